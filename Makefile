@@ -79,8 +79,8 @@ $(VENV)/.lint $(VENV)/.browser $(VENV)/.docs $(VENV)/.release: $(VENV)/.%: $(VEN
 # Every reader with changed inputs, and forged certificates: make fuzz SECONDS=3600. What fails is kept in build/fuzz.
 SECONDS ?= 60
 fuzz: all
-	$(BIN)/python tests/fuzz --seconds $$(($(SECONDS) * 3 / 4))
-	cd tests && ../$(BIN)/python -m fuzz.certificates --number 1000000000 --seconds $$(($(SECONDS) / 4))
+	$(BIN)/python tests/support/fuzz --seconds $$(($(SECONDS) * 3 / 4))
+	cd tests/support && ../../$(BIN)/python -m fuzz.certificates --number 1000000000 --seconds $$(($(SECONDS) / 4))
 	@$(MAKE) --no-print-directory fuzz-native
 
 # The native core by itself, which needs no Python: all tests under AddressSanitizer and UBSan, and those that

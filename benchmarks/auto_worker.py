@@ -10,11 +10,11 @@ from worker import machine_facts, serve
 
 def question_of(line: str) -> tuple[str, Any]:
     """Return the task and the problem of a command; for an objective, the problem with a bound on it."""
-    from ktsolve.ground.board import Board
-    from ktsolve.ground.named_graphs import PREFIX, named_graph
+    from ktsolve.graphs.board import Board
+    from ktsolve.graphs.named_graphs import PREFIX, named_graph
     from ktsolve.problem.conditions import KEYS, Bound, parse_condition
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.problem.statistic import SENSES, Statistic
+    from ktsolve.problem.statistics import SENSES, Statistic
 
     parser = argparse.ArgumentParser(allow_abbrev=False)
     for name in ("command", "board"):

@@ -18,7 +18,7 @@ from ktsolve.engines.cpsat.translate import Compiled
 from ktsolve.formats.models import read_model
 from ktsolve.model.constraints import Literal
 from ktsolve.model.encode import encode
-from ktsolve.model.export import to_dimacs
+from ktsolve.model.io import to_dimacs
 from ktsolve.model.model import Model
 
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
+    from ktsolve.base.limits import Settings
     from ktsolve.engines.interface import Engine
-    from ktsolve.ground.tour import Tour
+    from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Settings
 
 __all__ = ["OURS", "Contender", "Ours", "Question", "Walk", "size", "unavailable"]
 
@@ -67,7 +67,7 @@ class Question:
         options = dict(self.options)
         board: Any = self.board
         if options:
-            from ktsolve.ground.board import Board
+            from ktsolve.graphs.board import Board
 
             geometry = {key: options.pop(key) for key in ("leaper", "wrap", "without") if key in options}
             if "leaper" in geometry:
@@ -182,7 +182,7 @@ class Ours(Contender):
             importlib.import_module(module)
 
     def _settings(self) -> Settings:
-        from ktsolve.settings import Settings
+        from ktsolve.base.limits import Settings
 
         # measure.py limits the process; with limits in Settings the SAT engine would start another process.
         return Settings(memory=self.memory) if self.name in ("frontier", "join") else Settings()
@@ -237,7 +237,7 @@ class _Ordered(Contender):
 
     def load(self, action: str) -> None:
         """Import the native core."""
-        for module in (*_GROUND, "ktsolve._native", "ktsolve.engines.frontier_order"):
+        for module in (*_GROUND, "ktsolve._native", "ktsolve.engines.frontier.order"):
             importlib.import_module(module)
 
     def order(self, problem: TourProblem, graph: Any) -> list[int]:
@@ -247,7 +247,7 @@ class _Ordered(Contender):
     def count(self, question: Question) -> tuple[int, dict[str, int]]:
         """Count; the statistics contain the estimated and the actual number of states."""
         from ktsolve import _native
-        from ktsolve.engines.frontier_order import predicted
+        from ktsolve.engines.frontier.order import predicted
         from ktsolve.problem.cycle_graph import CycleGraph
 
         problem = question.problem()
@@ -288,7 +288,7 @@ class UsedOrder(_Ordered):
 
     def order(self, problem: TourProblem, graph: Any) -> list[int]:
         """Return the order of ``best_order``."""
-        from ktsolve.engines.frontier_order import best_order
+        from ktsolve.engines.frontier.order import best_order
 
         order: list[int] = best_order(problem, graph).vertices.tolist()
         return order

@@ -35,9 +35,9 @@ SIDES = (32, 100, 316, 1000, 3162, 10_000)
 
 _BUILD = """
 import json, resource, sys, time
-from ktsolve.settings import Settings
+from ktsolve.base.limits import Settings
 from ktsolve.engines.divide.construct import tour_steps
-from ktsolve.ground.arrays import steps_fault
+from ktsolve.graphs.step_arrays import steps_fault
 def cpu():
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
@@ -61,9 +61,9 @@ print(json.dumps(found | {"peak": peak}))
 
 _CONSTRUCT = """
 import json, resource, sys, time
-from ktsolve.settings import Settings
+from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import engine_named
-from ktsolve.errors import LimitReached
+from ktsolve.base.errors import LimitReached
 from ktsolve.problem.problem import TourProblem
 def cpu():
     children = resource.getrusage(resource.RUSAGE_CHILDREN)

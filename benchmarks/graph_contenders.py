@@ -39,13 +39,13 @@ class OursOnGraphs(GraphContender):
             importlib.import_module("ortools.sat.python.cp_model")
 
     def _problem(self, question: GraphQuestion) -> Any:
-        from ktsolve.ground.graph import Graph
+        from ktsolve.graphs.graph import Graph
         from ktsolve.problem.problem import TourProblem
 
         return TourProblem(board=Graph.from_arrays(question.vertices, question.edges), closed=True)
 
     def _settings(self) -> Any:
-        from ktsolve.settings import Settings
+        from ktsolve.base.limits import Settings
 
         return Settings(memory=self.memory)
 

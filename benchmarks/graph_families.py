@@ -25,7 +25,7 @@ def numbered(pairs: Iterable[tuple[object, object]]) -> Edges:
 
 def named(name: str) -> Edges:
     """Return the edges of a graph that ``ktsolve count graph:NAME`` knows, in order."""
-    from ktsolve.ground.named_graphs import named_graph
+    from ktsolve.graphs.named_graphs import named_graph
 
     return [(u, v) for u, v in named_graph(name).edges.tolist()]
 

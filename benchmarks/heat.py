@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ktsolve import Board
-from ktsolve.ground.notation import Cell
-from ktsolve.render.heat import Heat
+from ktsolve.graphs.notation import Cell
+from ktsolve.render.boards.heat import Heat
 
 __all__ = ["heat_svg", "heat_text"]
 

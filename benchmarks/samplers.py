@@ -20,8 +20,8 @@ from contract import Contender, Question, Walk, size
 from rivals import GraphillionOneThread, knight_edges, neighbours, one_try
 
 if TYPE_CHECKING:
+    from ktsolve.base.limits import Settings
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Settings
 
 __all__ = ["SAMPLERS", "Draw", "slope"]
 
@@ -78,7 +78,7 @@ class OurSequence(Contender):
         self.phases[f"{name}, CPU"] = time.process_time() - started
 
     def _settings(self) -> Settings:
-        from ktsolve.settings import Settings
+        from ktsolve.base.limits import Settings
 
         # The process needs more address space than tables.
         return Settings(memory=min(self.memory, 6 << 30))

@@ -57,8 +57,8 @@ _Verdict = tuple[str, str, dict[str, Any]]
 
 def _known(problem: TourProblem) -> int:
     """Return the published number of tours, or what another engine counts."""
+    from ktsolve.base.limits import Settings
     from ktsolve.engines.registry import engine_named
-    from ktsolve.settings import Settings
     from ktsolve.tasks.published import published_value
 
     known = published_value(problem)
@@ -125,7 +125,7 @@ def _check_uses(problem: TourProblem, answer: Any, _job: dict[str, Any]) -> _Ver
 
 
 def _check_command(problem: TourProblem, answer: str, job: dict[str, Any]) -> _Verdict:
-    from ktsolve.formats.tours import read_tour
+    from ktsolve.formats.tours.files import read_tour
 
     if job["says"]:
         missing = [text for text in job["says"] if not re.search(text, answer)]
@@ -147,7 +147,7 @@ def _check_sample(problem: TourProblem, answer: Any, _job: dict[str, Any]) -> _V
         rows = _rows(problem, answer)
     except ValueError as error:
         return "wrong", str(error), {}
-    from ktsolve.errors import LimitReached
+    from ktsolve.base.errors import LimitReached
 
     found: dict[str, Any] = {"drawn": len(rows)}
     with contextlib.suppress(LimitReached):
@@ -204,8 +204,8 @@ _EXACT: dict[str, list[int]] = {}
 
 def _exact(problem: TourProblem) -> list[int]:
     """Return how many tours use each move: by listing all tours if there are few."""
+    from ktsolve.base.limits import Settings
     from ktsolve.engines.registry import choose, engine_named
-    from ktsolve.settings import Settings
 
     if str(problem) in _EXACT:
         return _EXACT[str(problem)]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ktsolve import _native
 from ktsolve.engines.walk.rules import RULES, middle, native_walker
-from ktsolve.ground.notation import Cell
+from ktsolve.graphs.notation import Cell
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["AIMED", "ZONES", "Field", "Tally", "sampled"]

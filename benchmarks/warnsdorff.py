@@ -18,7 +18,7 @@ from heat import heat_svg, heat_text
 from walks import ZONES, Field, Tally, sampled
 
 from ktsolve.engines.walk.rules import RULES
-from ktsolve.ground.notation import Cell
+from ktsolve.graphs.notation import Cell
 from ktsolve.render.text_table import Column, fitted
 
 __all__ = ["main"]

@@ -117,7 +117,7 @@ def _check_number(count: int, question: Question) -> _Verdict:
 
 
 def _check_answer(answer: Any, task: str, question: Question) -> _Verdict:
-    from ktsolve.ground.tour import Tour
+    from ktsolve.graphs.tour import Tour
 
     if task == "count":
         return _check_number(answer, question)
@@ -140,8 +140,8 @@ def _check_text(text: str, question: Question) -> _Verdict:
     """Check the output of a command: a line with the number of tours, or a tour."""
     import re
 
-    from ktsolve.errors import KtsolveError
-    from ktsolve.formats.tours import read_tour
+    from ktsolve.base.errors import KtsolveError
+    from ktsolve.formats.tours.files import read_tour
 
     problem = question.problem()
     said = re.search(r": (\d+) undirected tours", text)

@@ -11,7 +11,7 @@ The names are listed in ``__init__.pyi``, and imported when they are first used.
 
 import lazy_loader
 
-from ktsolve.ground import drawing
+from ktsolve.graphs import drawing
 
 __version__ = "0.1.0"
 

@@ -1,36 +1,35 @@
 """The names of ``import ktsolve``: each is imported when it is first used."""
 
+from .base.errors import BadInput as BadInput
+from .base.errors import IndexOutOfRange as IndexOutOfRange
+from .base.errors import KtsolveError as KtsolveError
+from .base.errors import LimitReached as LimitReached
+from .base.errors import Refused as Refused
+from .base.limits import Settings as Settings
 from .engines.divide.construct import tour_steps as tour_steps
 from .engines.interface import Estimate as Estimate
-from .errors import BadInput as BadInput
-from .errors import IndexOutOfRange as IndexOutOfRange
-from .errors import KtsolveError as KtsolveError
-from .errors import LimitReached as LimitReached
-from .errors import Refused as Refused
-from .formats.graphs import graph_file as graph_file
+from .formats.graphs.files import graph_file as graph_file
 from .formats.sources import read_graph as read_graph
 from .formats.sources import read_model as read_model
 from .formats.sources import read_tour as read_tour
 from .formats.sources import read_tours as read_tours
-from .ground.arrays import steps_fault as steps_fault
-from .ground.board import Board as Board
-from .ground.graph import Graph as Graph
-from .ground.named_graphs import named_graph as named_graph
-from .ground.symmetry import Symmetry as Symmetry
-from .ground.symmetry import symmetry_group as symmetry_group
-from .ground.tour import Fault as Fault
-from .ground.tour import Tour as Tour
+from .graphs.board import Board as Board
+from .graphs.graph import Graph as Graph
+from .graphs.named_graphs import named_graph as named_graph
+from .graphs.step_arrays import steps_fault as steps_fault
+from .graphs.symmetry import Symmetry as Symmetry
+from .graphs.symmetry import symmetry_group as symmetry_group
+from .graphs.tour import Fault as Fault
+from .graphs.tour import Tour as Tour
 from .model.constraints import Literal as Literal
 from .model.model import Model as Model
-from .problem.obstruction import Obstruction as Obstruction
 from .problem.problem import TourProblem as TourProblem
+from .problem.refutations.obstruction import Obstruction as Obstruction
 from .problem.swap import SwapPuzzle as SwapPuzzle
 from .proof.certificate import Certificate as Certificate
 from .proof.certificate import read_certificate as read_certificate
 from .proof.checker import check_certificate as check_certificate
 from .proof.maker import prove as prove
-from .settings import Settings as Settings
-from .swap.answer import solve_swap as solve_swap
 from .tasks.conflict import find_conflict as find_conflict
 from .tasks.cores import Core as Core
 from .tasks.cores import unsat_core as unsat_core
@@ -73,5 +72,6 @@ from .tasks.tours import tours as tours
 from .tasks.uses import Uses as Uses
 from .tasks.uses import UsesAnswer as UsesAnswer
 from .tasks.uses import count_by_uses as count_by_uses
+from .wings.swap.answer import solve_swap as solve_swap
 
 __version__: str

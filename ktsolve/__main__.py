@@ -27,7 +27,7 @@ def main() -> NoReturn:
         # `python -m` puts the current folder first: its files are not ours.
         del sys.path[0]
     try:
-        from ktsolve.guard import own_process
+        from ktsolve.base.guard import own_process
 
         own_process(_STARTED)
         from ktsolve.cli.app import main as command

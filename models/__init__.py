@@ -23,7 +23,7 @@ from typing import Any
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import Objective
+from ktsolve.problem.statistics import Objective
 
 __all__ = ["Built"]
 

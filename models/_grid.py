@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 from ktsolve.models import Built
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.notation import Cell
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.notation import Cell
+from ktsolve.grids.puzzle import Edge, GridPuzzle, GridSolution, grid_edges
 from ktsolve.model.constraints import Assignment, Constraint, Literal
 from ktsolve.model.model import Model
-from ktsolve.problem.grid_puzzle import Edge, GridPuzzle, GridSolution, grid_edges
 from ktsolve.problem.parameters import check_keys
 
 __all__ = ["GridModel", "puzzle_of"]

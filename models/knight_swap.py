@@ -29,7 +29,7 @@ from typing import Any
 
 from ktsolve.models import Built
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
 from ktsolve.problem.swap import EMPTY, SwapPuzzle

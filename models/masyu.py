@@ -13,8 +13,8 @@ from typing import Any
 from ktsolve.models import Built
 from ktsolve.models._grid import GridModel, puzzle_of
 
+from ktsolve.grids.puzzle import GridPuzzle, GridSolution, crossings_text, edge
 from ktsolve.model.constraints import Cardinality, Clause, Constraint, Implication, Literal
-from ktsolve.problem.grid_puzzle import GridPuzzle, GridSolution, crossings_text, edge
 
 __all__ = ["BLACK", "WHITE", "MasyuModel", "build"]
 

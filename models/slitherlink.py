@@ -11,9 +11,9 @@ from typing import Any
 from ktsolve.models import Built
 from ktsolve.models._grid import GridModel, puzzle_of
 
-from ktsolve.ground.notation import Cell
+from ktsolve.graphs.notation import Cell
+from ktsolve.grids.puzzle import GridPuzzle, GridSolution, sides_text
 from ktsolve.model.constraints import Cardinality, Literal
-from ktsolve.problem.grid_puzzle import GridPuzzle, GridSolution, sides_text
 
 __all__ = ["SlitherlinkModel", "build"]
 

@@ -16,8 +16,8 @@ from typing import Any
 from ktsolve.models import Built
 from ktsolve.models.tour import TourModel
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.figures import CORNERS
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.figures import CORNERS
 from ktsolve.problem.parameters import check_keys, tour_problem
 from ktsolve.problem.problem import TourProblem
 

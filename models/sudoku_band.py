@@ -26,9 +26,9 @@ from typing import Any
 from ktsolve.models import Built
 from ktsolve.models.sudoku_grid import digits_of, place_digits, rule_out
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.box import Box, Grid
-from ktsolve.ground.notation import shown
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.notation import shown
+from ktsolve.grids.box import Box, Grid
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
 from ktsolve.problem.parameters import check_keys

@@ -12,8 +12,8 @@ from typing import Any
 
 from ktsolve.models import Built
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.box import DIGITS, Box, Grid
+from ktsolve.base.errors import BadInput
+from ktsolve.grids.box import DIGITS, Box, Grid
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
 from ktsolve.problem.parameters import check_keys

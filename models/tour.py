@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from ktsolve.models import Built
 
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Arcs, Assignment, Deferred, Literal, Literals
 from ktsolve.model.model import Model
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.parameters import tour_objective, tour_problem
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import Objective
+from ktsolve.problem.statistics import Objective
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

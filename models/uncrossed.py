@@ -13,8 +13,8 @@ from typing import Any
 
 from ktsolve.models import Built
 
-from ktsolve.ground.geometry import crossing_pairs
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.geometry import crossing_pairs
+from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
 from ktsolve.problem.non_crossing import UncrossedProblem
@@ -38,7 +38,7 @@ def build(parameters: Mapping[str, Any]) -> Built:
 class UncrossedModel:
     """The question for an uncrossed walk compiled to a Model.
 
-    >>> from ktsolve.ground.board import Board
+    >>> from ktsolve.graphs.board import Board
     >>> UncrossedModel(UncrossedProblem(Board.parse("3x3"), closed=False)).model
     <Model uncrossed path on 3x3: 27 Booleans, 18 constraints>
     """

@@ -14,10 +14,10 @@ from typing import Any
 from ktsolve.models import Built
 from ktsolve.models._grid import GridModel, puzzle_of
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.notation import Cell, shown
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.notation import Cell, shown
+from ktsolve.grids.puzzle import GridPuzzle, GridSolution, crossings_text
 from ktsolve.model.constraints import Cardinality
-from ktsolve.problem.grid_puzzle import GridPuzzle, GridSolution, crossings_text
 
 __all__ = ["ARROWS", "UNKNOWN", "YajilinModel", "build", "cells_ahead", "read_clue"]
 

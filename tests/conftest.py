@@ -17,7 +17,7 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from player_pages import Open
 
-    from ktsolve.ground.tour import Tour
+    from ktsolve.graphs.tour import Tour
     from ktsolve.render.player import Trace
 
 settings.register_profile("same", derandomize=True, database=None)
@@ -63,7 +63,7 @@ def thread_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers are threads, which start at once (:mod:`thread_workers`)."""
     from thread_workers import ThreadWorker
 
-    monkeypatch.setattr("ktsolve.workers._Worker", ThreadWorker)
+    monkeypatch.setattr("ktsolve.base.workers._Worker", ThreadWorker)
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def messages() -> list[str]:
 @pytest.fixture
 def opened(browser: Any, tmp_path: Path, messages: list[str]) -> Iterator[Open]:
     """A function that opens a page; at the end there must be no messages and no requests."""
-    from ktsolve.ground.tour import Tour
+    from ktsolve.graphs.tour import Tour
     from ktsolve.render.player import player_html
 
     contexts: list[Any] = []

@@ -16,11 +16,11 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from ktsolve import __version__
+from ktsolve.base.errors import BadInput, InternalError, KtsolveError, LimitReached, WrongAnswer
+from ktsolve.base.guard import ends_by_signals
 from ktsolve.cli.help import HelpCommand, HelpGroup
 from ktsolve.cli.options import takes_common
-from ktsolve.errors import BadInput, InternalError, KtsolveError, LimitReached, WrongAnswer
-from ktsolve.ground.notation import shown
-from ktsolve.guard import ends_by_signals
+from ktsolve.graphs.notation import shown
 
 __all__ = ["main", "root", "run"]
 

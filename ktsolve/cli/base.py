@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.limits import check_size
@@ -14,8 +15,7 @@ from ktsolve.cli.problem_options import BoardArgument, ClosedOption
 from ktsolve.cli.tour_input import read_tour_file
 from ktsolve.cli.tour_output import emit_tour, question, takes_tours
 from ktsolve.engines.registry import MODEL_ENGINES
-from ktsolve.errors import BadInput
-from ktsolve.ground.symmetry import SYMMETRIES
+from ktsolve.graphs.symmetry import SYMMETRIES
 
 _HELP = """Base boards of divide-and-conquer: validate them, make them.
 
@@ -128,7 +128,7 @@ def make(
     ktsolve base make 6x6                                # all corners structured
     ktsolve base make 6x8 --symmetry rot180 -o base.txt  # equal to its half turn
     """
-    from ktsolve.ground.figures import CORNERS
+    from ktsolve.graphs.figures import CORNERS
     from ktsolve.tasks.base_boards import base_problem, make_base
 
     settings = work.settings

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 import typer
 
+from ktsolve.base.errors import BadInput, InternalError, KtsolveError
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import emit, emit_json, remark, with_progress
@@ -22,20 +23,19 @@ from ktsolve.cli.output_format import LEDGER, STILL
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.terminal import width_of
 from ktsolve.cli.tour_output import emit_picture
-from ktsolve.errors import BadInput, InternalError, KtsolveError
 from ktsolve.render.text_table import wrapped
 
 if TYPE_CHECKING:
-    from ktsolve.census.audit import Audited
-    from ktsolve.census.checks import Check
-    from ktsolve.census.jobs import Census, Job
-    from ktsolve.census.ledger import Ledger
-    from ktsolve.census.pool import Pool
-    from ktsolve.census.report import Report
-    from ktsolve.census.rows import Result
+    from ktsolve.base.limits import Clock, Settings
     from ktsolve.formats.table import Format
     from ktsolve.render.subjects import Counts
-    from ktsolve.settings import Clock, Settings
+    from ktsolve.wings.census.audit import Audited
+    from ktsolve.wings.census.checks import Check
+    from ktsolve.wings.census.jobs import Census, Job
+    from ktsolve.wings.census.ledger import Ledger
+    from ktsolve.wings.census.pool import Pool
+    from ktsolve.wings.census.report import Report
+    from ktsolve.wings.census.rows import Result
 
 _SAMPLE = 3
 """Jobs that ``--audit`` counts again without a number."""
@@ -98,12 +98,12 @@ def run(
     ktsolve census 6x6 --ledger closed.db --parts 4    # closed tours in four parts
     ktsolve census 6x6 --open --ledger 6x6.db --audit  # count a sample again
     """
-    from ktsolve.census.jobs import make_census
-    from ktsolve.census.ledger import Ledger
-    from ktsolve.census.report import as_json, snapshot, summary
-    from ktsolve.census.run import Run, stoppable
-    from ktsolve.census.work import engine_for
-    from ktsolve.settings import Clock
+    from ktsolve.base.limits import Clock
+    from ktsolve.wings.census.jobs import make_census
+    from ktsolve.wings.census.ledger import Ledger
+    from ktsolve.wings.census.report import as_json, snapshot, summary
+    from ktsolve.wings.census.run import Run, stoppable
+    from ktsolve.wings.census.work import engine_for
 
     if workers is not None and not 1 <= workers <= 1024:
         raise BadInput(f"the number of workers must be from 1 to 1024, not {workers}")
@@ -126,11 +126,11 @@ def run(
         def pool() -> Pool:
             opened: Pool
             if dask is None:
-                from ktsolve.census.pool import LocalPool
+                from ktsolve.wings.census.pool import LocalPool
 
                 opened = LocalPool(workers or 1, settings)
             else:
-                from ktsolve.census.cluster import DaskPool
+                from ktsolve.wings.census.cluster import DaskPool
 
                 opened = DaskPool(dask, settings)
             stack.callback(opened.close)
@@ -182,9 +182,9 @@ def _examine(
     ledger: Ledger, settings: Settings, clock: Clock, pool: Callable[[], Pool], number: int | None
 ) -> tuple[list[Check], list[Audited], KtsolveError | None]:
     """Checks and audit of a finished ledger, and the reason why the audit is not complete."""
-    from ktsolve.census.audit import audit
-    from ktsolve.census.checks import checks
-    from ktsolve.census.run import stoppable, with_text
+    from ktsolve.wings.census.audit import audit
+    from ktsolve.wings.census.checks import checks
+    from ktsolve.wings.census.run import stoppable, with_text
 
     ledger.check_rows()
     rows = ledger.rows()
@@ -222,8 +222,8 @@ def report(
     ktsolve census report --ledger 6x6.db --format csv        # with all columns
     ktsolve census report --ledger 6x6.db --picture ends.svg  # a heat map of the ends
     """
-    from ktsolve.census import report as reports
-    from ktsolve.census.ledger import Ledger
+    from ktsolve.wings.census import report as reports
+    from ktsolve.wings.census.ledger import Ledger
 
     drawn, output, shown = STILL.form(picture, option="--picture"), out.output, out.form.name
     if ledger is None:
@@ -254,7 +254,7 @@ def report(
 
 def _draw(counts: Counts, form: Format, file: str | None) -> None:
     """Draw the heat map into a file."""
-    from ktsolve.render.style import Style
+    from ktsolve.render.scene.style import Style
 
     # Pages have light and dark readers; only SVG serves both.
     emit_picture(counts, form, file, Style(theme="auto" if form.name == "svg" else "light"))

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ktsolve.base.errors import BadInput, NotATour
 from ktsolve.cli import options as opt
 from ktsolve.cli.graph_input import instance_problem
 from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import UNSTATED, board_change, given_board, read_tour_file, rectangle_problem
-from ktsolve.errors import BadInput, NotATour
 from ktsolve.formats.table import formats_of, listed
-from ktsolve.ground.notation import number_of
+from ktsolve.graphs.notation import number_of
 
 if TYPE_CHECKING:
-    from ktsolve.formats.tours import Change, ReadPart
-    from ktsolve.ground.arrays import ArrayTour, Rectangle
-    from ktsolve.ground.graph import Graph, Move
-    from ktsolve.ground.tour import Fault
-    from ktsolve.settings import Settings
+    from ktsolve.base.limits import Settings
+    from ktsolve.formats.tours.files import Change, ReadPart
+    from ktsolve.graphs.graph import Graph, Move
+    from ktsolve.graphs.step_arrays import ArrayTour, Rectangle
+    from ktsolve.graphs.tour import Fault
 
 _MANY_CELLS = 10**6
 """Cells of a board from which no object is made for each."""
@@ -49,9 +49,9 @@ def check(
     ktsolve check tour.json --closed                              # and it is closed
     ktsolve tour 6x6 --structured | ktsolve check - --structured  # with conditions
     """
-    from ktsolve.formats.tours import counts_from_zero, read_parts, states_uncrossed
-    from ktsolve.ground.arrays import ArrayTour
-    from ktsolve.ground.tour import Fault
+    from ktsolve.formats.tours.files import counts_from_zero, read_parts, states_uncrossed
+    from ktsolve.graphs.step_arrays import ArrayTour
+    from ktsolve.graphs.tour import Fault
 
     spec = replace(spec, format=out.graph_format)
     settings = work.settings
@@ -107,8 +107,8 @@ class _Checked:
 
 def _checked(part: ReadPart, given: Graph | None, spec: ProblemSpec, required: tuple[Move, ...]) -> _Checked:
     """The check of one tour. Raises BadInput for a part that is none in any format."""
-    from ktsolve.ground.board import Board
-    from ktsolve.ground.tour import Fault
+    from ktsolve.graphs.board import Board
+    from ktsolve.graphs.tour import Fault
 
     if part.tour is None:
         if not isinstance(part.error, NotATour):
@@ -131,7 +131,7 @@ def _check_uncrossed(
     text: str, given: Graph | None, spec: ProblemSpec, change: Change | None, out: opt.OutputOptions
 ) -> int:
     """The check of a file that states that it is a non-crossing walk."""
-    from ktsolve.formats.tours import read_tour
+    from ktsolve.formats.tours.files import read_tour
     from ktsolve.problem.non_crossing import UncrossedProblem
 
     if spec.conditions or spec.clues:
@@ -143,7 +143,7 @@ def _check_uncrossed(
 
 
 def _check_array(spec: ProblemSpec, tour: ArrayTour, settings: Settings, out: opt.OutputOptions) -> int:
-    from ktsolve.ground.arrays import steps_fault
+    from ktsolve.graphs.step_arrays import steps_fault
 
     tour = tour.as_closed(spec.closed)
     closed = tour.is_closed

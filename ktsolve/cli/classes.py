@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.ground.notation import plural
+from ktsolve.graphs.notation import plural
 from ktsolve.render.text_table import Column, fitted, wrapped
 
 if TYPE_CHECKING:
+    from ktsolve.base.limits import Settings
     from ktsolve.cli.options import OutputOptions
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Settings
     from ktsolve.tasks.symmetry_classes import SymmetryClasses
 
 

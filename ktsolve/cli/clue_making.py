@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.clue_output import emit_puzzles, puzzle_note
 from ktsolve.cli.output import remark
 from ktsolve.cli.output_format import CLUES
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.errors import BadInput, LimitReached
-from ktsolve.ground.notation import Cell, number_of, shown
+from ktsolve.graphs.notation import Cell, number_of, shown
 
 if TYPE_CHECKING:
-    from ktsolve.ground.board import Board
+    from ktsolve.graphs.board import Board
     from ktsolve.problem.clues import CluePuzzle
-    from ktsolve.tasks.clues import ClueWishes
+    from ktsolve.wings.puzzles.clue_tasks import ClueWishes
 
 __all__ = ["make"]
 
@@ -55,8 +55,8 @@ class _Wishes:
 
     def of(self, board: Board) -> ClueWishes:
         """The wishes on a board."""
-        from ktsolve.ground.symmetry import symmetry_group
-        from ktsolve.tasks.clues import FEWEST, ClueWishes
+        from ktsolve.graphs.symmetry import symmetry_group
+        from ktsolve.wings.puzzles.clue_tasks import FEWEST, ClueWishes
 
         givens = None
         if self.givens is not None:
@@ -105,7 +105,7 @@ def make(
     ktsolve clues make 8x8 --on diagonals --pattern rot90  # a theme
     ktsolve clues make 6x6 --number 4 -o booklet.pdf       # puzzles to print
     """
-    from ktsolve.tasks.clues import make_puzzle
+    from ktsolve.wings.puzzles.clue_tasks import make_puzzle
 
     seed = work.seed or 0
     settings = replace(work.settings, seed=seed)

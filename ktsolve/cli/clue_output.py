@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import remark
 from ktsolve.cli.tour_output import emit_picture, shown_clues
-from ktsolve.ground.notation import number_of
+from ktsolve.graphs.notation import number_of
 
 if TYPE_CHECKING:
     from ktsolve.problem.clues import CluePuzzle

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.clue_making import make
 from ktsolve.cli.clue_output import emit_puzzles, puzzle_note
@@ -18,13 +19,12 @@ from ktsolve.cli.output_format import CLUES
 from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import UNSTATED
 from ktsolve.cli.tour_output import emit_tours_drawn, shown_tour
-from ktsolve.errors import BadInput
-from ktsolve.ground.notation import plural
+from ktsolve.graphs.notation import plural
 
 if TYPE_CHECKING:
-    from ktsolve.ground.tour import Tour
+    from ktsolve.base.limits import Settings
+    from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Settings
 
 FileArgument = Annotated[
     str,
@@ -140,7 +140,7 @@ def _no_solution(
 
 def _why_not(problem: TourProblem) -> str:
     """A reason of arithmetic or propagation."""
-    from ktsolve.problem.simplify import simplified
+    from ktsolve.problem.simplify.conditions import simplified
 
     if (obstruction := problem.replace(at={}).obstruction() or problem.obstruction()) is not None:
         return str(obstruction)
@@ -149,9 +149,9 @@ def _why_not(problem: TourProblem) -> str:
 
 def _open_solution(problem: TourProblem, settings: Settings) -> bool:
     """Whether a second suffices to find an open tour with the clues."""
-    from ktsolve.errors import LimitReached
+    from ktsolve.base.errors import LimitReached
     from ktsolve.problem.problem import TourProblem as Problem
-    from ktsolve.tasks.clues import solutions
+    from ktsolve.wings.puzzles.clue_tasks import solutions
 
     try:
         question = Problem(board=problem.ground, closed=False, conditions=problem.conditions)
@@ -216,7 +216,7 @@ def unique(
     ktsolve clues unique clues.txt            # the solution, if it is the only one
     ktsolve clues unique clues.txt -o it.svg  # a picture, of two solutions if there are two
     """
-    from ktsolve.tasks.clues import differences, two_solutions
+    from ktsolve.wings.puzzles.clue_tasks import differences, two_solutions
 
     problem = _problem(file, spec, work.settings, puzzle)
     data, found, seconds = _solutions(problem, 2, engine, work, out, two_solutions)
@@ -253,7 +253,7 @@ def _solutions(
     find: Any = None,
 ) -> tuple[dict[str, Any], list[Tour], dict[str, float]]:
     """Question and status in JSON, the solutions up to ``most``, and the seconds in JSON."""
-    from ktsolve.tasks.clues import solutions
+    from ktsolve.wings.puzzles.clue_tasks import solutions
 
     started = time.perf_counter()
     question = {"board": problem.board.to_json(), "problem": str(problem)}
@@ -288,7 +288,7 @@ def hint(
     ktsolve clues hint clues.txt       # one step
     ktsolve clues hint clues.txt -n 5  # five, one after the other
     """
-    from ktsolve.tasks.clues import hint as next_hint
+    from ktsolve.wings.puzzles.clue_tasks import hint as next_hint
 
     problem = _problem(file, spec, work.settings, puzzle)
     name, hints = problem.ground.name, []
@@ -325,7 +325,7 @@ def reduce(
     --------
     ktsolve clues reduce clues.txt --seed 1  # another seed leaves out others
     """
-    from ktsolve.tasks.clues import reduce_clues
+    from ktsolve.wings.puzzles.clue_tasks import reduce_clues
 
     settings = work.settings
     problem = _problem(file, spec, settings, puzzle)

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.completion_scripts import SCRIPTS
 from ktsolve.cli.completion_words import nodes
 from ktsolve.cli.output import emit
-from ktsolve.errors import BadInput
-from ktsolve.ground.notation import shown
+from ktsolve.graphs.notation import shown
 
 __all__ = ["completion"]
 

@@ -149,13 +149,13 @@ def _formats(*kinds: str) -> Callable[[], Iterable[str]]:
 
 
 def _themes() -> Iterable[str]:
-    from ktsolve.render.theme import THEMES
+    from ktsolve.render.scene.theme import THEMES
 
     return THEMES
 
 
 def _layouts() -> Iterable[str]:
-    from ktsolve.render.positions import LAYOUTS
+    from ktsolve.render.graphs.positions import LAYOUTS
 
     return LAYOUTS
 
@@ -167,13 +167,13 @@ def _rules() -> Iterable[str]:
 
 
 def _stages() -> Iterable[str]:
-    from ktsolve.sudoku.stages import STAGES
+    from ktsolve.wings.sudoku.stages import STAGES
 
     return (*(stage.name for stage in STAGES), "column-sets")
 
 
 def _statistics() -> Iterable[str]:
-    from ktsolve.problem.statistic import UNWEIGHTED
+    from ktsolve.problem.statistics import UNWEIGHTED
 
     return (name for name in UNWEIGHTED if name != "moves")
 
@@ -189,7 +189,7 @@ def _move_sets() -> Iterable[str]:
 
 
 def _graphs() -> Iterable[str]:
-    from ktsolve.ground.named_graphs import PREFIX, graph_names
+    from ktsolve.graphs.named_graphs import PREFIX, graph_names
 
     return (PREFIX + name for name in graph_names())
 
@@ -201,7 +201,7 @@ def _instances() -> Iterable[str]:
 
 
 def _swap_instances() -> Iterable[str]:
-    from ktsolve.swap.instance import shipped_swap_instances
+    from ktsolve.wings.swap.instance import shipped_swap_instances
 
     return (Path(each).stem for each in shipped_swap_instances())
 
@@ -213,13 +213,13 @@ def _lists() -> Iterable[str]:
 
 
 def _kinds() -> Iterable[str]:
-    from ktsolve.puzzles.kinds import KINDS
+    from ktsolve.wings.puzzles.kinds import KINDS
 
     return KINDS
 
 
 def _difficulties() -> Iterable[str]:
-    from ktsolve.puzzles.deduction import LEVELS
+    from ktsolve.wings.puzzles.deduction import LEVELS
 
     return LEVELS
 

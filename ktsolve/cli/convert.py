@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.graph_input import graphs_of_text, is_instance
 from ktsolve.cli.input import name_of
@@ -23,7 +24,6 @@ from ktsolve.cli.tour_input import (
     read_tour_file,
 )
 from ktsolve.cli.tour_output import check_drawn
-from ktsolve.errors import BadInput
 from ktsolve.formats.table import (
     GRAPH_TOUR_FORMATS,
     Format,
@@ -36,10 +36,10 @@ from ktsolve.formats.table import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ktsolve.formats.graphs import ReadGraph
-    from ktsolve.ground.arrays import ArrayTour
-    from ktsolve.ground.tour import Tour
-    from ktsolve.settings import Settings
+    from ktsolve.base.limits import Settings
+    from ktsolve.formats.graphs.files import ReadGraph
+    from ktsolve.graphs.step_arrays import ArrayTour
+    from ktsolve.graphs.tour import Tour
 
 _TOURS, _GRAPHS, _MODELS = formats_of("tour"), formats_of("graph"), formats_of("model")
 
@@ -105,10 +105,10 @@ def _converted(
     file: str, spec: ProblemSpec, forms: tuple[Format, ...], encoding: str, settings: Settings
 ) -> tuple[Format, Iterable[bytes]]:
     """The format that is written, and the pieces of the file."""
-    from ktsolve.formats.graphs import ReadGraph
+    from ktsolve.formats.graphs.files import ReadGraph
     from ktsolve.formats.models import is_model_file
-    from ktsolve.formats.tours import read_tours, tour_chunks, tour_file
-    from ktsolve.ground.board import Board
+    from ktsolve.formats.tours.files import read_tours, tour_chunks, tour_file
+    from ktsolve.graphs.board import Board
     from ktsolve.render.subjects import read_uncrossed
 
     if is_model_file(file):
@@ -151,7 +151,7 @@ def _converted(
 
 def _picture(tours: Sequence[Tour], form: Format, *, uncrossed: bool = False) -> bytes:
     from ktsolve.render.files import PictureOptions, picture_file
-    from ktsolve.render.style import Style
+    from ktsolve.render.scene.style import Style
     from ktsolve.render.subjects import Tours
 
     return picture_file(Tours(tuple(tours), uncrossed), Style(), PictureOptions(form=form))
@@ -176,7 +176,7 @@ def _statements(
     graphs: Sequence[ReadGraph], file: str, spec: ProblemSpec, forms: tuple[Format, ...], encoding: str
 ) -> tuple[Format, Iterable[bytes]]:
     """The graphs, or the problems that the options state, in a format."""
-    from ktsolve.ground.tour import Tour
+    from ktsolve.graphs.tour import Tour
 
     if forms[0].holds == "picture":
         return forms[0], [_picture([Tour(each.ground, ()) for each in graphs], forms[0])]
@@ -191,7 +191,7 @@ def _statements(
 
 def _statement(graph: ReadGraph, spec: ProblemSpec, forms: tuple[Format, ...], encoding: str) -> bytes:
     """A graph, or the problem that the options state on it, in a format."""
-    from ktsolve.formats.graphs import graph_file
+    from ktsolve.formats.graphs.files import graph_file
     from ktsolve.formats.models import problem_file
 
     problem = replace(spec, closed=spec.closed is not False).make(graph.ground, graph.required)

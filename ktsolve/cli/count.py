@@ -6,6 +6,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.classes import emit_classes
 from ktsolve.cli.each_graph import answer_each
@@ -16,15 +17,14 @@ from ktsolve.cli.output_format import COUNT
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import rectangle_problem
 from ktsolve.cli.tour_output import emit_picture, vertices_as_json
-from ktsolve.errors import BadInput
-from ktsolve.ground.notation import LARGEST_SIDE, LONGEST_SIDE, parse_size, plural
+from ktsolve.graphs.notation import LARGEST_SIDE, LONGEST_SIDE, parse_size, plural
 from ktsolve.render.text_table import Column, fitted, wrapped
 
 if TYPE_CHECKING:
+    from ktsolve.base.limits import Settings
     from ktsolve.engines.interface import Estimate
-    from ktsolve.ground.graph import Graph
+    from ktsolve.graphs.graph import Graph
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Settings
     from ktsolve.tasks.count import ClassCount, CountAnswer
     from ktsolve.tasks.large import RectangleProblem
 
@@ -197,7 +197,7 @@ def _emit_estimate(
     settings: Settings,
     out: opt.OutputOptions,
 ) -> None:
-    from ktsolve.settings import shown_bytes, shown_seconds
+    from ktsolve.base.limits import shown_bytes, shown_seconds
 
     data = {**_question(problem), "engine": engine, "estimate": None}
     if expected is None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.graph_input import graphs_of_text, is_instance
 from ktsolve.cli.input import name_of
@@ -25,15 +26,14 @@ from ktsolve.cli.tour_input import (
     read_graph_or_tour,
     read_tour_file,
 )
-from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
-    from ktsolve.ground.tour import Tour
+    from ktsolve.base.limits import Settings
+    from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.problem.swap import SwapPuzzle
     from ktsolve.render.puzzle_subjects import Puzzles, Swaps
     from ktsolve.render.subjects import Counts, Digits, Tours, Visits
-    from ktsolve.settings import Settings
 
 _SEEN = (
     *("board", "closed", "without", "leaper", "wrap", "strict"),
@@ -46,7 +46,7 @@ _shown, _written = opt.panel("What is shown"), opt.panel("What is written")
 
 @dataclass(frozen=True)
 class _StyleOptions:
-    """The options of :class:`~ktsolve.render.style.Style`, as typed."""
+    """The options of :class:`~ktsolve.render.scene.style.Style`, as typed."""
 
     theme: Annotated[str, _shown("--theme", "Colours: light, dark, print, safe; auto in SVG.", "NAME")] = (
         "light"
@@ -119,7 +119,7 @@ def draw(
     """
     from ktsolve.render.files import PictureOptions, picture_file
     from ktsolve.render.puzzle_subjects import Puzzles
-    from ktsolve.render.style import Style
+    from ktsolve.render.scene.style import Style
     from ktsolve.render.subjects import Tours
 
     output, spec = out.output, replace(spec, format=out.graph_format)
@@ -147,7 +147,7 @@ def _subject(
     file: str, spec: ProblemSpec, settings: Settings, *, visits: bool
 ) -> Tours | Counts | Digits | Visits | Puzzles | Swaps:
     """The subject of the picture; of a large array only the visits, where only these are drawn."""
-    from ktsolve.ground.tour import Tour
+    from ktsolve.graphs.tour import Tour
     from ktsolve.render.files import MOST_CELLS
     from ktsolve.render.puzzle_subjects import Swaps
     from ktsolve.render.subjects import Tours, Visits, read_subject
@@ -174,7 +174,7 @@ def _subject(
 
 def _swap_instance(file: str, settings: Settings) -> SwapPuzzle | None:
     """The swap puzzle of an instance file, or of a shipped one; None for anything else."""
-    from ktsolve.swap.instance import load_swap_instance, shipped_swap_instances
+    from ktsolve.wings.swap.instance import load_swap_instance, shipped_swap_instances
 
     if is_instance(file):
         from ktsolve.tasks.instance import read_instance, shipped_instances
@@ -189,7 +189,7 @@ def _swap_instance(file: str, settings: Settings) -> SwapPuzzle | None:
 
 def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:
     """Least images, in order: the same whatever found the tours."""
-    from ktsolve.ground.board import needs_board
+    from ktsolve.graphs.board import needs_board
 
     for tour in tours:
         needs_board(tour.ground, "--up-to-symmetry in a picture")

@@ -8,14 +8,14 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
+from ktsolve.base.errors import LimitReached
 from ktsolve.cli.output import writing_stdout_to
-from ktsolve.errors import LimitReached
 
 if TYPE_CHECKING:
+    from ktsolve.base.limits import Settings
     from ktsolve.cli.options import OutputOptions
     from ktsolve.cli.problem_options import ProblemSpec
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Settings
 
 __all__ = ["answer_each"]
 

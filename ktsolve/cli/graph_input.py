@@ -8,19 +8,19 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli.input import name_of, read_text
 from ktsolve.cli.output import remark
-from ktsolve.errors import BadInput
 from ktsolve.formats.files import check_length
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
-from ktsolve.ground.named_graphs import PREFIX, named_graph
-from ktsolve.ground.notation import number_of, shown
+from ktsolve.graphs.named_graphs import PREFIX, named_graph
+from ktsolve.graphs.notation import number_of, shown
 
 if TYPE_CHECKING:
-    from ktsolve.formats.graphs import ReadGraph
-    from ktsolve.ground.graph import Graph
+    from ktsolve.base.limits import Settings
+    from ktsolve.formats.graphs.files import ReadGraph
+    from ktsolve.graphs.graph import Graph
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Settings
 
 __all__ = [
     "check_lines",
@@ -104,7 +104,7 @@ def read_graphs(
     OutOfMemory
         If the file is too long for the memory limit.
     """
-    from ktsolve.formats.graphs import ReadGraph, graph_format
+    from ktsolve.formats.graphs.files import ReadGraph, graph_format
 
     if text.startswith(PREFIX):
         if form is not None:
@@ -137,7 +137,7 @@ def graphs_of_text(
     contents: str, form: Format, where: str, *, strict: bool, quiet: bool = False
 ) -> Iterator[ReadGraph]:
     """The graphs of the contents of a file; ``where`` is its name in messages."""
-    from ktsolve.formats.graphs import ReadGraph, graphs_in
+    from ktsolve.formats.graphs.files import ReadGraph, graphs_in
 
     try:
         for number, each in enumerate(graphs_in(contents, form), 1):

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
+from ktsolve.base.errors import BadInput, IndexOutOfRange
+from ktsolve.base.limits import Settings
 from ktsolve.cli.input import read_text
-from ktsolve.errors import BadInput, IndexOutOfRange
-from ktsolve.ground.notation import shown
-from ktsolve.settings import Settings
+from ktsolve.graphs.notation import shown
 
 __all__ = ["NEGATIVE_NUMBERS", "Bounds", "IndicesArgument", "range_of", "read_bounds"]
 

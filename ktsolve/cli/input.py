@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.formats.files import EXPANSION, as_text, check_is_text, read_path, read_stream
 
 if TYPE_CHECKING:
-    from ktsolve.settings import Settings
+    from ktsolve.base.limits import Settings
 
 __all__ = ["begins_with", "name_of", "read_bytes", "read_text"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-from ktsolve.errors import LimitReached, OutOfMemory
-from ktsolve.ground.board import check_cells
-from ktsolve.ground.notation import parse_size
-from ktsolve.guard import guarded, held_memory
-from ktsolve.settings import Settings, out_of_time, shown_bytes
+from ktsolve.base.errors import LimitReached, OutOfMemory
+from ktsolve.base.guard import guarded, held_memory
+from ktsolve.base.limits import Settings, out_of_time, shown_bytes
+from ktsolve.graphs.board import check_cells
+from ktsolve.graphs.notation import parse_size
 
 __all__ = ["BYTES_PER_CELL", "backstop", "check_size"]
 
@@ -46,7 +46,7 @@ def backstop(settings: Settings) -> Iterator[None]:
 
     Engines check the clock and their own memory, and report what they reached. Reading a large board,
     building a model, drawing and running a user's model file check nothing and are stopped here
-    (:mod:`ktsolve.guard`).
+    (:mod:`ktsolve.base.guard`).
 
     Raises
     ------

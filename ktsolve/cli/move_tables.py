@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ktsolve.cli.output import emit
 from ktsolve.cli.tour_output import emit_picture, vertices_as_json
-from ktsolve.ground.board import needs_board
-from ktsolve.ground.notation import plural
+from ktsolve.graphs.board import needs_board
+from ktsolve.graphs.notation import plural
 from ktsolve.render.text_table import Column, fitted, wrapped
 
 if TYPE_CHECKING:
+    from ktsolve.base.limits import Settings
     from ktsolve.cli.options import OutputOptions
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Settings
     from ktsolve.tasks.answer import BaseAnswer
     from ktsolve.tasks.move_counts import MoveCounts
     from ktsolve.tasks.uses import UsesAnswer

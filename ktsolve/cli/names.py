@@ -10,10 +10,10 @@ from typing import Annotated
 
 import typer
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.output_format import TABLE
-from ktsolve.errors import BadInput
-from ktsolve.ground.notation import shown
+from ktsolve.graphs.notation import shown
 from ktsolve.render.text_table import Column, fitted
 
 __all__ = ["LISTS", "names"]
@@ -37,9 +37,9 @@ def _engines() -> Iterable[Entry]:
 def _instances() -> Iterable[Entry]:
     import tomllib
 
-    from ktsolve.swap.instance import shipped_swap_instances
     from ktsolve.tasks.base_boards import shipped_bases
     from ktsolve.tasks.instance import shipped_instances
+    from ktsolve.wings.swap.instance import shipped_swap_instances
 
     for command, paths in (("solve", shipped_instances()), ("swap", shipped_swap_instances())):
         for path in paths:
@@ -67,7 +67,7 @@ def _formats() -> Iterable[Entry]:
 
 
 def _statistics() -> Iterable[Entry]:
-    from ktsolve.problem.statistic import STATISTICS
+    from ktsolve.problem.statistics import STATISTICS
 
     for name, kind in STATISTICS.items():
         yield {"name": name, "about": kind.about}
@@ -81,7 +81,7 @@ def _models() -> Iterable[Entry]:
 
 
 def _graphs() -> Iterable[Entry]:
-    from ktsolve.ground.named_graphs import PREFIX, graph_names, wanted_by
+    from ktsolve.graphs.named_graphs import PREFIX, graph_names, wanted_by
 
     for name in graph_names():
         yield {"name": PREFIX + name, "about": wanted_by(name)}

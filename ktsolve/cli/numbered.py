@@ -9,19 +9,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.guard import stand_down
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit_json, remark, with_progress
 from ktsolve.cli.tour_list import shown_tours, write_tours
 from ktsolve.cli.tour_output import emit_none, ground_format, question
-from ktsolve.errors import BadInput, LimitReached
-from ktsolve.guard import stand_down
 from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
+    from ktsolve.base.limits import Settings
     from ktsolve.cli.problem_options import ProblemSpec
-    from ktsolve.ground.tour import Tour
+    from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Settings
     from ktsolve.tasks.tours import Tours
 
 __all__ = ["OrderOptions", "emit_numbered", "one_problem", "opened", "takes_order"]

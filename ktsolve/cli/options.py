@@ -14,6 +14,8 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Settings, parse_bytes, parse_seconds
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark, with_progress
 from ktsolve.cli.output_format import ANSWER, Writes
@@ -26,10 +28,8 @@ from ktsolve.engines.sat.names import (
     check_encoding_name,
     check_solver_name,
 )
-from ktsolve.errors import BadInput
 from ktsolve.formats.table import FORMATS, Format, format_named, formats_of
 from ktsolve.model.hamiltonian import ENCODINGS
-from ktsolve.settings import Settings, parse_bytes, parse_seconds
 
 _N = TypeVar("_N", int, float)
 

@@ -13,14 +13,14 @@ from dataclasses import replace
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
+from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.files import new_file
+from ktsolve.base.guard import standing_down, uninterrupted
 from ktsolve.cli.terminal import COLOUR
-from ktsolve.errors import BadInput, LimitReached
-from ktsolve.guard import standing_down, uninterrupted
 from ktsolve.render.text_table import cut
-from ktsolve.safe_files import new_file
 
 if TYPE_CHECKING:
-    from ktsolve.settings import Settings
+    from ktsolve.base.limits import Settings
 
 __all__ = [
     "SCHEMA",

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.formats.table import FORMATS, Format, format_named, format_of_suffix, formats_of, listed
-from ktsolve.ground.notation import shown
+from ktsolve.graphs.notation import shown
 
 __all__ = [
     "ANSWER",
@@ -73,7 +73,7 @@ class Writes:
         >>> ANSWER.form("count.svg")
         Traceback (most recent call last):
         ...
-        ktsolve.errors.BadInput: -o count.svg: an answer is written as .txt or .json, not .svg
+        ktsolve.base.errors.BadInput: -o count.svg: an answer is written as .txt or .json, not .svg
         """
         if named is not None:
             if _has(named, FORMATS) and not _has(named, self.formats):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.graph_input import is_board
 from ktsolve.cli.input import name_of
@@ -23,14 +24,13 @@ from ktsolve.cli.tour_input import (
     read_graph_or_tour,
     read_tour_file,
 )
-from ktsolve.errors import BadInput
-from ktsolve.ground.named_graphs import PREFIX
+from ktsolve.graphs.named_graphs import PREFIX
 
 if TYPE_CHECKING:
-    from ktsolve.ground.arrays import ArrayTour
-    from ktsolve.ground.tour import Tour
+    from ktsolve.base.limits import Settings
+    from ktsolve.graphs.step_arrays import ArrayTour
+    from ktsolve.graphs.tour import Tour
     from ktsolve.render.player import Trace
-    from ktsolve.settings import Settings
 
 
 _SEEN = ("board", "closed", "without", "leaper", "wrap", "strict")
@@ -64,7 +64,7 @@ def play(
     ktsolve play walk.json -o walk.html             # a search, step by step
     ktsolve play tour.json walk.json -o both.html   # side by side
     """
-    from ktsolve.formats.tours import read_tours
+    from ktsolve.formats.tours.files import read_tours
     from ktsolve.render.player import player_html, read_trace
     from ktsolve.render.player.page import LONGEST
     from ktsolve.render.subjects import read_uncrossed

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import graph_input
 from ktsolve.cli.limits import check_size
 from ktsolve.cli.options import asked, in_place_of, options_of
-from ktsolve.errors import BadInput
 from ktsolve.formats.table import formats_of, listed
-from ktsolve.ground.notation import shown
+from ktsolve.graphs.notation import shown
 from ktsolve.problem.conditions import KEYS, At, Condition, Key, Require, parse_condition
 
 if TYPE_CHECKING:
-    from ktsolve.formats.graphs import ReadGraph
-    from ktsolve.ground.board import Board
-    from ktsolve.ground.graph import Graph, Move
+    from ktsolve.base.limits import Settings
+    from ktsolve.formats.graphs.files import ReadGraph
+    from ktsolve.graphs.board import Board
+    from ktsolve.graphs.graph import Graph, Move
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Settings
 
 CLUES_ARE = "clues are a grid of steps, with . for steps to be found"
 
@@ -101,7 +101,7 @@ class ProblemSpec:
         BadInput
             For a graph in its place, by name.
         """
-        from ktsolve.ground.board import Board
+        from ktsolve.graphs.board import Board
 
         if self.is_instance:
             raise BadInput(
@@ -126,7 +126,7 @@ class ProblemSpec:
 
     def graphs(self, settings: Settings, *, quiet: bool = False) -> Iterator[ReadGraph]:
         """The board, or the graphs that stand in its place, without the vertices of ``--without``."""
-        from ktsolve.formats.graphs import ReadGraph
+        from ktsolve.formats.graphs.files import ReadGraph
 
         if self.is_instance:
             yield ReadGraph(self._instance_ground())
@@ -147,7 +147,7 @@ class ProblemSpec:
         BadInput
             For options of boards.
         """
-        from ktsolve.ground.subgraph import without_vertices
+        from ktsolve.graphs.subgraph import without_vertices
 
         for option, given, usual in (("--leaper", self.leaper, "1,2"), ("--wrap", self.wrap, "none")):
             if given not in (None, usual):
@@ -203,12 +203,12 @@ class ProblemSpec:
     def _clues(self, ground: Graph, settings: Settings | None) -> Iterator[Condition]:
         if self.clues is None:
             return
-        from ktsolve.ground.board import needs_board
+        from ktsolve.graphs.board import needs_board
 
         board = needs_board(ground, "--clues")
+        from ktsolve.base.limits import Settings
         from ktsolve.cli.input import read_text
         from ktsolve.problem.clues import read_clues
-        from ktsolve.settings import Settings
 
         drawn, clues = read_clues(read_text(self.clues, CLUES_ARE, settings or Settings(), CLUES_EXPAND))
         if drawn.size != board.size:

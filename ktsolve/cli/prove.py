@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.input import name_of, read_text
@@ -17,13 +18,12 @@ from ktsolve.cli.output import check_writable, emit
 from ktsolve.cli.output_format import CERTIFICATE, CLAUSES
 from ktsolve.cli.problem_options import BOARD_IS, ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import question, shown_tour
-from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
-    from ktsolve.ground.tour import Tour
+    from ktsolve.base.limits import Settings
+    from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.proof.certificate import Certificate
-    from ktsolve.settings import Settings
 
 _CHECK_SECONDS = 60.0
 """Time limit of a check, unless one is given: a forged certificate of few bytes may state a large problem."""
@@ -125,8 +125,8 @@ def _made(
     seconds: float,
     out: opt.OutputOptions,
 ) -> int:
-    from ktsolve.ground.board import Board
-    from ktsolve.ground.tour import Tour
+    from ktsolve.graphs.board import Board
+    from ktsolve.graphs.tour import Tour
     from ktsolve.proof.checker import summary
 
     if isinstance(found, Tour):

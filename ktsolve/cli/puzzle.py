@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, emit_chunks, emit_json, remark
 from ktsolve.cli.output_format import CLUES, LOOPS, STILL
-from ktsolve.errors import BadInput
-from ktsolve.ground.notation import parse_size, plural
+from ktsolve.graphs.notation import parse_size, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ktsolve.base.limits import Settings
     from ktsolve.formats.table import Format
-    from ktsolve.problem.grid_puzzle import GridSolution
-    from ktsolve.puzzles.files import Named
-    from ktsolve.puzzles.kind import Kind
-    from ktsolve.puzzles.making import Made
-    from ktsolve.settings import Settings
+    from ktsolve.grids.puzzle import GridSolution
+    from ktsolve.wings.puzzles.files import Named
+    from ktsolve.wings.puzzles.kind import Kind
+    from ktsolve.wings.puzzles.making import Made
 
 _KINDS = "slitherlink, masyu, yajilin, numberlink, hidato, numbrix, knight or knight-maze"
 _LEVELS = "easy, medium or hard"
@@ -69,8 +69,8 @@ def _text(given: str, settings: Settings) -> str:
 
 
 def _read(given: str, kind: str | None, settings: Settings) -> list[Named]:
-    from ktsolve.puzzles.files import read_puzzles
-    from ktsolve.puzzles.kinds import kind_named
+    from ktsolve.wings.puzzles.files import read_puzzles
+    from ktsolve.wings.puzzles.kinds import kind_named
 
     return read_puzzles(_text(given, settings), None if kind is None else kind_named(kind))
 
@@ -85,8 +85,8 @@ def _read_one(given: str, kind: str | None, settings: Settings) -> Named:
 def _solutions(
     named: Named, most: int, engine: str, work: opt.WorkOptions, out: opt.OutputOptions
 ) -> tuple[list[GridSolution], dict[str, Any]]:
-    from ktsolve.puzzles.files import puzzle_json
-    from ktsolve.puzzles.solving import solutions
+    from ktsolve.wings.puzzles.files import puzzle_json
+    from ktsolve.wings.puzzles.solving import solutions
 
     started = time.perf_counter()
     title = f"{named.kind.title} {named.puzzle.size}"
@@ -129,8 +129,8 @@ def solve(
     if out.form.holds == "picture" and not found:
         emit("no solution", None)
     elif out.form.holds == "picture":
-        from ktsolve.puzzles.pictures import puzzle_scene
         from ktsolve.render.files import still_file
+        from ktsolve.wings.puzzles.pictures import puzzle_scene
 
         scene = puzzle_scene(named.kind, named.puzzle, found[0], theme=theme, alone=True)
         emit_chunks([still_file(scene, out.form)], out.output, text=not out.form.binary)
@@ -159,8 +159,8 @@ def unique(
     --------
     ktsolve puzzle unique loop.txt  # the solution, if it is the only one
     """
-    from ktsolve.puzzles.deduction import rate
-    from ktsolve.puzzles.solving import differences
+    from ktsolve.wings.puzzles.deduction import rate
+    from ktsolve.wings.puzzles.solving import differences
 
     named = _read_one(file, kind, work.settings)
     found, data = _solutions(named, 2, engine, work, out)
@@ -207,8 +207,8 @@ def make(
     ktsolve puzzle make hidato 6x6 --number 4 -o booklet.pdf       # puzzles, then solutions
     ktsolve puzzle make slitherlink 10x10 --format url             # an address
     """
-    from ktsolve.puzzles.kinds import kind_named
-    from ktsolve.puzzles.making import make as make_puzzle
+    from ktsolve.wings.puzzles.kinds import kind_named
+    from ktsolve.wings.puzzles.making import make as make_puzzle
 
     named = kind_named(kind)
     rows, columns = parse_size(size)
@@ -231,14 +231,14 @@ def make(
 
 def _check_form(kind: Kind, form: str) -> None:
     """Raise BadInput before the work if puzzles of a kind have no such form."""
-    from ktsolve.problem.grid_puzzle import GridPuzzle
-    from ktsolve.puzzles.files import write_puzzle
+    from ktsolve.grids.puzzle import GridPuzzle
+    from ktsolve.wings.puzzles.files import write_puzzle
 
     write_puzzle(kind, GridPuzzle(1, 1), form)
 
 
 def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out: opt.OutputOptions) -> None:
-    from ktsolve.puzzles.files import Named, puzzle_json, write_puzzle
+    from ktsolve.wings.puzzles.files import Named, puzzle_json, write_puzzle
 
     if out.form.holds == "picture":
         listed = [Named(each.kind, each.puzzle) for each in made]
@@ -290,7 +290,7 @@ def draw(
     ktsolve puzzle draw loop.txt --solution -o loop.pdf  # with its solution
     """
     from ktsolve.cli.output import with_progress
-    from ktsolve.puzzles.solving import solutions
+    from ktsolve.wings.puzzles.solving import solutions
 
     form = None if output in (None, "-") else STILL.form(output)
     listed = _read(file, kind, work.settings)
@@ -323,8 +323,8 @@ def _picture(
     columns: int | None = None,
 ) -> bytes:
     """The file of a picture of puzzles: a PDF has solutions at its end, others ``beside`` them."""
-    from ktsolve.puzzles.pictures import puzzle_scene
     from ktsolve.render.files import PictureOptions, puzzle_file
+    from ktsolve.wings.puzzles.pictures import puzzle_scene
 
     booklet, one = form.name == "pdf", len(listed) == 1
     pairs = list(zip(listed, solved, strict=True))
@@ -353,7 +353,7 @@ def list_kinds(*, out: opt.OutputOptions) -> int:
     --------
     ktsolve puzzle list  # all kinds
     """
-    from ktsolve.puzzles.kinds import KINDS
+    from ktsolve.wings.puzzles.kinds import KINDS
 
     data = [{"name": each.name, "title": each.title, "rules": each.rules} for each in KINDS.values()]
     out.emit({"kinds": data}, "\n".join(f"{each.name}: {each.rules}" for each in KINDS.values()))

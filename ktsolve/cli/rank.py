@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
 from ktsolve.cli.numbered import OrderOptions, one_problem, opened, takes_order
@@ -16,12 +17,11 @@ from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import checked_array, read_tour_file
 from ktsolve.cli.tour_list import shown_tours
 from ktsolve.cli.tour_output import question
-from ktsolve.errors import BadInput
 from ktsolve.formats.table import formats_of, listed
 
 if TYPE_CHECKING:
-    from ktsolve.ground.arrays import ArrayTour
-    from ktsolve.ground.tour import Tour
+    from ktsolve.graphs.step_arrays import ArrayTour
+    from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
 
 
@@ -74,7 +74,7 @@ def rank(
 
 
 def _tours(read: str | ArrayTour, file: str, problem: TourProblem) -> list[Tour]:
-    from ktsolve.formats.tours import read_tours
+    from ktsolve.formats.tours.files import read_tours
 
     if isinstance(read, str):
         return read_tours(read, problem.ground, problem.closed)

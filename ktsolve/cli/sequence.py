@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import (
     emit_json,
@@ -19,7 +20,6 @@ from ktsolve.cli.output import (
 )
 from ktsolve.cli.output_format import SEQUENCE
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.errors import BadInput
 from ktsolve.render.text_table import shortened, wrapped
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def sequence(
     ktsolve sequence 3xN --generating-function  # for all lengths, proved
     ktsolve sequence 4xN --open --format bfile  # lines as OEIS has them
     """
-    from ktsolve.engines.strip.recurrence import derived
-    from ktsolve.settings import Clock
+    from ktsolve.base.limits import Clock
+    from ktsolve.engines.sequences.recurrence import derived
     from ktsolve.tasks.strips import StripShape, Transfer, check_upto
 
     settings = work.settings

@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli import sudoku_puzzle
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import emit, emit_json, with_progress
 from ktsolve.cli.output_format import BANDS
 from ktsolve.cli.tour_output import emit_picture
-from ktsolve.errors import BadInput, LimitReached
 
 _HELP = """Sudoku grids: count, classify bands, solve, compare.
 
@@ -53,9 +53,9 @@ def count(
     ktsolve sudoku count --box 2x3 --up-to-symmetry  # essentially different ones
     ktsolve sudoku count --box 3x4 --estimate        # the cost
     """
-    from ktsolve.ground.box import Box
-    from ktsolve.sudoku.grids import GridCount, count_grids, estimate_grids
-    from ktsolve.sudoku.symmetries import essentially_different
+    from ktsolve.grids.box import Box
+    from ktsolve.wings.sudoku.grids import GridCount, count_grids, estimate_grids
+    from ktsolve.wings.sudoku.symmetries import essentially_different
 
     shape = Box.parse(box)
     settings = work.settings
@@ -92,9 +92,9 @@ def bands(
     ktsolve sudoku bands --box 2x3        # all stages
     ktsolve sudoku bands --box 2x3 --csv  # the classes
     """
-    from ktsolve.ground.box import Box
+    from ktsolve.grids.box import Box
     from ktsolve.render.subjects import subject_of_result
-    from ktsolve.sudoku.stages import Classification
+    from ktsolve.wings.sudoku.stages import Classification
 
     if out.json and csv:
         raise BadInput("--json and --csv do not go together: give one of them")

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.indices import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, remark
 from ktsolve.cli.output_format import GRIDS
 from ktsolve.cli.tour_output import emit_picture
-from ktsolve.errors import BadInput
 
 if TYPE_CHECKING:
-    from ktsolve.ground.box import Box, Grid
-    from ktsolve.settings import Settings
-    from ktsolve.sudoku.puzzle import Puzzle
+    from ktsolve.base.limits import Settings
+    from ktsolve.grids.box import Box, Grid
+    from ktsolve.wings.sudoku.puzzle import Puzzle
 
 PuzzleArgument = Annotated[
     str, typer.Argument(metavar="PUZZLE", help="Cells row by row, . for empty; or a file, or -.")
@@ -41,8 +41,8 @@ def register(group: typer.Typer) -> None:
 
 
 def _read(text: str, box: str | None, settings: Settings) -> Puzzle:
-    from ktsolve.ground.box import Box
-    from ktsolve.sudoku.puzzle import Puzzle
+    from ktsolve.grids.box import Box
+    from ktsolve.wings.sudoku.puzzle import Puzzle
 
     if text == "-" or (len(text) < 256 and "\0" not in text and os.path.isfile(text)):
         text = read_text(text, "a puzzle is digits, and . for empty cells", settings)
@@ -67,7 +67,7 @@ def solve(
     ktsolve sudoku solve 1.3..........2..        # 4x4, row by row
     ktsolve sudoku solve puzzle.txt --count 100  # how many solutions, up to 100
     """
-    from ktsolve.sudoku.puzzle import count_solutions
+    from ktsolve.wings.sudoku.puzzle import count_solutions
 
     if limit is None:
         return _solve(puzzle, box, engine, work, out, unique=False)
@@ -110,7 +110,7 @@ def _question(given: Puzzle) -> dict[str, Any]:
 def _solve(
     puzzle: str, box: str | None, engine: str, work: opt.WorkOptions, out: opt.OutputOptions, *, unique: bool
 ) -> int:
-    from ktsolve.sudoku.puzzle import solutions
+    from ktsolve.wings.sudoku.puzzle import solutions
 
     started = time.perf_counter()
     given = _read(puzzle, box, work.settings)
@@ -142,7 +142,7 @@ def canonical(
     --------
     ktsolve sudoku canonical 1234341221434321
     """
-    from ktsolve.sudoku.canonical import canonical as canonical_form
+    from ktsolve.wings.sudoku.canonical import canonical as canonical_form
 
     given = _read(puzzle, box, work.settings)
     with out.reporting(work.settings, "canonical form", {"box": str(given.box)}) as settings:
@@ -168,7 +168,7 @@ def same(
     --------
     ktsolve sudoku same 1234341221434321 2143432112343412
     """
-    from ktsolve.sudoku.canonical import same as are_same
+    from ktsolve.wings.sudoku.canonical import same as are_same
 
     first, second = (_read(text, box, work.settings) for text in (one, other))
     with out.reporting(work.settings, "canonical forms", {"box": str(first.box)}) as settings:
@@ -192,8 +192,8 @@ def automorphisms(
     """
     from collections import Counter
 
-    from ktsolve.sudoku.canonical import automorphisms as automorphisms_of
-    from ktsolve.symmetry.groups import order_of
+    from ktsolve.graphs.groups import order_of
+    from ktsolve.wings.sudoku.canonical import automorphisms as automorphisms_of
 
     given = _read(puzzle, box, work.settings)
     with out.reporting(work.settings, "automorphisms", {"box": str(given.box)}) as settings:
@@ -236,8 +236,8 @@ def random(
     """
     from random import randrange
 
-    from ktsolve.ground.box import Box
-    from ktsolve.sudoku.puzzle import random_grid, random_puzzle
+    from ktsolve.grids.box import Box
+    from ktsolve.wings.sudoku.puzzle import random_grid, random_puzzle
 
     shape = Box.parse(box)
     if clues is not None and not puzzle:
@@ -280,7 +280,7 @@ def _check_one(out: opt.OutputOptions, several: str) -> None:
 
 def _random_uniform(shape: Box, number: int | None, work: opt.WorkOptions, out: opt.OutputOptions) -> int:
     """Grids drawn with equal chances; without a seed, by the operating system's numbers."""
-    from ktsolve.sudoku.grid_order import Grids
+    from ktsolve.wings.sudoku.grid_order import Grids
 
     if number is not None and number > _MOST_GRIDS:
         raise BadInput(f"--number {number}: give up to {_MOST_GRIDS} grids at once")
@@ -325,8 +325,8 @@ def unrank(
     ktsolve sudoku unrank 1000000000000000000  # one of all
     ktsolve sudoku unrank 0:5                  # the first five
     """
-    from ktsolve.ground.box import Box
-    from ktsolve.sudoku.grid_order import Grids
+    from ktsolve.grids.box import Box
+    from ktsolve.wings.sudoku.grid_order import Grids
 
     shape = Box.parse(box)
     wanted = read_bounds(indices, work.settings)
@@ -362,7 +362,7 @@ def rank(
     --------
     ktsolve sudoku rank 1234341221434321
     """
-    from ktsolve.sudoku.grid_order import Grids
+    from ktsolve.wings.sudoku.grid_order import Grids
 
     settings = work.settings
     read = [_read(text, box, settings) for each in given for text in _each_grid(each, settings)]

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.guard import stand_down
+from ktsolve.base.limits import Clock
 from ktsolve.cli import options as opt
 from ktsolve.cli.numbered import OrderOptions, one_problem, opened, takes_order
 from ktsolve.cli.output import emit, emit_chunks, long_numbers, remark
 from ktsolve.cli.output_format import SURVEY
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import emit_none, question
-from ktsolve.errors import BadInput, LimitReached
-from ktsolve.guard import stand_down
-from ktsolve.settings import Clock
 from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def survey(
     ktsolve survey 6x6 --of turns -o turns.svg  # a picture
     ktsolve survey 6x6 --of uses:a1-b3 --exact  # the exact numbers, too
     """
-    from ktsolve.render.theme import named_theme
+    from ktsolve.render.scene.theme import named_theme
     from ktsolve.tasks.survey import read_measures, survey_tours
 
     settings, spec = work.settings, replace(spec, format=out.graph_format)

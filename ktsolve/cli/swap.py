@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit, emit_chunks, emit_json, remark, writing
 from ktsolve.cli.output_format import CLAUSES, MOVING, NETWORK, STILL
 from ktsolve.engines.registry import MODEL_ENGINES
-from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
+    from ktsolve.base.limits import Settings
     from ktsolve.problem.swap import SwapPuzzle
-    from ktsolve.settings import Settings
-    from ktsolve.swap.result import SwapAnswer
+    from ktsolve.wings.swap.result import SwapAnswer
 
 
 class Network(str, Enum):
@@ -86,11 +86,11 @@ def swap(
     ktsolve swap guarini --objective moves --count  # fewest moves; all solutions
     ktsolve swap guarini --animate guarini.svg      # a picture that moves
     """
+    from ktsolve.base.limits import shown_bytes
     from ktsolve.problem.swap_parameters import with_options
-    from ktsolve.settings import shown_bytes
-    from ktsolve.swap.answer import solve_swap
-    from ktsolve.swap.instance import load_swap_instance
-    from ktsolve.swap.search import memory_needed
+    from ktsolve.wings.swap.answer import solve_swap
+    from ktsolve.wings.swap.instance import load_swap_instance
+    from ktsolve.wings.swap.search import memory_needed
 
     if all_solutions and count:
         raise BadInput("--all and --count do not go together: --all lists what --count counts")
@@ -100,7 +100,7 @@ def swap(
     NETWORK.form(export, option="--export")
     drawn, animated = STILL.form(draw, option="--draw"), MOVING.form(animate, option="--animate")
     if draw is not None or animate is not None:
-        from ktsolve.render.theme import named_theme
+        from ktsolve.render.scene.theme import named_theme
 
         named_theme(theme)
     settings = work.settings
@@ -114,8 +114,8 @@ def swap(
             _export(puzzle, network, export, settings, out.quiet)
         if draw is not None:
             from ktsolve.render.files import still_file
-            from ktsolve.swap.drawing import layers_scene
-            from ktsolve.swap.network import shortest_network
+            from ktsolve.wings.swap.drawing import layers_scene
+            from ktsolve.wings.swap.network import shortest_network
 
             title = f"{loaded.title}: shortest solutions"
             try:
@@ -134,7 +134,7 @@ def swap(
         answer = solve_swap(puzzle, engine, settings, count=count)
         certificate = _prove(answer, proof, settings) if proof is not None else None
     if animate is not None:
-        from ktsolve.swap.drawing import animation_svg
+        from ktsolve.wings.swap.drawing import animation_svg
 
         if answer.solution is None:
             raise BadInput(f"--animate {animate}: there is no solution to draw: leave out --animate")
@@ -155,7 +155,7 @@ def swap(
 
 
 def _prove(answer: SwapAnswer, file: str, settings: Settings) -> str:
-    from ktsolve.swap.certificate import certify, steps_to_refute
+    from ktsolve.wings.swap.certificate import certify, steps_to_refute
 
     puzzle = answer.puzzle
     try:
@@ -175,8 +175,8 @@ def _list(
     puzzle: SwapPuzzle, engine: str, settings: Settings, out: opt.OutputOptions, data: dict[str, Any]
 ) -> int:
     """List the shortest solutions; ``data`` keeps those found if a limit stops the list."""
-    from ktsolve.swap.answer import all_shortest
-    from ktsolve.swap.result import solutions_text
+    from ktsolve.wings.swap.answer import all_shortest
+    from ktsolve.wings.swap.result import solutions_text
 
     started, number = time.perf_counter(), 0
     try:
@@ -204,7 +204,7 @@ def _list(
 
 def _export(puzzle: SwapPuzzle, which: Network, file: str, settings: Settings, quiet: bool) -> None:
     from ktsolve.formats.networks import network_file
-    from ktsolve.swap.network import shortest_network, summary, swap_network
+    from ktsolve.wings.swap.network import shortest_network, summary, swap_network
 
     try:
         network = (swap_network if which is Network.all else shortest_network)(puzzle, settings)

@@ -8,8 +8,8 @@ import sys
 from contextvars import ContextVar
 from typing import TextIO
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.notation import shown
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.notation import shown
 
 __all__ = ["COLOUR", "check_colour", "colour_depth", "columns", "styled", "width_of"]
 

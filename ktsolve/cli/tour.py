@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.output import remark, with_progress
@@ -23,12 +24,11 @@ from ktsolve.cli.tour_output import (
     question,
     takes_tours,
 )
-from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
+    from ktsolve.base.limits import Settings
     from ktsolve.formats.table import Format
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Settings
     from ktsolve.tasks.find import Answer
     from ktsolve.tasks.large import ArrayAnswer, RectangleProblem
 
@@ -152,7 +152,7 @@ def _best(
     form: Format,
     out: opt.OutputOptions,
 ) -> int:
-    from ktsolve.problem.statistic import parse_objective
+    from ktsolve.problem.statistics import parse_objective
     from ktsolve.tasks.optimise import best
 
     objective = parse_objective(*wanted, problem.ground)

@@ -6,22 +6,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from ktsolve.base.errors import BadInput, NotATour
 from ktsolve.cli import options as opt
 from ktsolve.cli.graph_input import check_lines, is_board, is_instance
 from ktsolve.cli.input import begins_with, name_of, read_bytes, read_text
 from ktsolve.cli.problem_options import ProblemSpec
-from ktsolve.errors import BadInput, NotATour
 from ktsolve.formats.files import as_text, check_is_text
 from ktsolve.formats.table import GRAPH_TOUR_FORMATS, formats_of, listed
-from ktsolve.ground.named_graphs import PREFIX
+from ktsolve.graphs.named_graphs import PREFIX
 
 if TYPE_CHECKING:
+    from ktsolve.base.limits import Settings
     from ktsolve.formats.table import Format
-    from ktsolve.formats.tours import Change
-    from ktsolve.ground.arrays import ArrayTour
-    from ktsolve.ground.board import Board
-    from ktsolve.ground.graph import Graph
-    from ktsolve.settings import Settings
+    from ktsolve.formats.tours.files import Change
+    from ktsolve.graphs.board import Board
+    from ktsolve.graphs.graph import Graph
+    from ktsolve.graphs.step_arrays import ArrayTour
     from ktsolve.tasks.large import RectangleProblem
 
 __all__ = [
@@ -67,7 +67,7 @@ def board_change(spec: ProblemSpec) -> Change | None:
         return None
 
     def changed(board: Board) -> Board:
-        from ktsolve.ground.board import Board
+        from ktsolve.graphs.board import Board
 
         found = Board.parse(
             board.size,
@@ -128,9 +128,9 @@ def read_tour_file(
     Raises
     ------
     NotATour, BadInput, OutOfMemory
-        As :func:`ktsolve.formats.tours.load`, and if the file cannot be read.
+        As :func:`ktsolve.formats.tours.files.load`, and if the file cannot be read.
     """
-    from ktsolve.formats.tours import NPY_OPENING, format_of_head
+    from ktsolve.formats.tours.files import NPY_OPENING, format_of_head
 
     if on_graph:
         return read_text(file, f"a tour of a graph is {listed(GRAPH_TOUR_FORMATS)}", settings)
@@ -147,7 +147,7 @@ def read_tour_file(
 
 
 def _loaded(file: str, data: bytes, path: str, most: int, settings: Settings) -> str | ArrayTour:
-    from ktsolve.formats.tours import load
+    from ktsolve.formats.tours.files import load
 
     try:
         return load(data, path, most, settings)
@@ -167,8 +167,8 @@ def read_graph_or_tour(
     NotATour, BadInput, OutOfMemory
         As :func:`read_tour_file`.
     """
-    from ktsolve.formats.graphs import graph_format
-    from ktsolve.formats.tours import NPY_OPENING, format_of_head
+    from ktsolve.formats.graphs.files import graph_format
+    from ktsolve.formats.tours.files import NPY_OPENING, format_of_head
 
     if begins_with(file, NPY_OPENING):
         return None, read_tour_file(file, settings, most)
@@ -211,8 +211,8 @@ def checked_array(
     BadInput
         If it is no tour, has more cells, or the board is another, or no whole rectangle for the knight.
     """
-    from ktsolve.ground.board import Board
-    from ktsolve.settings import Settings
+    from ktsolve.base.limits import Settings
+    from ktsolve.graphs.board import Board
     from ktsolve.tasks.large import RectangleProblem
 
     if most is not None and tour.board.cells > most:

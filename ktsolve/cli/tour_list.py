@@ -6,19 +6,19 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.guard import stand_down
 from ktsolve.cli.output import JsonWithList, emit_json, remark, writing
 from ktsolve.cli.tour_output import coloured, emit_none, emit_tour, emit_tours_drawn, question
-from ktsolve.errors import LimitReached
-from ktsolve.ground.notation import plural
-from ktsolve.guard import stand_down
+from ktsolve.graphs.notation import plural
 from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
+    from ktsolve.base.limits import Settings
     from ktsolve.cli.options import OutputOptions
     from ktsolve.formats.table import Format
-    from ktsolve.ground.tour import Tour
+    from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Settings
     from ktsolve.tasks.enumerate import FoundTours
 
 __all__ = ["many", "many_as_json", "shown_tours", "write_tours"]
@@ -34,7 +34,7 @@ def many(
     out: OutputOptions,
 ) -> int:
     """Write the tours as they are found; returns the exit status."""
-    from ktsolve.ground.difference import least_difference
+    from ktsolve.graphs.difference import least_difference
     from ktsolve.tasks.enumerate import find_all
 
     started = time.perf_counter()
@@ -68,7 +68,7 @@ def write_tours(tours: Iterable[Tour], form: Format, out: OutputOptions) -> int:
     LimitReached
         At Ctrl-C, with the number of tours written.
     """
-    from ktsolve.formats.tours import TourWriter
+    from ktsolve.formats.tours.files import TourWriter
 
     if form.holds == "picture":
         if drawn := list(tours):
@@ -105,7 +105,7 @@ def many_as_json(
     out: OutputOptions,
 ) -> int:
     """Print one JSON object with the tours found, also at a limit; returns the exit status."""
-    from ktsolve.ground.difference import least_difference
+    from ktsolve.graphs.difference import least_difference
     from ktsolve.tasks.enumerate import find_all
 
     started = time.perf_counter()

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ktsolve.base.errors import BadInput
+from ktsolve.base.guard import stand_down
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import SCHEMA, emit, emit_chunks, emit_json, remark
 from ktsolve.cli.output_format import TOURS, holds_several
 from ktsolve.cli.terminal import colour_depth, columns
-from ktsolve.errors import BadInput
 from ktsolve.formats.table import GRAPH_TOUR_FORMATS, Format, format_named, formats_of, listed
-from ktsolve.guard import stand_down
 
 if TYPE_CHECKING:
-    from ktsolve.ground.arrays import ArrayTour
-    from ktsolve.ground.board import Board
-    from ktsolve.ground.graph import Graph, Vertex
-    from ktsolve.ground.notation import Cell
-    from ktsolve.ground.tour import Tour
+    from ktsolve.base.limits import Settings
+    from ktsolve.graphs.board import Board
+    from ktsolve.graphs.graph import Graph, Vertex
+    from ktsolve.graphs.notation import Cell
+    from ktsolve.graphs.step_arrays import ArrayTour
+    from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.render.puzzle_subjects import Puzzles, Swaps
-    from ktsolve.render.style import Style
+    from ktsolve.render.scene.style import Style
     from ktsolve.render.subjects import Counts, Digits, Tours
-    from ktsolve.settings import Settings
     from ktsolve.tasks.large import RectangleProblem
 
 __all__ = [
@@ -55,7 +55,7 @@ def ground_format(form: Format, ground: Graph, named: str | None) -> Format:
     BadInput
         If a format was named that has no tours of graphs.
     """
-    from ktsolve.ground.board import Board
+    from ktsolve.graphs.board import Board
 
     if isinstance(ground, Board) or form.bare or form.holds == "picture":
         return form
@@ -122,15 +122,15 @@ def question(problem: TourProblem | RectangleProblem) -> dict[str, Any]:
 
 def vertices_as_json(ground: Graph, vertices: Iterable[Vertex]) -> list[Any]:
     """Cells of a board as they are, vertices of a bare graph by name."""
-    from ktsolve.ground.board import Board
+    from ktsolve.graphs.board import Board
 
     return list(vertices) if isinstance(ground, Board) else [ground.names[vertex] for vertex in vertices]
 
 
 def emit_answer(data: dict[str, Any], tour: Tour | ArrayTour, output: str | None) -> None:
     """Print one JSON object; its key ``squares`` gets the cells of the tour."""
-    from ktsolve.formats.json import write_array
-    from ktsolve.ground.arrays import ArrayTour
+    from ktsolve.formats.tours.json import write_array
+    from ktsolve.graphs.step_arrays import ArrayTour
 
     stand_down()
     if isinstance(tour, ArrayTour):
@@ -146,8 +146,8 @@ def emit_tour(
 
     ``uncrossed`` says that it is a non-crossing walk, which leaves cells out.
     """
-    from ktsolve.formats.tours import tour_chunks
-    from ktsolve.ground.tour import Tour
+    from ktsolve.formats.tours.files import tour_chunks
+    from ktsolve.graphs.tour import Tour
 
     stand_down()
     if form.holds == "picture":
@@ -177,7 +177,7 @@ def emit_picture(
 ) -> None:
     """Write the picture of what a command has found, in a format of pictures."""
     from ktsolve.render.files import PictureOptions, picture_file
-    from ktsolve.render.style import Style
+    from ktsolve.render.scene.style import Style
 
     picture = picture_file(subject, style or Style(), PictureOptions(form=form))
     emit_chunks([picture], output, text=not form.binary)
@@ -200,7 +200,7 @@ def shown_clues(board: Board, clues: Mapping[int, Cell], out: opt.OutputOptions)
     from ktsolve.problem.clues import clue_grid
 
     if colours := colour_depth(out.output):
-        from ktsolve.render.text_board import board_text
+        from ktsolve.render.boards.terminal import board_text
 
         marks = {cell: str(step) for step, cell in clues.items()}
         if (text := board_text(board, marks, colours, columns())) is not None:
@@ -209,11 +209,11 @@ def shown_clues(board: Board, clues: Mapping[int, Cell], out: opt.OutputOptions)
 
 
 def _board_in_colours(tour: Tour, output: str | None) -> str | None:
-    from ktsolve.ground.board import Board
+    from ktsolve.graphs.board import Board
 
     colours = colour_depth(output)
     if not colours or not isinstance(tour.ground, Board):
         return None
-    from ktsolve.render.text_board import tour_text
+    from ktsolve.render.boards.terminal import tour_text
 
     return tour_text(tour, colours, columns())

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from ktsolve.base.errors import LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import remark
 from ktsolve.cli.output_format import WALK
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import emit_tour
-from ktsolve.errors import LimitReached
 
 
 @takes_problem("board", "closed", "without", "leaper")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import out_of_time
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit_json, with_progress, writing
 from ktsolve.cli.terminal import colour_depth, styled
-from ktsolve.errors import LimitReached
-from ktsolve.settings import out_of_time
 
 if TYPE_CHECKING:
     from ktsolve.verify.run import Report

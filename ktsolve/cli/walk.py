@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit, emit_json, remark
 from ktsolve.cli.output_format import TRACE
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import check_drawn, emit_tour, question, takes_tours
-from ktsolve.errors import BadInput, LimitReached
 
 if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem

@@ -2,9 +2,9 @@
 
 For each task in :data:`TASKS` that an engine can do, :attr:`Engine.capabilities` lists the features of
 problems that it takes; :mod:`ktsolve.engines.registry` refuses any other request and names the engines that
-take it. Engines do not apply the arithmetic of :mod:`ktsolve.problem.obstruction`, so that theorems and
-searches check each other. The exception is ``divide``: it constructs wherever no theorem rules a tour out,
-and it does not search for base boards that arithmetic refutes.
+take it. Engines do not apply the arithmetic of :mod:`ktsolve.problem.refutations.obstruction`, so that
+theorems and searches check each other. The exception is ``divide``: it constructs wherever no theorem rules
+a tour out, and it does not search for base boards that arithmetic refutes.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from ktsolve.base.errors import Refused
+from ktsolve.base.limits import Settings
 from ktsolve.engines.listing import listed_move_counts, listed_tally
-from ktsolve.errors import Refused
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import CONDITIONS, FEATURES, TourProblem
-from ktsolve.settings import Settings
 
 __all__ = [
     "ALL_FEATURES",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ktsolve.base.errors import Refused
 from ktsolve.engines.registry import MODEL_ENGINES, solver_named, use_instead
 from ktsolve.engines.solver import ModelSolver
-from ktsolve.errors import Refused
 from ktsolve.model.constraints import PLAIN_KINDS, Comparison, Constraint, Linear, Literal
 from ktsolve.model.model import Model
 

@@ -14,10 +14,10 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from ktsolve.base.errors import LimitReached, Refused
+from ktsolve.base.limits import Settings, shown_seconds
 from ktsolve.engines.interface import Engine, Estimate
-from ktsolve.errors import LimitReached, Refused
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings, shown_seconds
 
 __all__ = ["Prediction", "predictions", "rivals"]
 
@@ -97,8 +97,8 @@ def predictions(
     Engines predict in the given order, those whose predictions cost least first. Once one is sure to be fast,
     the others predict nothing and are left out.
 
-    >>> from ktsolve.engines.frontier import FrontierEngine
-    >>> from ktsolve.engines.search import SearchEngine
+    >>> from ktsolve.engines.frontier.engine import FrontierEngine
+    >>> from ktsolve.engines.search.engine import SearchEngine
     >>> engines = [SearchEngine(), FrontierEngine()]
     >>> for board in ("5x6", "6x7"):
     ...     problem = TourProblem(board=board, closed=True)

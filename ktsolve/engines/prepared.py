@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve import _native
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
+from ktsolve.base.files import new_file
 from ktsolve.problem.problem import TourProblem
-from ktsolve.safe_files import new_file
 
 __all__ = ["Blob", "PreparedFile", "damaged", "prepared_by", "problem_key", "read_prepared", "write_prepared"]
 

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from ktsolve.base.limits import Settings
 from ktsolve.engines.interface import Counted, Estimate
 from ktsolve.engines.ranking import Ranking
-from ktsolve.ground.notation import Cell
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.notation import Cell
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import Objective
-from ktsolve.settings import Settings
+from ktsolve.problem.statistics import Objective
 
 __all__ = [
     "CountsPairs",

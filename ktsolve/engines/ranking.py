@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsolve.base.limits import Settings
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
 
 __all__ = ["Ranking"]
 

@@ -11,13 +11,13 @@ import importlib
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from ktsolve.base.errors import BadInput, Refused
+from ktsolve.base.limits import Settings
 from ktsolve.engines.interface import TASKS, Engine
 from ktsolve.engines.prediction import Prediction, predictions
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.engines.through_model import ThroughModel
-from ktsolve.errors import BadInput, Refused
 from ktsolve.problem.problem import FEATURES, TourProblem
-from ktsolve.settings import Settings
 
 __all__ = [
     "AUTO",
@@ -36,10 +36,10 @@ __all__ = [
 ]
 
 ENGINES: dict[str, str] = {
-    "search": "ktsolve.engines.search:SearchEngine",
-    "frontier": "ktsolve.engines.frontier:FrontierEngine",
+    "search": "ktsolve.engines.search.engine:SearchEngine",
+    "frontier": "ktsolve.engines.frontier.engine:FrontierEngine",
     "join": "ktsolve.engines.join.engine:JoinEngine",
-    "quotient": "ktsolve.engines.quotient:QuotientEngine",
+    "quotient": "ktsolve.engines.quotient.engine:QuotientEngine",
     "strip": "ktsolve.engines.strip.engine:StripEngine",
     "sat": "ktsolve.engines.through_model:SatEngine",
     "cpsat": "ktsolve.engines.through_model:CpSatEngine",

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.errors import LimitReached, Refused
-from ktsolve.settings import Settings
+from ktsolve.base.errors import LimitReached, Refused
+from ktsolve.base.limits import Settings
 
 if TYPE_CHECKING:
     from ktsolve.model.constraints import Assignment, Literal

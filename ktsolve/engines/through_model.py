@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.interface import ALL_FEATURES, Engine, Estimate
 from ktsolve.engines.solver import ModelSolver
-from ktsolve.errors import LimitReached
-from ktsolve.ground.notation import number_of
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.notation import number_of
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import CONDITIONS, TourProblem
-from ktsolve.settings import Clock, Settings
 
 if TYPE_CHECKING:
     from ktsolve.model.constraints import Assignment
@@ -68,7 +68,7 @@ class ThroughModel(Engine):
         factor = 100.0 if conditions else 10.0 if problem.step_indexed else 4.0
         listed = ""
         if task in ("count", "enumerate", "tally"):
-            from ktsolve.engines.search_tree import LISTED_FIRST, tree_of
+            from ktsolve.engines.search.tree import LISTED_FIRST, tree_of
 
             tree = tree_of(problem)
             tours = 1.0 if tree is None else tree.tours
@@ -160,7 +160,7 @@ class SatEngine(ThroughModel):
     def several(
         self, problem: TourProblem, settings: Settings, most: int, *, far_apart: bool = False
     ) -> Iterator[Tour]:
-        """Up to ``most`` tours, each search begun elsewhere (see ``engines/sat/several.py``).
+        """Up to ``most`` tours, each search begun elsewhere (see ``engines/sat/distinct_solutions.py``).
 
         Raises Refused for tours far apart if the settings name a SAT solver or an encoding.
         """

@@ -12,8 +12,8 @@ import stat
 from collections.abc import Callable
 from typing import BinaryIO
 
-from ktsolve.errors import BadInput, OutOfMemory
-from ktsolve.settings import Settings, shown_bytes
+from ktsolve.base.errors import BadInput, OutOfMemory
+from ktsolve.base.limits import Settings, shown_bytes
 
 __all__ = ["EXPANSION", "as_text", "check_is_text", "check_length", "read_path", "read_stream"]
 
@@ -98,7 +98,7 @@ def check_is_text(head: bytes, refusal: str) -> None:
     >>> check_is_text("a1".encode("utf-16"), "a.txt is not text: a tour is grid, json")
     Traceback (most recent call last):
     ...
-    ktsolve.errors.BadInput: a.txt is not text: a tour is grid, json (it is UTF-16: write UTF-8)
+    ktsolve.base.errors.BadInput: a.txt is not text: a tour is grid, json (it is UTF-16: write UTF-8)
     """
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise BadInput(f"{refusal} (it is UTF-16: write UTF-8)")

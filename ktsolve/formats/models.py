@@ -16,21 +16,21 @@ from io import BufferedReader
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, cast
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Settings
 from ktsolve.formats.files import as_text, check_is_text, read_stream
-from ktsolve.formats.graphs import graph_file
-from ktsolve.formats.model.common import ReadModel
-from ktsolve.formats.model.dimacs import read_cnf, read_wcnf
-from ktsolve.formats.model.opb import read_opb
+from ktsolve.formats.graphs.files import graph_file
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
-from ktsolve.model.export import to_dimacs as write_cnf
-from ktsolve.model.export import to_minizinc as write_mzn
-from ktsolve.model.export import to_opb as write_opb
-from ktsolve.model.export import to_tsplib as write_hcp
-from ktsolve.model.export import to_wcnf as write_wcnf
+from ktsolve.model.io import to_dimacs as write_cnf
+from ktsolve.model.io import to_minizinc as write_mzn
+from ktsolve.model.io import to_opb as write_opb
+from ktsolve.model.io import to_tsplib as write_hcp
+from ktsolve.model.io import to_wcnf as write_wcnf
+from ktsolve.model.io.cnf_reader import read_cnf, read_wcnf
+from ktsolve.model.io.opb_reader import read_opb
+from ktsolve.model.io.reading import ReadModel
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
 
 __all__ = [
     "MODEL_FILES",

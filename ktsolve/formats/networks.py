@@ -35,7 +35,7 @@ def network_file(network: networkx.Graph[str], name: str) -> str:
     Examples
     --------
     >>> from ktsolve.problem.swap import SwapPuzzle
-    >>> from ktsolve.swap.network import swap_network
+    >>> from ktsolve.wings.swap.network import swap_network
     >>> network = swap_network(SwapPuzzle(start="A./../..", goal="../../.A"))
     >>> print("\n".join(network_file(network, "net").splitlines()[-4:]))
     6 "A....."

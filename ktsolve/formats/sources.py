@@ -7,16 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
-from ktsolve.errors import BadInput
-from ktsolve.formats import graphs, models, tours
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Settings
+from ktsolve.formats import models
 from ktsolve.formats.files import EXPANSION, as_text, read_path
-from ktsolve.formats.graphs import GRAPH_FORMATS
+from ktsolve.formats.graphs import files as graphs
+from ktsolve.formats.graphs.files import GRAPH_FORMATS
 from ktsolve.formats.table import Format, format_of_suffix, listed
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import shown
-from ktsolve.ground.tour import Tour
+from ktsolve.formats.tours import files as tours
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.notation import shown
+from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model
-from ktsolve.settings import Settings
 
 __all__ = ["Source", "read_graph", "read_model", "read_tour", "read_tours"]
 
@@ -56,7 +58,7 @@ def read_tour(source: Source, board: Graph | str | None = None, closed: bool | N
     (Board.parse('3x4'), False, True)
     >>> read_tour("no-such-file.txt")
     Traceback (most recent call last):
-    ktsolve.errors.BadInput: no-such-file.txt: there is no such file
+    ktsolve.base.errors.BadInput: no-such-file.txt: there is no such file
     """
     data, name = _contents(source, tours.TOUR_FORMATS, "a tour")
     return _named(name, lambda: _tour(data, name, _ground(board), closed))
@@ -185,7 +187,7 @@ def _tour(data: bytes, name: str, board: Graph | None, closed: bool | None) -> T
 
 def _ground(board: Graph | str | None) -> Graph | None:
     if isinstance(board, str):
-        from ktsolve.ground.board import Board
+        from ktsolve.graphs.board import Board
 
         return Board.parse(board)
     return board

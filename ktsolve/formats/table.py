@@ -13,8 +13,8 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import Any
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.notation import shown
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.notation import shown
 
 __all__ = [
     "FORMATS",
@@ -50,7 +50,7 @@ class Format:
     roles:
         Names of the functions of the format. Tours: ``write`` gives text (of ``npy``: bytes), ``read`` takes
         text, a board and ``closed``; ``write_array`` gives pieces of bytes for an
-        :class:`~ktsolve.ground.arrays.ArrayTour`, ``read_array`` takes bytes; ``write_several`` writes
+        :class:`~ktsolve.graphs.step_arrays.ArrayTour`, ``read_array`` takes bytes; ``write_several`` writes
         several tours where no separator does; ``comment`` gives the comment that a tour needs, or nothing.
         Graphs are written from a graph and read from text. Models and networks are written, some
         models read from text. Pictures are written by :mod:`ktsolve.render.files`, answers by commands.
@@ -93,9 +93,9 @@ class Format:
     def function(self, role: str) -> Any:
         """The function of a role, imported now: ``json.read`` of a tour, ``dimacs.read_col`` of a graph."""
         if self.holds == "tour":
-            return getattr(import_module(f"ktsolve.formats.{self.name}"), role)
+            return getattr(import_module(f"ktsolve.formats.tours.{self.name}"), role)
         if self.holds == "graph":
-            return getattr(import_module(f"ktsolve.formats.graph.{self.module}"), f"{role}_{self.name}")
+            return getattr(import_module(f"ktsolve.formats.graphs.{self.module}"), f"{role}_{self.name}")
         return getattr(import_module(f"ktsolve.formats.{self.holds}s"), f"{role}_{self.name}")
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 
 __all__ = ["Array", "array_of", "each", "shape_of"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.model.clauses import CARDINALITIES
 from ktsolve.model.constraints import (
     AllDifferent,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from operator import index
 from typing import Any, ClassVar, Protocol
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 
 __all__ = [
     "Absolute",

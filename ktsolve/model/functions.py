@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, ClassVar
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.model.expressions import Assignment, Equality, Expression, Namer, Sum, plain_name, sum_of
 
 __all__ = ["Element", "Extreme", "sums_of"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.model.constraints import (
     Assignment,
     Cardinalities,
@@ -402,7 +402,7 @@ class Model(Objectives):
         BadInput
             If the model has an expression that ktsolve has nothing for.
         """
-        from ktsolve.model.from_cpmpy import state_cpmpy
+        from ktsolve.model.io.from_cpmpy import state_cpmpy
 
         model = cls(name)
         state_cpmpy(source, model)
@@ -416,7 +416,7 @@ class Model(Objectives):
         BadInput
             If CPMpy has no such constraint: loops other than circuits and undirected paths.
         """
-        from ktsolve.model.to_cpmpy import cpmpy_model
+        from ktsolve.model.io.to_cpmpy import cpmpy_model
 
         return cpmpy_model(self)
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.model.constraints import Constraint, Linear, variables_of
 from ktsolve.model.expressions import Logic, Sum, plain_name, sum_of
 from ktsolve.model.statements import Statements, weighted

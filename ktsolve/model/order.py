@@ -19,7 +19,7 @@ from heapq import heapify, heappop, heappush
 from itertools import pairwise, product
 from math import gcd, prod
 
-from ktsolve.errors import Refused
+from ktsolve.base.errors import Refused
 from ktsolve.model.clauses import Clauses
 from ktsolve.model.variables import Integer
 

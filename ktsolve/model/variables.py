@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import NamedTuple
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.model.expressions import Assignment, Equality, Expression, Logic, Namer
 
 __all__ = ["Integer", "Literal"]

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board
-from ktsolve.ground.notation import Cell, shown
-from ktsolve.ground.tour import Tour
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.notation import Cell, shown
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.ground.edge_arrays import neighbours_of
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.symmetry import named_symmetry
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.edge_arrays import neighbours_of
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.symmetry import named_symmetry
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Require
 from ktsolve.problem.problem import TourProblem
 

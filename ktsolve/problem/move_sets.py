@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board, needs_board
-from ktsolve.ground.graph import Graph, Move
-from ktsolve.ground.notation import Cell, shown, small_number
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.board import Board, needs_board
+from ktsolve.graphs.graph import Graph, Move
+from ktsolve.graphs.notation import Cell, shown, small_number
 
 __all__ = ["MOVE_SETS", "MoveSet", "read_move_sets"]
 

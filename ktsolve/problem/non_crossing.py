@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ktsolve.ground.board import Board
-from ktsolve.ground.geometry import crossings, needs_plane
-from ktsolve.ground.tour import Fault, Tour
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.geometry import crossings, needs_plane
+from ktsolve.graphs.tour import Fault, Tour
 
 __all__ = ["UncrossedProblem"]
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import Cell, parse_cells, shown
-from ktsolve.ground.subgraph import without_vertices
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.notation import Cell, parse_cells, shown
+from ktsolve.graphs.subgraph import without_vertices
 from ktsolve.problem.clues import read_clues
 from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import SENSES, Objective, parse_objective
+from ktsolve.problem.statistics import SENSES, Objective, parse_objective
 
 __all__ = ["MOST_CELLS", "check_keys", "tour_objective", "tour_problem"]
 
@@ -65,7 +65,7 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
     open 3x4 start a1
     >>> tour_problem({"board": "8*8", "closed": False})
     Traceback (most recent call last):
-    ktsolve.errors.BadInput: parameters.board: '8*8' is not a board: write ROWSxCOLUMNS, such as 3x10
+    ktsolve.base.errors.BadInput: parameters.board: '8*8' is not a board: write ROWSxCOLUMNS, such as 3x10
     """
     check_keys(
         parameters,

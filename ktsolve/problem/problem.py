@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import shown
-from ktsolve.ground.tour import Fault, Tour
-from ktsolve.problem.obstruction import Obstruction, find_obstruction
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.notation import shown
+from ktsolve.graphs.tour import Fault, Tour
 from ktsolve.problem.question import CONDITIONS, FEATURES, TourQuestion
+from ktsolve.problem.refutations.obstruction import Obstruction, find_obstruction
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ktsolve.ground.move_test import IsMove
+    from ktsolve.graphs.move_test import IsMove
 
 __all__ = ["CONDITIONS", "FEATURES", "TourProblem"]
 
@@ -36,8 +36,8 @@ class TourProblem(TourQuestion):
     Parameters
     ----------
     board:
-        A :class:`Board`, its size such as ``"6x6"``, a bare :class:`~ktsolve.ground.graph.Graph`, or its name
-        such as ``"graph:petersen"`` (see :func:`~ktsolve.ground.named_graphs.named_graph`).
+        A :class:`Board`, its size such as ``"6x6"``, a bare :class:`~ktsolve.graphs.graph.Graph`, or its name
+        such as ``"graph:petersen"`` (see :func:`~ktsolve.graphs.named_graphs.named_graph`).
     closed:
         Ask for a closed tour (a Hamiltonian cycle) or an open one (a Hamiltonian path; those whose ends are
         a move apart included).
@@ -51,7 +51,7 @@ class TourProblem(TourQuestion):
     symmetry:
         ``rot180``, ``rot90``, ``flip-h`` or ``flip-v``: the moves made, as a set, are invariant.
     structured:
-        Whether all four corners must be structured (see :func:`~ktsolve.ground.figures.corner_moves`).
+        Whether all four corners must be structured (see :func:`~ktsolve.graphs.figures.corner_moves`).
     corners:
         Corners that must be structured, of ``tl``, ``tr``, ``bl``, ``br``.
     magic:
@@ -118,7 +118,7 @@ class TourProblem(TourQuestion):
             isinstance(given, tuple) and list(map(type, given)) == [int, int]
         ):
             return cls(given, **stated)
-        from ktsolve.ground.graph_input import is_matrix, is_networkx  # with NumPy
+        from ktsolve.graphs.graph_input import is_matrix, is_networkx  # with NumPy
 
         if not isinstance(given, Iterable) and not is_networkx(given) and not is_matrix(given):
             right = "ktsolve.solve(model) solves it" if type(given).__name__ == "Model" else _RIGHT
@@ -151,7 +151,7 @@ class TourProblem(TourQuestion):
         """
         import numpy as np
 
-        from ktsolve.ground.tour_rows import TourRows
+        from ktsolve.graphs.tour_rows import TourRows
 
         answers = np.zeros(len(rows), dtype=np.bool_)
         at_once = max(1, _CHECKED_AT_ONCE // max(1, len(self.ground)))
@@ -169,7 +169,7 @@ class TourProblem(TourQuestion):
 
     @cached_property
     def _is_move(self) -> IsMove:
-        from ktsolve.ground.move_test import move_test
+        from ktsolve.graphs.move_test import move_test
 
         return move_test(self.ground)
 

@@ -9,13 +9,14 @@ from functools import cached_property
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board, needs_board
-from ktsolve.ground.figures import CORNERS
-from ktsolve.ground.graph import Graph, Move, Vertex
-from ktsolve.ground.named_graphs import PREFIX, named_graph
-from ktsolve.ground.notation import shown
-from ktsolve.ground.symmetry import Symmetry, symmetry_group
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Settings
+from ktsolve.graphs.board import Board, needs_board
+from ktsolve.graphs.figures import CORNERS
+from ktsolve.graphs.graph import Graph, Move, Vertex
+from ktsolve.graphs.named_graphs import PREFIX, named_graph
+from ktsolve.graphs.notation import shown
+from ktsolve.graphs.symmetry import Symmetry, symmetry_group
 from ktsolve.problem.conditions import (
     CONDITION_CLASSES,
     CONDITION_FEATURES,
@@ -31,7 +32,6 @@ from ktsolve.problem.conditions import (
     Symmetric,
     parse_value,
 )
-from ktsolve.settings import Settings
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,10 +13,10 @@ from functools import cached_property
 from math import factorial, prod
 from typing import Any
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board
-from ktsolve.ground.drawing import Drawn
-from ktsolve.ground.notation import shown
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.drawing import Drawn
+from ktsolve.graphs.notation import shown
 
 __all__ = ["EMPTY", "OBJECTIVES", "Position", "SwapMove", "SwapPuzzle", "read_picture"]
 
@@ -79,7 +79,7 @@ class SwapPuzzle(Drawn):
     420
     >>> SwapPuzzle(start="W.W/.x./B.B", goal="W.B/.x./W.W")
     Traceback (most recent call last):
-    ktsolve.errors.BadInput: the start has 2 B, the goal 1: both must have the same pieces
+    ktsolve.base.errors.BadInput: the start has 2 B, the goal 1: both must have the same pieces
     """
 
     board: Board
@@ -322,7 +322,7 @@ def read_picture(text: str, where: str) -> tuple[str, ...]:
     ('W.W', '.x.', 'B.B')
     >>> read_picture("W.W/.?./B.B", "start")
     Traceback (most recent call last):
-    ktsolve.errors.BadInput: start, row 2, column 2: '?' is no piece: write a letter or a digit, ...
+    ktsolve.base.errors.BadInput: start, row 2, column 2: '?' is no piece: write a letter or a digit, ...
     """
     rows = tuple(row.strip() for row in text.strip().replace("/", "\n").splitlines())
     if not rows or not rows[0]:

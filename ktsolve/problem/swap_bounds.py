@@ -11,8 +11,8 @@ from functools import cache
 from math import ceil
 from typing import TYPE_CHECKING
 
+from ktsolve.graphs.groups import cycle_lengths
 from ktsolve.problem.swap import EMPTY, Position, SwapPuzzle
-from ktsolve.symmetry.groups import cycle_lengths
 
 if TYPE_CHECKING:
     import networkx

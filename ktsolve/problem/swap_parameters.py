@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.notation import shown
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.notation import shown
 from ktsolve.problem.parameters import check_keys
 from ktsolve.problem.swap import SwapPuzzle
 
@@ -43,7 +43,7 @@ def swap_puzzle(parameters: Mapping[str, Any]) -> SwapPuzzle:
     W.B to B.W in fewest jumps
     >>> swap_puzzle({"start": "W.B", "goal": "B.Q"})
     Traceback (most recent call last):
-    ktsolve.errors.BadInput: parameters: goal, row 1, column 3: the start has no piece Q, only B, W
+    ktsolve.base.errors.BadInput: parameters: goal, row 1, column 3: the start has no piece Q, only B, W
     """
     check_keys(
         parameters,

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ktsolve.ground.board import Board
-from ktsolve.ground.notation import number_of
+from ktsolve.base.limits import Clock
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.notation import number_of
 from ktsolve.proof.certificate import (
     Argument,
     Certificate,
@@ -32,7 +33,6 @@ from ktsolve.proof.problem_graph import ProblemGraph, read_problem
 from ktsolve.proof.refutation import check_lemmas
 from ktsolve.proof.statement import Statement, cut_clause, state_graph
 from ktsolve.proof.sums import refuted_by_sums
-from ktsolve.settings import Clock
 
 __all__ = ["all_clauses", "check_argument", "check_certificate", "summary"]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import comb
 
-from ktsolve.errors import LimitReached
-from ktsolve.settings import limit_of, shown_bytes
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import limit_of, shown_bytes
 
 __all__ = ["Clause", "ClauseList"]
 

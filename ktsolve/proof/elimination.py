@@ -20,9 +20,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ktsolve.errors import LimitReached
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import Clock, limit_of, shown_bytes
 from ktsolve.proof.problem_graph import Edge, ProblemGraph
-from ktsolve.settings import Clock, limit_of, shown_bytes
 
 __all__ = ["MOST_SLOTS", "MOST_STATES", "Sweep", "sweep"]
 

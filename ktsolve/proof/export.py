@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.proof.certificate import Certificate, Clauses
 from ktsolve.proof.checker import all_clauses
 from ktsolve.proof.problem_graph import read_problem

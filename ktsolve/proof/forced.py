@@ -18,7 +18,7 @@ def with_forced_edges(graph: ProblemGraph) -> ProblemGraph:
 
     Complexity: linear in nodes and edges, times the largest degree.
 
-    >>> from ktsolve.ground.graph import Graph
+    >>> from ktsolve.graphs.graph import Graph
     >>> from ktsolve.problem.problem import TourProblem
     >>> from ktsolve.proof.problem_graph import read_problem
     >>> square = Graph("abcd", ["ab", "bc", "cd", "da", "ac"])

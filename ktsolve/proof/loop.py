@@ -14,6 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.workers import run_in_worker
 from ktsolve.engines.sat.conflict_budget import (
     MOST_CLAUSES_IN_STEPS,
     RESUMABLE,
@@ -23,9 +26,6 @@ from ktsolve.engines.sat.conflict_budget import (
     no_progress,
 )
 from ktsolve.engines.sat.names import check_solver_name
-from ktsolve.errors import BadInput
-from ktsolve.settings import Clock, Settings
-from ktsolve.workers import run_in_worker
 
 __all__ = ["PROVERS", "Question", "Refuted", "refute", "refute_within"]
 

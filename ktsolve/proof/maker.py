@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ktsolve.engines.frontier import FrontierEngine
-from ktsolve.engines.frontier_order import best_order
-from ktsolve.errors import LimitReached, Refused, WrongAnswer
-from ktsolve.ground.board import Board
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.tour import Tour
+from ktsolve.base.errors import LimitReached, Refused, WrongAnswer
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.frontier.engine import FrontierEngine
+from ktsolve.engines.frontier.order import best_order
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.reduction import reduce
+from ktsolve.problem.simplify.reduction import reduce
 from ktsolve.proof.certificate import (
     Certificate,
     Clauses,
@@ -35,7 +36,6 @@ from ktsolve.proof.refutation import trim
 from ktsolve.proof.separators import find_removal, needed_cycles
 from ktsolve.proof.statement import Statement, cut_clause, state
 from ktsolve.proof.sums import find_multiples
-from ktsolve.settings import Clock, Settings
 
 __all__ = ["ARGUMENTS", "prove"]
 

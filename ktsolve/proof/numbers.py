@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ktsolve.errors import Refused
+from ktsolve.base.errors import Refused
 from ktsolve.problem.conditions import Bound, CellSum, Condition, Figure, Order, StepRange
 from ktsolve.proof.clauses import ClauseList
 from ktsolve.proof.problem_graph import ProblemGraph

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from ktsolve.errors import Refused
-from ktsolve.ground.board import Board, needs_board
-from ktsolve.ground.graph import Graph, Vertex
-from ktsolve.ground.notation import Cell
+from ktsolve.base.errors import Refused
+from ktsolve.graphs.board import Board, needs_board
+from ktsolve.graphs.graph import Graph, Vertex
+from ktsolve.graphs.notation import Cell
 from ktsolve.problem.conditions import (
     At,
     Bound,

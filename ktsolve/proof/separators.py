@@ -15,7 +15,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from ktsolve.ground.board import Board
+from ktsolve.graphs.board import Board
 from ktsolve.proof.components import count_components
 from ktsolve.proof.problem_graph import ProblemGraph
 

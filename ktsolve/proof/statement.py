@@ -21,11 +21,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from ktsolve.errors import Refused
-from ktsolve.ground.geometry import angle, crossing_pairs
+from ktsolve.base.errors import Refused
+from ktsolve.graphs.geometry import angle, crossing_pairs
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import Statistic
+from ktsolve.problem.statistics import Statistic
 from ktsolve.proof.clauses import Clause, ClauseList
 from ktsolve.proof.numbers import state_numbers
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.box import Box
-from ktsolve.render.lettering import fitting
-from ktsolve.render.scene import Group, Path, Rect, Scene, Shape, Strand, Text
-from ktsolve.render.theme import named_theme
+from ktsolve.base.errors import BadInput
+from ktsolve.grids.box import Box
+from ktsolve.render.scene.lettering import fitting
+from ktsolve.render.scene.shapes import Group, Path, Rect, Scene, Shape, Strand, Text
+from ktsolve.render.scene.theme import named_theme
 
 __all__ = ["digits_scene"]
 

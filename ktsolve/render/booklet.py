@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ktsolve.ground.notation import number_of
-from ktsolve.render.scene import Placed, Scene, Shape, Text
-from ktsolve.render.theme import named_theme
+from ktsolve.graphs.notation import number_of
+from ktsolve.render.scene.shapes import Placed, Scene, Shape, Text
+from ktsolve.render.scene.theme import named_theme
 
 __all__ = ["booklet"]
 

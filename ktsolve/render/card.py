@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ktsolve.ground.card import Card
-from ktsolve.render.svg import legal
+from ktsolve.graphs.card import Card
+from ktsolve.render.scene.svg import legal
 
 __all__ = ["Image", "card_html"]
 

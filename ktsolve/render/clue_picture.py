@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.notation import number_of
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.notation import number_of
 from ktsolve.problem.clues import CluePuzzle
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.picture import ground_scene, tour_scene
-from ktsolve.render.scene import Scene
-from ktsolve.render.style import Style
+from ktsolve.render.scene.shapes import Scene
+from ktsolve.render.scene.style import Style
 
 __all__ = ["clue_scene", "clue_solution_scene"]
 

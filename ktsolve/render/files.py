@@ -6,33 +6,33 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of
-from ktsolve.ground.arrays import array_of_tour
-from ktsolve.ground.board import Board, needs_board
-from ktsolve.ground.notation import number_of, plural
-from ktsolve.ground.tour import Tour
-from ktsolve.render.animation import animation
+from ktsolve.graphs.board import Board, needs_board
+from ktsolve.graphs.notation import number_of, plural
+from ktsolve.graphs.step_arrays import array_of_tour
+from ktsolve.graphs.tour import Tour
 from ktsolve.render.bands import digits_scene
+from ktsolve.render.boards.animation import animation
+from ktsolve.render.boards.composition import in_title
+from ktsolve.render.boards.downsampled import visits_png
+from ktsolve.render.boards.heat import named_heat
+from ktsolve.render.boards.text import text_drawing
 from ktsolve.render.booklet import booklet
 from ktsolve.render.clue_picture import clue_scene, clue_solution_scene
-from ktsolve.render.composition import in_title
-from ktsolve.render.downsampled import visits_png
-from ktsolve.render.graph_picture import graph_positions
-from ktsolve.render.heat import named_heat
-from ktsolve.render.pdf import pdf, pdf_pages
+from ktsolve.render.graphs.picture import graph_positions
 from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.player import player_html
 from ktsolve.render.puzzle_picture import puzzle_scene
 from ktsolve.render.puzzle_subjects import Puzzles, Swaps
-from ktsolve.render.raster import png
-from ktsolve.render.scene import Scene
-from ktsolve.render.sheet import check_number, sheet_scene, text_on_sheet
-from ktsolve.render.style import MOST_DETAILS, Style
+from ktsolve.render.scene.pdf import pdf, pdf_pages
+from ktsolve.render.scene.raster import png
+from ktsolve.render.scene.shapes import Scene
+from ktsolve.render.scene.sheet import check_number, sheet_scene, text_on_sheet
+from ktsolve.render.scene.style import MOST_DETAILS, Style
+from ktsolve.render.scene.svg import scene_svg
+from ktsolve.render.scene.tikz import tikz
 from ktsolve.render.subjects import Counts, Digits, Tours, Visits
-from ktsolve.render.svg import scene_svg
-from ktsolve.render.text import text_drawing
-from ktsolve.render.tikz import tikz
 
 __all__ = [
     "MOST_CELLS",
@@ -124,7 +124,7 @@ def picture_file(
     Parameters
     ----------
     heat:
-        Values of each tour's cells by name (see :data:`ktsolve.render.heat.HEATS`).
+        Values of each tour's cells by name (see :data:`ktsolve.render.boards.heat.HEATS`).
 
     Raises
     ------

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ktsolve.ground.board import Board
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.tour import Tour
-from ktsolve.render.board_picture import BoardPicture
-from ktsolve.render.graph_picture import GraphPicture
-from ktsolve.render.scene import Scene
-from ktsolve.render.style import Style
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.tour import Tour
+from ktsolve.render.boards.picture import BoardPicture
+from ktsolve.render.graphs.picture import GraphPicture
+from ktsolve.render.scene.shapes import Scene
+from ktsolve.render.scene.style import Style
 
 __all__ = ["ground_scene", "tour_scene"]
 

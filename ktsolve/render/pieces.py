@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ktsolve.problem.swap import SwapPuzzle
-from ktsolve.render.knight import knight
-from ktsolve.render.scene import Circle, Shape, Text
-from ktsolve.render.theme import Theme, legible
+from ktsolve.render.scene.knight import knight
+from ktsolve.render.scene.shapes import Circle, Shape, Text
+from ktsolve.render.scene.theme import Theme, legible
 
 __all__ = ["BLACK", "WHITE", "Pieces"]
 
@@ -28,7 +28,7 @@ class Pieces:
 
     Examples
     --------
-    >>> from ktsolve.render.theme import THEMES
+    >>> from ktsolve.render.scene.theme import THEMES
     >>> Pieces(SwapPuzzle(start="B.C/.x./C.B", goal="C.B/.x./B.C"), THEMES["light"]).fills
     {'B': '#1c1c1c', 'C': '#ffffff'}
     """

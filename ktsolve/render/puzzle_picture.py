@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ktsolve.problem.swap import EMPTY, SwapPuzzle
-from ktsolve.render.layout import BoardLayout, board_shapes, edge_shapes
+from ktsolve.render.boards.layout import BoardLayout, board_shapes, edge_shapes
 from ktsolve.render.pieces import Pieces
-from ktsolve.render.scene import Group, Path, Scene, Shape, Strand, Text
-from ktsolve.render.style import Style
+from ktsolve.render.scene.shapes import Group, Path, Scene, Shape, Strand, Text
+from ktsolve.render.scene.style import Style
 
 __all__ = ["puzzle_scene"]
 

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from ktsolve.errors import BadInput
-from ktsolve.formats.common import json_object
-from ktsolve.ground.board import Board
-from ktsolve.ground.box import Box
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import number_of, plural
+from ktsolve.base.errors import BadInput
+from ktsolve.formats.tours.common import json_object
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.notation import number_of, plural
+from ktsolve.grids.box import Box
 from ktsolve.problem.clues import CluePuzzle, read_puzzles
 from ktsolve.problem.swap import SwapPuzzle
 

@@ -6,21 +6,21 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.errors import BadInput
-from ktsolve.formats.common import json_object
-from ktsolve.formats.tours import Change, read_tour, read_tours, states_uncrossed
-from ktsolve.ground.board import Board
-from ktsolve.ground.box import Box
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import number_of, shown
-from ktsolve.ground.symmetry import Symmetry
-from ktsolve.ground.tour import Tour
+from ktsolve.base.errors import BadInput
+from ktsolve.formats.tours.common import json_object
+from ktsolve.formats.tours.files import Change, read_tour, read_tours, states_uncrossed
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.notation import number_of, shown
+from ktsolve.graphs.symmetry import Symmetry
+from ktsolve.graphs.tour import Tour
+from ktsolve.grids.box import Box
 from ktsolve.problem.non_crossing import UncrossedProblem
-from ktsolve.render.heat import Heat, counted_heat, moves_heat
+from ktsolve.render.boards.heat import Heat, counted_heat, moves_heat
 from ktsolve.render.puzzle_subjects import Puzzles, Swaps, read_clue_puzzles, read_sudoku, swap_of_json
 
 if TYPE_CHECKING:
-    from ktsolve.ground.arrays import Steps
+    from ktsolve.graphs.step_arrays import Steps
 
 __all__ = ["Counts", "Digits", "Tours", "Visits", "read_subject", "read_uncrossed", "subject_of_result"]
 
@@ -66,10 +66,11 @@ def read_subject(
     Parameters
     ----------
     text:
-        One tour or several, as for :func:`ktsolve.formats.tours.read_tours`; or the JSON that ``count --by``,
-        ``uncrossed``, ``sudoku``, ``swap``, ``clues`` and ``census report`` print; or a puzzle as text.
+        One tour or several, as for :func:`ktsolve.formats.tours.files.read_tours`; or the JSON that
+        ``count --by``, ``uncrossed``, ``sudoku``, ``swap``, ``clues`` and ``census report`` print; or a
+        puzzle as text.
     board, closed, change:
-        As for :func:`ktsolve.formats.tours.read_tour`.
+        As for :func:`ktsolve.formats.tours.files.read_tour`.
 
     Raises
     ------

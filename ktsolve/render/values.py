@@ -7,25 +7,25 @@ from dataclasses import replace
 from os import PathLike, fspath
 from typing import Any
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
+from ktsolve.base.files import new_file
 from ktsolve.formats.table import format_of_suffix, formats_of
-from ktsolve.formats.tours import tour_chunks
-from ktsolve.ground.board import Board
-from ktsolve.ground.card import Card
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.tour import Tour
+from ktsolve.formats.tours.files import tour_chunks
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.card import Card
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.render.card import Image, card_html
 from ktsolve.render.files import PICTURE_FORMATS, PictureOptions, picture_file
 from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.player import Player, player_html
-from ktsolve.render.plot import plot as plot_scene
 from ktsolve.render.puzzle_picture import puzzle_scene
-from ktsolve.render.scene import Scene
-from ktsolve.render.style import Style
+from ktsolve.render.scene.plot import plot as plot_scene
+from ktsolve.render.scene.shapes import Scene
+from ktsolve.render.scene.style import Style
+from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.subjects import Counts, Tours
-from ktsolve.render.svg import scene_svg
-from ktsolve.safe_files import new_file
 
 __all__ = ["html", "large_card", "play", "plot", "save", "svg", "too_large"]
 
@@ -42,7 +42,7 @@ _MOST_PIXELS = 480
 def svg(value: Graph | Tour | SwapPuzzle, **style: Any) -> str:
     """The SVG file of a board, graph, tour or puzzle; ``style`` are fields of :class:`Style`.
 
-    >>> from ktsolve.ground.board import Board
+    >>> from ktsolve.graphs.board import Board
     >>> svg(Board.parse("3x4", without="a1"), theme="print").splitlines()[1]
     '<title>Board 3x4 without a1</title>'
     """
@@ -129,8 +129,8 @@ def _image(value: Any, *, small: bool) -> Image | None:
 
 def _visits(tour: Tour) -> Image | None:
     """The step of each visit in colours, for tours of whole rectangles."""
-    from ktsolve.ground.arrays import array_of_tour
-    from ktsolve.render.downsampled import visits_png
+    from ktsolve.graphs.step_arrays import array_of_tour
+    from ktsolve.render.boards.downsampled import visits_png
 
     board = tour.ground
     if not isinstance(board, Board) or len(tour) < board.rows * board.columns or not tour.valid:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import ParamSpec, Protocol, TypedDict, TypeVar
 
-from ktsolve.errors import WrongAnswer
-from ktsolve.ground.board import Board
-from ktsolve.ground.card import Card, Carded
-from ktsolve.ground.tour import Tour
+from ktsolve.base.errors import WrongAnswer
+from ktsolve.base.limits import shown_seconds
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.card import Card, Carded
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import shown_seconds
 
 __all__ = [
     "EXHAUSTED",

@@ -11,18 +11,18 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from ktsolve.base.errors import BadInput, LimitReached, NotATour, WrongAnswer
+from ktsolve.base.limits import Clock, Settings, out_of_time
 from ktsolve.engines.divide.bases import JOINTS
 from ktsolve.engines.divide.joining import LEFT, UP, corner_move
 from ktsolve.engines.registry import MODEL_ENGINES, engine_named
-from ktsolve.errors import BadInput, LimitReached, NotATour, WrongAnswer
-from ktsolve.formats.tours import Part, read_tour, split_tours
-from ktsolve.ground.board import Board
-from ktsolve.ground.figures import CORNERS, corner_moves
-from ktsolve.ground.notation import parse_size
-from ktsolve.ground.tour import Tour
+from ktsolve.formats.tours.files import Part, read_tour, split_tours
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.figures import CORNERS, corner_moves
+from ktsolve.graphs.notation import parse_size
+from ktsolve.graphs.tour import Tour
 from ktsolve.models.structured import structured_problem
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings, out_of_time
 from ktsolve.tasks.answer import Answer, checked, refutation_of, timed
 
 __all__ = [
@@ -107,7 +107,7 @@ def validate_bases(text: str) -> list[Verdict]:
     Parameters
     ----------
     text:
-        One or many tours, as :func:`ktsolve.formats.tours.split_tours` takes them.
+        One or many tours, as :func:`ktsolve.formats.tours.files.split_tours` takes them.
 
     Raises
     ------

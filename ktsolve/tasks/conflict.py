@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ktsolve.errors import LimitReached
-from ktsolve.ground.tour import Tour
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Condition
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.find import find
 
 __all__ = ["Conflict", "find_conflict"]

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from ktsolve.errors import LimitReached
-from ktsolve.ground.card import Card, Carded
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.graphs.card import Card, Carded
 from ktsolve.model.constraints import PLAIN_KINDS, Constraint, Literal, When
 from ktsolve.model.model import Model
-from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.incremental import Solver
 from ktsolve.tasks.models import checked_assumptions, solve
 

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, overload
 
+from ktsolve.base.limits import Clock, Settings, shown_bytes
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import CountsPairs, EstimatesPairs
 from ktsolve.engines.registry import AUTO, choose, engine_named, predicted
-from ktsolve.ground.board import Board
-from ktsolve.ground.card import Card, Carded
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import Cell, separated
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.card import Card, Carded
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.notation import Cell, separated
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings, shown_bytes
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.parts import REDUCTION, Parts, joined_names
 from ktsolve.tasks.portfolio import answer_to
@@ -144,7 +144,7 @@ class CountAnswer(Carded, BaseAnswer):
 
     def _heat_map(self, problem: TourProblem) -> tuple[object, ...]:
         """The tours by their ends on the board."""
-        from ktsolve.render.heat import counted_heat
+        from ktsolve.render.boards.heat import counted_heat
         from ktsolve.render.subjects import Counts
 
         board = problem.ground

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.symmetry import cell_orbits, pair_orbits
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Settings
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.symmetry import cell_orbits, pair_orbits
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
 from ktsolve.tasks.answer import timed
 from ktsolve.tasks.count import ClassCount, CountAnswer, Ends, count, count_each, summary
 

@@ -6,13 +6,13 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Settings
 from ktsolve.engines.protocols import FindsSeveral
 from ktsolve.engines.registry import choose
-from ktsolve.errors import BadInput
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
 from ktsolve.tasks.answer import checked
 from ktsolve.tasks.parts import Parts, joined_names
 from ktsolve.tasks.portfolio import Listing

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ktsolve.ground.graph import Graph
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import EXHAUSTED, Answer, checked, timed
 from ktsolve.tasks.parts import Parts, joined_names
 from ktsolve.tasks.portfolio import answer_to

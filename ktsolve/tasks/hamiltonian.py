@@ -15,12 +15,12 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.card import Card, Carded
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.tour import Tour
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Settings
+from ktsolve.graphs.card import Card, Carded
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.count import count
 from ktsolve.tasks.find import find
@@ -99,7 +99,7 @@ def hamiltonian_cycle(
     ----------
     G:
         A graph, digraph or multigraph of networkx, an adjacency matrix (NumPy, or SciPy sparse), a list of
-        edges, or a :class:`~ktsolve.ground.graph.Graph`. Loops and parallel edges do not matter.
+        edges, or a :class:`~ktsolve.graphs.graph.Graph`. Loops and parallel edges do not matter.
     engine:
         An engine; by default several are tried, and then race.
     settings:

@@ -13,15 +13,15 @@ from itertools import islice
 from types import TracebackType
 from typing import Self
 
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.registry import solver_named
 from ktsolve.engines.sat.conflict_budget import Statistics
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.engines.sat.names import LISTING_SOLVER, check_solver_name
-from ktsolve.errors import BadInput
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.encode import number, numbers
 from ktsolve.model.model import Model
-from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import EXHAUSTED, timed
 from ktsolve.tasks.models import ModelAnswer, Solution, checked_assumptions, checked_solution
 

@@ -24,22 +24,22 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from ktsolve.errors import BadInput, KtsolveError
+from ktsolve.base.errors import BadInput, KtsolveError
+from ktsolve.base.limits import Settings
 from ktsolve.formats.files import EXPANSION, as_text, check_is_text, read_path
-from ktsolve.formats.graphs import GRAPH_FORMATS, ReadGraph, graph_format, graphs_in
-from ktsolve.formats.model.solution import FileSolution
+from ktsolve.formats.graphs.files import GRAPH_FORMATS, ReadGraph, graph_format, graphs_in
 from ktsolve.formats.models import is_model_file, read_model_file
 from ktsolve.formats.table import format_of_suffix
-from ktsolve.ground.board import check_cells
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.named_graphs import PREFIX, named_graph
-from ktsolve.ground.notation import parse_size
+from ktsolve.graphs.board import check_cells
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.named_graphs import PREFIX, named_graph
+from ktsolve.graphs.notation import parse_size
 from ktsolve.model.constraints import Assignment
+from ktsolve.model.io.solution import FileSolution
 from ktsolve.model.model import Model
 from ktsolve.models import Built
 from ktsolve.problem.parameters import MOST_CELLS, check_keys
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
 
 __all__ = [
     "Expectation",

@@ -1,6 +1,6 @@
 """Tours of whole rectangles of any size, as arrays of step numbers: found and checked.
 
-A :class:`~ktsolve.ground.tour.Tour` takes some hundred bytes a cell, and the sides of its board have a limit.
+A :class:`~ktsolve.graphs.tour.Tour` takes some hundred bytes a cell, and the sides of its board have a limit.
 Here a question is a size, and an answer an array of four bytes a cell.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Settings
 from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
 from ktsolve.engines.divide.engine import built_by_divide
-from ktsolve.errors import BadInput
-from ktsolve.ground.arrays import ArrayTour, Rectangle, steps_fault
-from ktsolve.ground.notation import LARGEST_SIDE, LONGEST_SIDE, Cell, parse_cell, parse_size
-from ktsolve.ground.tour import Fault
-from ktsolve.settings import Settings
+from ktsolve.graphs.notation import LARGEST_SIDE, LONGEST_SIDE, Cell, parse_cell, parse_size
+from ktsolve.graphs.step_arrays import ArrayTour, Rectangle, steps_fault
+from ktsolve.graphs.tour import Fault
 from ktsolve.tasks.answer import BaseAnswer, refuse_wrong
 
 __all__ = ["ArrayAnswer", "RectangleProblem", "find_array", "takes_array"]

@@ -12,17 +12,17 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
+from ktsolve.base.errors import LimitReached, Refused
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.workers import run_in_worker
 from ktsolve.engines.model_choice import model_solver
-from ktsolve.errors import LimitReached, Refused
-from ktsolve.ground.card import Card, Carded
-from ktsolve.ground.notation import separated
+from ktsolve.graphs.card import Card, Carded
+from ktsolve.graphs.notation import separated
 from ktsolve.model.constraints import Literal, variables_of
 from ktsolve.model.encode import encode
 from ktsolve.model.model import Model
-from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.models import checked_assumptions, checked_solution, solve
-from ktsolve.workers import run_in_worker
 
 __all__ = ["MOST_LISTED", "ModelCount", "count_solutions"]
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.model_choice import model_solver
 from ktsolve.engines.solver import ModelSolver, Solved
-from ktsolve.errors import BadInput, LimitReached, WrongAnswer
-from ktsolve.ground.card import Card, Carded
+from ktsolve.graphs.card import Card, Carded
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.expressions import Condition, Sum
 from ktsolve.model.model import Model
-from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, timed
 
 __all__ = ["ModelAnswer", "Solution", "checked_assumptions", "checked_solution", "solutions", "solve"]

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from ktsolve.errors import WrongAnswer
-from ktsolve.ground.graph import Graph, Move
-from ktsolve.ground.symmetry import move_orbits
+from ktsolve.base.errors import WrongAnswer
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.graphs.graph import Graph, Move
+from ktsolve.graphs.symmetry import move_orbits
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import BaseAnswer, refutation_of, timed
 from ktsolve.tasks.uses import check_total, engine_for_all, questions_of
 

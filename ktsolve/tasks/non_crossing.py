@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ktsolve.base.errors import BadInput, WrongAnswer
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.native_calls import check_status, native_progress
 from ktsolve.engines.model_choice import model_solver
-from ktsolve.errors import BadInput, WrongAnswer
-from ktsolve.ground.geometry import crossing_pairs
-from ktsolve.ground.symmetry import cell_orbits, symmetry_group
-from ktsolve.ground.tour import Tour
-from ktsolve.native_status import check_status, native_progress
+from ktsolve.graphs.geometry import crossing_pairs
+from ktsolve.graphs.symmetry import cell_orbits, symmetry_group
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
-from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import BaseAnswer, checked, timed
 
 __all__ = ["METHODS", "NonCrossing", "longest_non_crossing"]
@@ -71,7 +71,7 @@ def longest_non_crossing(
 
     Examples
     --------
-    >>> from ktsolve.ground.board import Board
+    >>> from ktsolve.graphs.board import Board
     >>> found = longest_non_crossing(UncrossedProblem(Board.parse("5x5"), closed=False))
     >>> found.length, found.optimal
     (10, True)

@@ -20,17 +20,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
+from ktsolve.base.limits import Clock, Settings, shown_seconds
 from ktsolve.engines.protocols import FindsBest, FindsLightest
 from ktsolve.engines.registry import ENGINES, choose, engine_named
 from ktsolve.engines.solver import Unsolved
 from ktsolve.engines.through_model import ThroughModel
-from ktsolve.errors import BadInput, LimitReached, WrongAnswer
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import Objective, parse_objective
-from ktsolve.settings import Clock, Settings, shown_seconds
+from ktsolve.problem.statistics import Objective, parse_objective
 from ktsolve.tasks.answer import EXHAUSTED, Answer, checked, timed
 from ktsolve.tasks.find import find
 from ktsolve.tasks.portfolio import contenders, worth_a_trial

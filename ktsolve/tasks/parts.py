@@ -1,7 +1,7 @@
 """Questions about bare graphs: the graph is reduced, each part that is left is a question of its own.
 
 A tour of the graph is made of one tour of each part, so numbers multiply and lists combine as products
-(:mod:`ktsolve.problem.reduction`).
+(:mod:`ktsolve.problem.simplify.reduction`).
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted
 from ktsolve.engines.registry import engine_named
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.reduction import Part, Reduction, reduce
-from ktsolve.settings import Clock, Settings
+from ktsolve.problem.simplify.reduction import Part, Reduction, reduce
 from ktsolve.tasks.answer import Refutation
 
 __all__ = ["REDUCTION", "Parts", "joined_names"]
@@ -69,7 +69,7 @@ class Parts:
 
     Examples
     --------
-    >>> from ktsolve.ground.graph import Graph
+    >>> from ktsolve.graphs.graph import Graph
     >>> cube = Graph("abcdefgh", ["ab", "bc", "cd", "da", "ae", "bf", "cg", "dh", "ef", "fg", "gh", "he"])
     >>> parts = Parts(TourProblem(board=cube, closed=False, start="a", end="b"), "count", "auto", Settings())
     >>> parts.refutation, [str(each) for each in parts.questions]

@@ -20,14 +20,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, overload
 
+from ktsolve.base.errors import LimitReached, WrongAnswer
+from ktsolve.base.limits import Clock, Settings, shown_seconds
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Estimate
 from ktsolve.engines.prediction import rivals
 from ktsolve.engines.protocols import FindsSeveral
 from ktsolve.engines.registry import ENGINES, choose, engine_at, engine_named, predicted, takes
-from ktsolve.errors import LimitReached, WrongAnswer
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings, shown_seconds
 from ktsolve.tasks.answer import checked
 from ktsolve.tasks.parts import joined_names
 from ktsolve.tasks.side_by_side import side_by_side

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from ktsolve.ground.notation import Cell
+from ktsolve.graphs.notation import Cell
 from ktsolve.problem.parameters import tour_problem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import ClassCount

@@ -18,15 +18,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsolve.base.errors import BadInput, LimitReached, OutOfMemory
+from ktsolve.base.limits import Clock, Settings, shown_bytes
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.prepared import damaged, prepared_by, read_prepared, write_prepared
 from ktsolve.engines.protocols import RanksTours
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import choose, engine_named, engines_for
-from ktsolve.errors import BadInput, LimitReached, OutOfMemory
-from ktsolve.ground.graph import Vertex
+from ktsolve.graphs.graph import Vertex
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings, shown_bytes
 from ktsolve.tasks.answer import refutation_of
 from ktsolve.tasks.count import pairs_of_ends
 from ktsolve.tasks.parts import joined_names

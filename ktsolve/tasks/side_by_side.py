@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from ktsolve.errors import InternalError, KtsolveError, LimitReached, OutOfMemory, WrongAnswer
-from ktsolve.ground.notation import number_of
-from ktsolve.settings import Clock, Settings, shown_bytes
+from ktsolve.base.errors import InternalError, KtsolveError, LimitReached, OutOfMemory, WrongAnswer
+from ktsolve.base.limits import Clock, Settings, shown_bytes
+from ktsolve.graphs.notation import number_of
 
 __all__ = ["Result", "Work", "side_by_side"]
 
@@ -68,7 +68,7 @@ def side_by_side(works: Mapping[str, Work], settings: Settings) -> Generator[Res
     WrongAnswer
         As soon as one engine raises it.
     """
-    from ktsolve.workers import WorkerPool  # late: most questions start no process
+    from ktsolve.base.workers import WorkerPool  # late: most questions start no process
 
     clock = Clock(settings.timeout)
     names = list(works)

@@ -7,12 +7,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ktsolve.base.errors import BadInput, WrongAnswer
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.model_choice import model_solver
 from ktsolve.engines.registry import engine_named
-from ktsolve.errors import BadInput, WrongAnswer
 from ktsolve.model.constraints import Literal
 from ktsolve.model.model import Model
-from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.conflict import find_conflict
 from ktsolve.tasks.cores import unsat_core

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ktsolve.errors import BadInput, Refused
-from ktsolve.ground.graph import Graph, Vertex
+from ktsolve.base.errors import BadInput, Refused
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.count import count
 from ktsolve.tasks.enumerate import find_all

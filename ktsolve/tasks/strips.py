@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ktsolve.base.errors import BadInput, Refused
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.registry import engine_named
+from ktsolve.engines.sequences.recurrence import GeneratingFunction, derived
 from ktsolve.engines.strip.engine import strip_count
-from ktsolve.engines.strip.recurrence import GeneratingFunction, derived
 from ktsolve.engines.strip.shape import StripShape
 from ktsolve.engines.strip.transfer import Transfer
-from ktsolve.errors import BadInput, Refused
-from ktsolve.problem.rectangles import closed_reason, open_reason
-from ktsolve.settings import Clock, Settings
+from ktsolve.problem.refutations.rectangles import closed_reason, open_reason
 from ktsolve.tasks.answer import timed
 from ktsolve.tasks.count import CountAnswer
 from ktsolve.tasks.large import RectangleProblem

@@ -21,21 +21,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.errors import BadInput, LimitReached
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.move_test import move_test
-from ktsolve.ground.notation import number_of, shown
-from ktsolve.ground.tour import Tour
-from ktsolve.ground.tour_rows import TourRows
-from ktsolve.ground.uniform import uniform_stream
+from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.uniform import uniform_stream
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.move_test import move_test
+from ktsolve.graphs.notation import number_of, shown
+from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import STATISTICS, Statistic
-from ktsolve.render.histogram import Bar, Panel, histogram_scene
-from ktsolve.render.scene import Scene
-from ktsolve.render.svg import scene_svg
+from ktsolve.problem.statistics import STATISTICS, Statistic
+from ktsolve.render.scene.histogram import Bar, Panel, histogram_scene
+from ktsolve.render.scene.shapes import Scene
+from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.text_table import Column, fitted, wrapped
-from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import EXHAUSTED
 from ktsolve.tasks.distribution import QUANTILES, Distribution, Number, bin_name, shown_number
 from ktsolve.tasks.tours import Tours, tours
@@ -95,7 +95,7 @@ def read_measures(of: Given | Iterable[Given], problem: TourProblem) -> list[Mea
     Parameters
     ----------
     of:
-        Names of :data:`ktsolve.problem.statistic.STATISTICS`; ``uses:MOVES`` with moves or a name of
+        Names of :data:`ktsolve.problem.statistics.STATISTICS`; ``uses:MOVES`` with moves or a name of
         :data:`ktsolve.problem.move_sets.MOVE_SETS`; ``visit:CELL``, the step at which a tour is at a cell;
         functions from a :class:`Tour` to a number; or several of these.
 
@@ -312,7 +312,7 @@ class Survey:
 
     def png(self, theme: str = "light", pixels: int | None = None) -> bytes:
         """The same as a PNG file."""
-        from ktsolve.render.raster import png
+        from ktsolve.render.scene.raster import png
 
         return png(self.scene(theme), pixels)
 

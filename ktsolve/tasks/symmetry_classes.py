@@ -14,16 +14,14 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.engines.quotient import QuotientEngine
-from ktsolve.engines.search import SearchEngine
-from ktsolve.errors import BadInput, Refused
-from ktsolve.ground.board import Board
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.symmetry import SYMMETRIES, Symmetry
-from ktsolve.problem.problem import CONDITIONS, TourProblem
-from ktsolve.settings import Clock, Settings
-from ktsolve.symmetry.automorphisms import automorphism_group
-from ktsolve.symmetry.groups import (
+from ktsolve.base.errors import BadInput, Refused
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.quotient.engine import QuotientEngine
+from ktsolve.engines.search.engine import SearchEngine
+from ktsolve.graphs.automorphisms import automorphism_group
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.groups import (
     ConjugacyClass,
     Permutation,
     burnside,
@@ -33,6 +31,8 @@ from ktsolve.symmetry.groups import (
     generators_of,
     order_of,
 )
+from ktsolve.graphs.symmetry import SYMMETRIES, Symmetry
+from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.count import count
 from ktsolve.tasks.enumerate import find_all

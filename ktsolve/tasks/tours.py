@@ -18,17 +18,17 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsolve.base.errors import BadInput, IndexOutOfRange, LimitReached, OutOfMemory, WrongAnswer
+from ktsolve.base.limits import Settings, shown_bytes
+from ktsolve.base.uniform import uniform_stream
 from ktsolve.engines.prepared import damaged
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import ENGINES
-from ktsolve.errors import BadInput, IndexOutOfRange, LimitReached, OutOfMemory, WrongAnswer
-from ktsolve.ground.card import Card, Carded
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import separated, shown, shown_count
-from ktsolve.ground.tour import Fault, Tour
-from ktsolve.ground.uniform import uniform_stream
+from ktsolve.graphs.card import Card, Carded
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.notation import separated, shown, shown_count
+from ktsolve.graphs.tour import Fault, Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings, shown_bytes
 from ktsolve.tasks.answer import refuse_wrong
 from ktsolve.tasks.ranking import NoTours, Ranked, prepare
 
@@ -268,7 +268,7 @@ class Tours(Carded, Sequence[Tour]):
         Notes
         -----
         Each tour is the one at a uniform whole number below :attr:`count`
-        (:mod:`ktsolve.ground.uniform`). No floating point number is used.
+        (:mod:`ktsolve.base.uniform`). No floating point number is used.
         """
         return list(self.sample_iter(number, seed, distinct=distinct))
 
@@ -402,10 +402,12 @@ def numbered_rows(problem: TourProblem, tours: Iterable[Tour] | NDArray[np.integ
     Examples
     --------
     >>> ring = TourProblem(board="3x3", closed=False, end="b2")
-    >>> numbered_rows(ring, [Tour.from_names(ring.ground, "b2 a1 a2 a3 b1 b3 c1 c2 c3")])
+    >>> numbered_rows(  # doctest: +ELLIPSIS
+    ...     ring, [Tour.from_names(ring.ground, "b2 a1 a2 a3 b1 b3 c1 c2 c3")]
+    ... )
     Traceback (most recent call last):
     ...
-    ktsolve.errors.BadInput: the tour is none of open 3x3 end b2: step 2: b2 to a1 is no move of the piece
+    ktsolve.base.errors.BadInput: the tour is none of open 3x3 end b2: step 2: b2 to a1 is no move of ...
     """
     n = len(problem.ground)
     if isinstance(tours, np.ndarray):

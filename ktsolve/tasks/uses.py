@@ -8,13 +8,13 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
+from ktsolve.base.errors import Refused, WrongAnswer
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import choose, engine_named, ranked, takes
-from ktsolve.errors import Refused, WrongAnswer
-from ktsolve.ground.graph import Graph, Move
+from ktsolve.graphs.graph import Graph, Move
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import BaseAnswer, refutation_of, timed
 from ktsolve.tasks.count import count, pairs_of_ends
 from ktsolve.tasks.question import asked

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ktsolve.base.errors import BadInput, Refused
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.walk.engine import WalkEngine
 from ktsolve.engines.walk.rules import RULES
 from ktsolve.engines.walk.walk import FEATURES_WALKED, RepairedWalk, Walk, repaired_walk, walk
-from ktsolve.errors import BadInput, Refused
-from ktsolve.ground.notation import Cell
+from ktsolve.graphs.notation import Cell
 from ktsolve.problem.problem import FEATURES, TourProblem
-from ktsolve.settings import Clock, Settings
 from ktsolve.tasks.answer import Answer, checked, refutation_of, timed
 
 __all__ = ["RULES", "WalkAnswer", "recorded_walk"]

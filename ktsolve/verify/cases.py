@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ktsolve.engines.registry import engines_for
-from ktsolve.ground.board import Board
+from ktsolve.graphs.board import Board
 from ktsolve.problem.conditions import EXAMPLE_BOARD, KEYS, parse_condition
 from ktsolve.problem.problem import TourProblem
 from ktsolve.verify.jobs import LEVELS

@@ -8,19 +8,19 @@ from functools import partial
 import numpy as np
 
 from ktsolve.engines.registry import engines_for
-from ktsolve.ground.board import Board
-from ktsolve.ground.tour_rows import TourRows
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import parse_objective
-from ktsolve.tasks.clues import make_clues, solutions
+from ktsolve.problem.statistics import parse_objective
 from ktsolve.tasks.conflict import find_conflict
 from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.find import find
 from ktsolve.tasks.non_crossing import longest_non_crossing
 from ktsolve.tasks.optimise import best
 from ktsolve.verify.jobs import Context, Job, Sides
+from ktsolve.wings.puzzles.clue_tasks import make_clues, solutions
 
 __all__ = ["condition_jobs"]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ktsolve.engines.divide.construct import tour_steps, why_none
 from ktsolve.engines.registry import engine_named
-from ktsolve.ground.arrays import Steps, steps_fault, tour_of_steps
-from ktsolve.ground.board import Board
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.step_arrays import Steps, steps_fault, tour_of_steps
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.base_boards import shipped_bases, validate_bases
 from ktsolve.verify.jobs import LEVELS, Context, Job, Sides

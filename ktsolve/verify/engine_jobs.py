@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsolve.base.limits import Settings
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import RanksTours
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import choose
-from ktsolve.ground.board import Board
-from ktsolve.ground.notation import number_of
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.notation import number_of
+from ktsolve.graphs.tour import Tour
 from ktsolve.model.encode import EAGER
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
 from ktsolve.verify.jobs import Context, Job, Sides
 
 __all__ = ["EngineAnswer", "FaultInjector", "answer", "encoding_jobs", "engine_for"]

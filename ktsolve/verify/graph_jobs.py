@@ -8,8 +8,8 @@ from functools import partial
 from itertools import combinations
 
 from ktsolve.engines.registry import engines_for
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.named_graphs import named_graph
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.published import graph_values
 from ktsolve.tasks.symmetry_classes import count_up_to_symmetry

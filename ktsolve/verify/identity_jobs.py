@@ -8,7 +8,7 @@ from pathlib import Path
 from ktsolve.engines.protocols import CountsPairs
 from ktsolve.engines.registry import choose, engine_named
 from ktsolve.engines.through_model import ThroughModel
-from ktsolve.ground.symmetry import move_orbits
+from ktsolve.graphs.symmetry import move_orbits
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.instance import load_instance, shipped_instances
 from ktsolve.tasks.published import class_sizes, endpoint_table

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ktsolve.errors import InternalError, KtsolveError, LimitReached
-from ktsolve.settings import Settings
-from ktsolve.workers import WorkerPool
+from ktsolve.base.errors import InternalError, KtsolveError, LimitReached
+from ktsolve.base.limits import Settings
+from ktsolve.base.workers import WorkerPool
 
 __all__ = ["LEVELS", "Context", "Job", "Outcome", "Sides", "Stopped", "run_all"]
 

@@ -12,13 +12,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from ktsolve.formats.graphs import GRAPH_FORMATS, graph_file, read_graph
-from ktsolve.formats.tours import TOUR_FORMATS, load, read_tour, tour_file
-from ktsolve.ground.board import Board
-from ktsolve.ground.notation import Cell
-from ktsolve.ground.tour import Tour
+from ktsolve.base.limits import Settings
+from ktsolve.formats.graphs.files import GRAPH_FORMATS, graph_file, read_graph
+from ktsolve.formats.tours.files import TOUR_FORMATS, load, read_tour, tour_file
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.notation import Cell
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
 from ktsolve.tasks.find import find
 from ktsolve.verify.jobs import Context, Job, Sides
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from ktsolve.ground.tour import Tour
+from ktsolve.base.limits import Settings
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistic import Statistic
+from ktsolve.problem.statistics import Statistic
 from ktsolve.proof.certificate import read_certificate
 from ktsolve.proof.checker import check_certificate
 from ktsolve.proof.maker import prove
-from ktsolve.settings import Settings
 from ktsolve.verify.jobs import Context, Job, Sides
 
 __all__ = ["boards", "certified", "proof_jobs", "settled"]

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ktsolve import _native
+from ktsolve.base.errors import BadInput, InternalError
+from ktsolve.base.limits import Settings
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import ENGINES, engine_named
 from ktsolve.engines.through_model import ThroughModel
-from ktsolve.errors import BadInput, InternalError
-from ktsolve.ground.notation import number_of
+from ktsolve.graphs.notation import number_of
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
-from ktsolve.swap.answer import SWAP_ENGINES
 from ktsolve.tasks.published import Published, published_value
 from ktsolve.verify.cases import Case, cases
 from ktsolve.verify.condition_jobs import condition_jobs
@@ -33,6 +32,7 @@ from ktsolve.verify.survey_jobs import survey_jobs
 from ktsolve.verify.swap_jobs import swap_jobs
 from ktsolve.verify.tally_jobs import tally_jobs
 from ktsolve.verify.walk_jobs import walk_jobs
+from ktsolve.wings.swap.answer import SWAP_ENGINES
 
 __all__ = ["SOURCES", "CaseResult", "LineResult", "Report", "case_jobs", "verify"]
 

@@ -12,14 +12,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsolve.base.uniform import uniform_integers
 from ktsolve.engines.protocols import RanksTours
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import choose, engine_named, engines_for, ranked
-from ktsolve.ground.board import Board
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.named_graphs import named_graph
-from ktsolve.ground.tour import Tour
-from ktsolve.ground.uniform import uniform_integers
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.named_graphs import named_graph
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.verify.engine_jobs import answer, engine_for
 from ktsolve.verify.jobs import Context, Job, Sides

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ktsolve.engines.registry import engines_for
-from ktsolve.ground.tour_rows import TourRows
+from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.distribution import Number
 from ktsolve.tasks.enumerate import find_all

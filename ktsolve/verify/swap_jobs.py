@@ -7,17 +7,17 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from ktsolve.ground.notation import plural
+from ktsolve.base.limits import Settings
+from ktsolve.graphs.notation import plural
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_bounds import obstruction
 from ktsolve.problem.swap_solution import SwapSolution
-from ktsolve.settings import Settings
-from ktsolve.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
-from ktsolve.swap.instance import load_swap_instance, shipped_swap_instances
-from ktsolve.swap.moves import count_by_layers
-from ktsolve.swap.network import count_shortest, swap_network
-from ktsolve.swap.search import search
 from ktsolve.verify.jobs import Context, Job, Sides
+from ktsolve.wings.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
+from ktsolve.wings.swap.instance import load_swap_instance, shipped_swap_instances
+from ktsolve.wings.swap.moves import count_by_layers
+from ktsolve.wings.swap.network import count_shortest, swap_network
+from ktsolve.wings.swap.search import search
 
 __all__ = ["swap_jobs"]
 

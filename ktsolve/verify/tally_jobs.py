@@ -11,8 +11,8 @@ from functools import partial
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.listing import listed_move_counts, listed_tally
 from ktsolve.engines.registry import engine_named, engines_for, ranked
-from ktsolve.ground.board import Board
-from ktsolve.ground.named_graphs import named_graph
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.problem.move_sets import read_move_sets
 from ktsolve.problem.problem import TourProblem
 from ktsolve.verify.engine_jobs import engine_for

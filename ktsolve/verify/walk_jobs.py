@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.walk.rules import RULES
 from ktsolve.engines.walk.walk import repaired_walk, walk
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.verify.jobs import Context, Job, Sides
 

@@ -29,13 +29,13 @@ from drawing import (
 import ktsolve
 from ktsolve.engines.divide.joining import bands
 from ktsolve.engines.walk.walk import walk
-from ktsolve.ground.arrays import tour_of_steps
-from ktsolve.ground.board import Board, Move
-from ktsolve.ground.notation import Cell
-from ktsolve.ground.symmetry import named_symmetry
+from ktsolve.graphs.board import Board, Move
+from ktsolve.graphs.notation import Cell
+from ktsolve.graphs.step_arrays import tour_of_steps
+from ktsolve.graphs.symmetry import named_symmetry
 from ktsolve.proof.certificate import Removal
-from ktsolve.render.scene import Circle, Shape
-from ktsolve.render.theme import legible
+from ktsolve.render.scene.shapes import Circle, Shape
+from ktsolve.render.scene.theme import legible
 
 
 def components() -> str:

@@ -31,8 +31,8 @@ import share
 import yaml
 
 import ktsolve
-from ktsolve.render.knight import KNIGHT
-from ktsolve.render.theme import THEMES, css_variables
+from ktsolve.render.scene.knight import KNIGHT
+from ktsolve.render.scene.theme import THEMES, css_variables
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "build" / "pages"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from ktsolve.census.checks import checks
-from ktsolve.census.jobs import make_census
-from ktsolve.census.report import Report, as_markdown, heat_map
-from ktsolve.census.rows import Row, result_of
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.files import PictureOptions, picture_file, picture_format
-from ktsolve.render.style import Style
+from ktsolve.render.scene.style import Style
+from ktsolve.wings.census.checks import checks
+from ktsolve.wings.census.jobs import make_census
+from ktsolve.wings.census.report import Report, as_markdown, heat_map
+from ktsolve.wings.census.rows import Row, result_of
 
 __all__ = ["HOME", "kept", "page_and_picture", "write"]
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import ktsolve
-from ktsolve.ground.board import Board, Move
-from ktsolve.ground.notation import Cell
-from ktsolve.ground.tour import Tour
-from ktsolve.render.layout import BoardLayout, board_shapes, edge_shapes
-from ktsolve.render.scene import Circle, Path, Point, Rect, Scene, Shape, Strand, Text
-from ktsolve.render.svg import scene_svg
-from ktsolve.render.theme import THEMES, blend
+from ktsolve.graphs.board import Board, Move
+from ktsolve.graphs.notation import Cell
+from ktsolve.graphs.tour import Tour
+from ktsolve.render.boards.layout import BoardLayout, board_shapes, edge_shapes
+from ktsolve.render.scene.shapes import Circle, Path, Point, Rect, Scene, Shape, Strand, Text
+from ktsolve.render.scene.svg import scene_svg
+from ktsolve.render.scene.theme import THEMES, blend
 
 CELL = 30
 """Side of a cell in a drawing."""

@@ -36,15 +36,15 @@ from drawing import (
     text,
 )
 
-from ktsolve.formats.tours import read_tour
-from ktsolve.ground.board import Board
-from ktsolve.render.heat import published_starts
-from ktsolve.render.knight import icon_svg
+from ktsolve.formats.tours.files import read_tour
+from ktsolve.graphs.board import Board
+from ktsolve.render.boards.heat import published_starts
 from ktsolve.render.picture import tour_scene
-from ktsolve.render.scene import Path, Placed, Rect, Scene, Shape, Strand
-from ktsolve.render.style import Style
-from ktsolve.render.svg import scene_svg
-from ktsolve.render.theme import THEMES, blend, legible
+from ktsolve.render.scene.knight import icon_svg
+from ktsolve.render.scene.shapes import Path, Placed, Rect, Scene, Shape, Strand
+from ktsolve.render.scene.style import Style
+from ktsolve.render.scene.svg import scene_svg
+from ktsolve.render.scene.theme import THEMES, blend, legible
 from ktsolve.tasks.survey import survey as survey_of
 
 HOME = File(__file__).resolve().parents[2] / "docs" / "pictures"
@@ -180,9 +180,9 @@ def sudoku() -> str:
 
 def swap() -> str:
     """The shortest solutions of Guarini's puzzle as a network in layers."""
-    from ktsolve.swap.drawing import layers_svg
-    from ktsolve.swap.instance import load_swap_instance
-    from ktsolve.swap.network import shortest_network
+    from ktsolve.wings.swap.drawing import layers_svg
+    from ktsolve.wings.swap.instance import load_swap_instance
+    from ktsolve.wings.swap.network import shortest_network
 
     puzzle = load_swap_instance("guarini").puzzle
     return layers_svg(shortest_network(puzzle), "The shortest solutions of Guarini's puzzle", "auto")

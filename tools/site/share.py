@@ -7,15 +7,15 @@ from pathlib import Path
 from drawing import found
 from PIL import Image, ImageDraw, ImageFont
 
-from ktsolve.ground.board import Board
-from ktsolve.ground.tour import Tour
-from ktsolve.render.knight import knight
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.tour import Tour
 from ktsolve.render.picture import tour_scene
-from ktsolve.render.raster import rasterise
-from ktsolve.render.scene import Rect, Scene
-from ktsolve.render.style import Style
-from ktsolve.render.svg import scene_svg
-from ktsolve.render.theme import THEMES
+from ktsolve.render.scene.knight import knight
+from ktsolve.render.scene.raster import rasterise
+from ktsolve.render.scene.shapes import Rect, Scene
+from ktsolve.render.scene.style import Style
+from ktsolve.render.scene.svg import scene_svg
+from ktsolve.render.scene.theme import THEMES
 
 WORDS = ("Knight's tours:", "constructed, listed,", "counted exactly, or", "proved impossible.")
 

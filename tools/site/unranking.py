@@ -6,7 +6,7 @@ from itertools import product
 
 from drawing import FAINT, FIRST, INK, SECOND, THEME, at, drawing, stroke, text
 
-from ktsolve.render.scene import Circle, Path, Shape, Strand
+from ktsolve.render.scene.shapes import Circle, Path, Shape, Strand
 
 State = tuple[int, ...]
 """Each column's partner below the rows done so far: the columns of one path have equal labels, 0 is none."""

@@ -7,13 +7,13 @@ import threading
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+from ktsolve.base.errors import BadInput, KtsolveError, LimitReached, WrongAnswer
+from ktsolve.base.limits import Clock, Settings, out_of_time
 from ktsolve.engines.cpsat.translate import Compiled
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
-from ktsolve.errors import BadInput, KtsolveError, LimitReached, WrongAnswer
 from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Assignment
 from ktsolve.model.constraints import Literal as ModelLiteral
 from ktsolve.model.model import Model
-from ktsolve.settings import Clock, Settings, out_of_time
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model

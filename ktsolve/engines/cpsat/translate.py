@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ktsolve.base.errors import BadInput
 from ktsolve.engines.cpsat.loops import add_loop
-from ktsolve.errors import BadInput
 from ktsolve.model.clauses import Clauses
 from ktsolve.model.constraints import (
     AllDifferent,

@@ -16,15 +16,15 @@ from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.divide.tiles import Tile, tile_of_tour
-from ktsolve.engines.search import SearchEngine
+from ktsolve.engines.search.engine import SearchEngine
 from ktsolve.engines.through_model import SatEngine
-from ktsolve.errors import LimitReached
-from ktsolve.ground.board import Board, Move
-from ktsolve.ground.notation import Cell
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.board import Board, Move
+from ktsolve.graphs.notation import Cell
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings
 
 __all__ = ["JOINTS", "Bases"]
 

@@ -18,17 +18,17 @@ import operator
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsolve.base.errors import BadInput, LimitReached, Refused
+from ktsolve.base.limits import Clock, Settings, shown_bytes
+from ktsolve.base.native_calls import check_status
 from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.ends import open_tour
 from ktsolve.engines.divide.joining import bands, joined, towards
 from ktsolve.engines.divide.quarters import quartered, quarters
 from ktsolve.engines.divide.strips import strip
 from ktsolve.engines.divide.tiles import NO_MOVE, Mosaic, Tile, transposed
-from ktsolve.errors import BadInput, LimitReached, Refused
-from ktsolve.ground.notation import Cell, parse_cell
-from ktsolve.native_status import check_status
-from ktsolve.problem.rectangles import closed_reason, ends_reason, open_reason
-from ktsolve.settings import Clock, Settings, shown_bytes
+from ktsolve.graphs.notation import Cell, parse_cell
+from ktsolve.problem.refutations.rectangles import closed_reason, ends_reason, open_reason
 
 __all__ = ["NoTour", "tour_steps", "why_none"]
 

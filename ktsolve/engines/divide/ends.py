@@ -32,7 +32,7 @@ from ktsolve.engines.divide.joining import (
     towards,
 )
 from ktsolve.engines.divide.tiles import NO_MOVE, Mosaic, Tile, band_of, code
-from ktsolve.ground.notation import Cell
+from ktsolve.graphs.notation import Cell
 
 __all__ = ["open_tour"]
 
@@ -47,7 +47,7 @@ def open_tour(rows: int, columns: int, start: Cell | None, end: Cell | None, bas
     The sides are at least 5, and both are odd if an end is free. On a board of one block None means that
     there is no such tour.
 
-    >>> from ktsolve.settings import Clock, Settings
+    >>> from ktsolve.base.limits import Clock, Settings
     >>> mosaic = open_tour(15, 15, None, (14, 14), Bases(Settings(), Clock(None)))
     >>> mosaic.laid.shape, mosaic.start != (14, 14)
     ((2, 2), True)

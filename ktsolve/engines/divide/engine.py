@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ktsolve.base.limits import Settings
 from ktsolve.engines.interface import Engine, Estimate
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Settings
 
 __all__ = ["DivideEngine", "built_by_divide"]
 
@@ -56,7 +56,7 @@ class DivideEngine(Engine):
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """Return the tour; None if a theorem or an exhaustive search of a small board excludes it."""
         from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
-        from ktsolve.ground.arrays import tour_of_steps
+        from ktsolve.graphs.step_arrays import tour_of_steps
 
         board, closed = problem.board, problem.closed
         ends = {"start": problem.start, "end": problem.end}

@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.tiles import Tile, exchanged, mirrored
-from ktsolve.ground.board import Move
-from ktsolve.ground.notation import Cell
+from ktsolve.graphs.board import Move
+from ktsolve.graphs.notation import Cell
 
 __all__ = [
     "DOWN",

@@ -30,8 +30,8 @@ from importlib import resources
 import numpy as np
 
 from ktsolve.engines.divide.tiles import Mosaic, Tile, exchanged, tile_of_tour
-from ktsolve.formats.tours import read_tour, split_tours
-from ktsolve.ground.notation import Cell
+from ktsolve.formats.tours.files import read_tour, split_tours
+from ktsolve.graphs.notation import Cell
 
 __all__ = ["nine_boards", "quartered", "quarters"]
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.tiles import NO_MOVE, Tile, mirrored, tile_of_tour
-from ktsolve.ground.board import Board, Move
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.board import Board, Move
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["crossing", "strip"]
@@ -44,7 +44,7 @@ def strip(rows: int, columns: int, *, closed: bool, bases: Bases) -> tuple[list[
 
     The time is linear in the columns. The seed chooses a mirror image. Raises LimitReached.
 
-    >>> from ktsolve.settings import Clock, Settings
+    >>> from ktsolve.base.limits import Clock, Settings
     >>> bases = Bases(Settings(), Clock(None))
     >>> widths, tiles = strip(3, 1002, closed=True, bases=bases)
     >>> sum(widths), widths[10], tiles[10] is tiles[11]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.ground.notation import Cell
+from ktsolve.graphs.notation import Cell
 
 __all__ = [
     "MOVES",

@@ -15,6 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.join.pairs import ProgressMeter, Tables, TablesTooLarge, estimate_groups
 from ktsolve.engines.join.planning import best_plan
@@ -22,11 +23,10 @@ from ktsolve.engines.join.ranking import FewTours, JoinRanking
 from ktsolve.engines.join.routes import EndsSeparation, Pair, RouteGroup, route_groups, separators_for_ends
 from ktsolve.engines.join.run import count_along, estimate, moves_along, tally_along
 from ktsolve.engines.ranking import Ranking
-from ktsolve.ground.edge_arrays import component_labels
-from ktsolve.ground.notation import Cell
+from ktsolve.graphs.edge_arrays import component_labels
+from ktsolve.graphs.notation import Cell
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings
 
 __all__ = ["JoinEngine"]
 

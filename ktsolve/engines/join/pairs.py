@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ktsolve import _native
+from ktsolve.base.errors import LimitReached, OutOfMemory
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.native_calls import NativeProgress, check_status, native_progress
 from ktsolve.engines.interface import Estimate
 from ktsolve.engines.join.cost import arrays_needed
-from ktsolve.engines.join.residues import unfolded
 from ktsolve.engines.join.routes import EndsSeparation, Route, RouteGroup
-from ktsolve.errors import LimitReached, OutOfMemory
-from ktsolve.native_status import NativeProgress, check_status, native_progress
+from ktsolve.engines.sequences.residues import unfolded
 from ktsolve.problem.cycle_graph import CycleGraph
-from ktsolve.settings import Clock, Settings
 
 __all__ = ["ProgressMeter", "Tables", "TablesTooLarge", "estimate_groups"]
 

@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass, field, replace
 from typing import NamedTuple
 
 from ktsolve import _native
-from ktsolve.ground.graph import Nouns
+from ktsolve.graphs.graph import Nouns
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
 __all__ = [

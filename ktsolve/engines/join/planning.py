@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ktsolve.base.errors import Refused
 from ktsolve.engines.join.cost import cost
 from ktsolve.engines.join.plan import JoinPlan, has_order_two, keeps, marks_of
 from ktsolve.engines.join.separators import (
@@ -22,14 +23,13 @@ from ktsolve.engines.join.separators import (
     pair_separators,
 )
 from ktsolve.engines.join.sharing import shared_out
-from ktsolve.errors import Refused
-from ktsolve.ground.board import Board
-from ktsolve.ground.symmetry import symmetry_group
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.symmetry import symmetry_group
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
 if TYPE_CHECKING:
+    from ktsolve.base.limits import Clock
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.settings import Clock
 
 __all__ = ["best_plan", "has_line_separator", "plans_for"]
 

@@ -11,6 +11,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ktsolve import _native
+from ktsolve.base.errors import LimitReached, OutOfMemory, WrongAnswer
+from ktsolve.base.files import temporary_folder
+from ktsolve.base.limits import Clock, Settings, shown_bytes
+from ktsolve.base.native_calls import NativeProgress, check_status, native_progress
 from ktsolve.engines.interface import Counted, Estimate
 from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.pass_sums import PassSum, PassSums
@@ -26,13 +30,9 @@ from ktsolve.engines.join.passes import (
     with_blocks,
 )
 from ktsolve.engines.join.plan import JoinPlan, image_of
-from ktsolve.engines.join.residues import from_residues, unfolded
-from ktsolve.errors import LimitReached, OutOfMemory, WrongAnswer
-from ktsolve.native_status import NativeProgress, check_status, native_progress
+from ktsolve.engines.sequences.residues import from_residues, unfolded
 from ktsolve.problem.cycle_graph import Edge
 from ktsolve.problem.problem import TourProblem
-from ktsolve.safe_files import temporary_folder
-from ktsolve.settings import Clock, Settings, shown_bytes
 
 __all__ = [
     "check_ranking_memory",

@@ -6,14 +6,14 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ktsolve.engines.frontier_order import best_order
+from ktsolve.engines.frontier.order import best_order
 from ktsolve.engines.join.line_order import Line, narrow_lines
-from ktsolve.ground.board import Board
+from ktsolve.graphs.board import Board
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 
 if TYPE_CHECKING:
-    from ktsolve.settings import Clock
+    from ktsolve.base.limits import Clock
 
 __all__ = ["WIDEST_SEPARATOR", "Separation", "line_separators", "order_separators", "pair_separators"]
 

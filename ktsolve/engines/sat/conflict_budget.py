@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ktsolve.ground.notation import number_of
+from ktsolve.base.limits import Clock
+from ktsolve.graphs.notation import number_of
 from ktsolve.model.python_sat import suppress_sigint
-from ktsolve.settings import Clock
 
 __all__ = [
     "MOST_CLAUSES_IN_STEPS",

@@ -19,10 +19,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.errors import LimitReached
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import Settings
 from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.problem.cycle_graph import CycleGraph
-from ktsolve.settings import Settings
 
 __all__ = ["LazyCircuit"]
 

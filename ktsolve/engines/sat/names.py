@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.model.hamiltonian import encoding_named
 
 __all__ = [

@@ -30,8 +30,8 @@ from ktsolve.engines.sat.conflict_budget import (
     StepBudget,
     no_progress,
 )
+from ktsolve.engines.sat.distinct_solutions import different
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.several import different
 from ktsolve.model.constraints import Circuit, Literal, Path
 from ktsolve.model.encode import number, numbers
 from ktsolve.model.expressions import Sum

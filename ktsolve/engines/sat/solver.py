@@ -2,8 +2,8 @@
 
 The SAT solvers run in C, and Python cannot interrupt them. With a time or memory limit, or with a solver that
 does not work in steps (:mod:`ktsolve.engines.sat.conflict_budget`), the loop therefore runs in a worker
-process (:mod:`ktsolve.workers`). The parent kills it at the limit or at Ctrl-C, and keeps the solutions found
-so far.
+process (:mod:`ktsolve.base.workers`). The parent kills it at the limit or at Ctrl-C, and keeps the solutions
+found so far.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
+from ktsolve.base.errors import LimitReached, Refused
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.workers import run_in_worker
 from ktsolve.engines.sat.conflict_budget import (
     MOST_CLAUSES_IN_STEPS,
     RESUMABLE,
@@ -22,6 +25,7 @@ from ktsolve.engines.sat.conflict_budget import (
     Statistics,
     no_progress,
 )
+from ktsolve.engines.sat.distinct_solutions import Moves, different, far_apart, first
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.engines.sat.names import (
     LISTING_SOLVER,
@@ -32,9 +36,7 @@ from ktsolve.engines.sat.names import (
     check_takes_assumptions,
 )
 from ktsolve.engines.sat.optimise import improving
-from ktsolve.engines.sat.several import Moves, different, far_apart, first
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
-from ktsolve.errors import LimitReached, Refused
 from ktsolve.model.constraints import (
     LOOP_KINDS,
     PLAIN_KINDS,
@@ -49,8 +51,6 @@ from ktsolve.model.constraints import (
 )
 from ktsolve.model.encode import number, numbers
 from ktsolve.model.model import Model
-from ktsolve.settings import Clock, Settings
-from ktsolve.workers import run_in_worker
 
 __all__ = ["SatSolver"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.interface import Counted, Engine, Estimate
 from ktsolve.engines.strip.shape import shape_of
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings
 
 if TYPE_CHECKING:
     from ktsolve.engines.strip.transfer import Transfer
@@ -93,7 +93,7 @@ def strip_count(transfer: Transfer, length: int, settings: Settings) -> Counted:
         "additions": transfer.terms,
     }
     if transfer.dimension <= _MOST_DERIVED and length > _DERIVED_FROM * transfer.dimension:
-        from ktsolve.engines.strip.recurrence import derived
+        from ktsolve.engines.sequences.recurrence import derived
 
         function = derived(transfer, clock.within(settings))
         count = function.term(length, transfer.bits(length), clock.within(settings))

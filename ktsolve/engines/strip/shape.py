@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.named_graphs import PREFIX, named_graph
-from ktsolve.ground.notation import shown, small_number
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.named_graphs import PREFIX, named_graph
+from ktsolve.graphs.notation import shown, small_number
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["StripShape", "shape_of"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ktsolve import _native
-from ktsolve.engines.frontier import FrontierEngine
+from ktsolve.base.errors import LimitReached, OutOfMemory
+from ktsolve.base.limits import Clock, Settings, shown_bytes
+from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.engines.frontier.engine import FrontierEngine
 from ktsolve.engines.strip.shape import StripShape
-from ktsolve.errors import LimitReached, OutOfMemory
-from ktsolve.native_status import check_status, native_progress
-from ktsolve.settings import Clock, Settings, shown_bytes
 
 __all__ = ["Transfer"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.interface import PLAIN_FEATURES, Engine
 from ktsolve.engines.walk.graph_walk import hamiltonian_cycle
 from ktsolve.engines.walk.walk import FEATURES_WALKED, repaired_walk, walk
-from ktsolve.errors import LimitReached
-from ktsolve.ground.tour import Tour
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings
 
 __all__ = ["WalkEngine"]
 

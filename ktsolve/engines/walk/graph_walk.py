@@ -7,10 +7,10 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.errors import LimitReached
-from ktsolve.native_status import limit_reached, native_progress
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.native_calls import limit_reached, native_progress
 from ktsolve.problem.cycle_graph import CycleGraph
-from ktsolve.settings import Clock, Settings
 
 __all__ = ["hamiltonian_cycle"]
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ktsolve.base.errors import BadInput
 from ktsolve.engines.walk.squirrel_cull import CLOCK, move_orders
-from ktsolve.errors import BadInput
-from ktsolve.ground.notation import Cell, shown
+from ktsolve.graphs.notation import Cell, shown
 from ktsolve.problem.problem import TourProblem
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ktsolve import _native
-    from ktsolve.ground.board import Board
+    from ktsolve.graphs.board import Board
 
 __all__ = ["RULES", "check_rule", "majority", "middle", "native_walker"]
 
@@ -48,7 +48,7 @@ def check_rule(rule: str, board: Board) -> None:
 def middle(board: Board) -> Cell:
     """Return the default start of a walk: the cell at the centre, or above and left of it.
 
-    >>> from ktsolve.ground.board import Board
+    >>> from ktsolve.graphs.board import Board
     >>> middle(Board.parse("8x8")), middle(Board.parse("5x7"))
     ((3, 3), (2, 3))
     """

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ktsolve.ground.notation import Cell
+from ktsolve.graphs.notation import Cell
 
 __all__ = ["CLOCK", "move_orders"]
 

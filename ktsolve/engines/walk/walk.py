@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.native_calls import NativeProgress, limit_reached, native_progress
 from ktsolve.engines.walk.rules import majority, middle, native_walker, places
-from ktsolve.ground.board import Board
-from ktsolve.ground.notation import Cell, number_of
-from ktsolve.ground.tour import Tour
-from ktsolve.native_status import NativeProgress, limit_reached, native_progress
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.notation import Cell, number_of
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.settings import Clock, Settings
 
 __all__ = ["FEATURES_WALKED", "RepairedWalk", "Walk", "repaired_walk", "walk"]
 

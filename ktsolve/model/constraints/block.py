@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.model.constraints.basic import Cardinality, Clause
 from ktsolve.model.constraints.interface import Assignment, Namer
 from ktsolve.model.variables import Literal

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.model.constraints.interface import Assignment, Namer
 from ktsolve.model.constraints.loops import Mark, marks_text, true_nodes
 from ktsolve.model.variables import Literal

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any, ClassVar
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.model.constraints.interface import Assignment, Namer
 from ktsolve.model.expressions import Comparison, Conjunction, Disjunction, Sum
 from ktsolve.model.functions import sums_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.model.constraints.deferred import Arcs, Literals
 from ktsolve.model.constraints.interface import Assignment, Namer
 from ktsolve.model.variables import Literal

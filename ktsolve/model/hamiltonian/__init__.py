@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ktsolve.errors import BadInput
+from ktsolve.base.errors import BadInput
 from ktsolve.model.clauses import Clauses
 from ktsolve.model.hamiltonian.binary import binary
 from ktsolve.model.hamiltonian.elimination import elimination

@@ -10,9 +10,9 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.notation import shown
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.notation import shown
 from ktsolve.problem.conditions.bound import Bound
 from ktsolve.problem.conditions.condition import CLASSES, EXAMPLE_BOARD, Condition, Key
 from ktsolve.problem.conditions.ends import End, Start
@@ -75,7 +75,7 @@ def parse_condition(key: str, text: str, ground: Graph) -> tuple[Condition, ...]
 
     Examples
     --------
-    >>> from ktsolve.ground.board import Board
+    >>> from ktsolve.graphs.board import Board
     >>> parse_condition("order", "a1,c3", Board.parse("6x6"))
     (Order(cells=((5, 0), (3, 2))),)
     """
@@ -88,7 +88,7 @@ def parse_condition(key: str, text: str, ground: Graph) -> tuple[Condition, ...]
 def parse_value(key: str, value: Any, ground: Graph) -> Iterator[Condition]:
     """The conditions that a key of an instance file states: text, list of texts, table, or true.
 
-    >>> from ktsolve.ground.board import Board
+    >>> from ktsolve.graphs.board import Board
     >>> list(parse_value("at", {"5": "c3"}, Board.parse("6x6")))
     [At(step=5, cell=(3, 2))]
     """

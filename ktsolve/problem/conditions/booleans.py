@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ktsolve.ground.graph import Graph, Move, Vertex
+from ktsolve.graphs.graph import Graph, Move, Vertex
 
 if TYPE_CHECKING:
     from ktsolve.model.constraints import Literal

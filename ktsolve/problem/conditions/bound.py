@@ -6,21 +6,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.symmetry import Symmetry
-from ktsolve.ground.tour import Fault, Tour
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.symmetry import Symmetry
+from ktsolve.graphs.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_move, number_in, split_text
-from ktsolve.problem.conditions.known import Contradiction, Known
+from ktsolve.problem.conditions.implied import Contradiction, Known
 from ktsolve.problem.conditions.moves import Forbid, Require
-from ktsolve.problem.statistic import Statistic
+from ktsolve.problem.statistics import Statistic
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ktsolve.ground.tour_rows import TourRows
+    from ktsolve.graphs.tour_rows import TourRows
 
 __all__ = ["Bound"]
 
@@ -29,7 +29,7 @@ __all__ = ["Bound"]
 class Bound(Condition):
     """A statistic lies between ``least`` and ``most``; None is no bound.
 
-    >>> from ktsolve.ground.board import Board
+    >>> from ktsolve.graphs.board import Board
     >>> board = Board.parse("6x6")
     >>> Bound(Statistic("obtuse"), most=3).text(board), Bound(Statistic("turns"), least=30).key
     ('obtuse=3', 'least')

@@ -16,21 +16,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board, needs_board
-from ktsolve.ground.graph import Graph, Move, Vertex
-from ktsolve.ground.notation import shown, split_outside_quotes
-from ktsolve.ground.symmetry import Symmetry
-from ktsolve.ground.tour import Fault, Tour
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.board import Board, needs_board
+from ktsolve.graphs.graph import Graph, Move, Vertex
+from ktsolve.graphs.notation import shown, split_outside_quotes
+from ktsolve.graphs.symmetry import Symmetry
+from ktsolve.graphs.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.known import Known
+from ktsolve.problem.conditions.implied import Known
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ktsolve.ground.tour_rows import TourRows
-    from ktsolve.problem.step_table import StepTable
+    from ktsolve.graphs.tour_rows import TourRows
+    from ktsolve.problem.simplify.step_table import StepTable
 
 __all__ = [
     "CLASSES",

@@ -6,19 +6,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.graph import Graph, Vertex
-from ktsolve.ground.tour import Fault, Tour
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.graph import Graph, Vertex
+from ktsolve.graphs.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key
-from ktsolve.problem.conditions.known import Contradiction, Known
+from ktsolve.problem.conditions.implied import Contradiction, Known
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ktsolve.ground.tour_rows import TourRows
-    from ktsolve.problem.step_table import StepTable
+    from ktsolve.graphs.tour_rows import TourRows
+    from ktsolve.problem.simplify.step_table import StepTable
 
 __all__ = ["End", "Start"]
 

@@ -12,23 +12,23 @@ from itertools import pairwise
 from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.figures import magic_lines
-from ktsolve.ground.graph import Graph, Vertex
-from ktsolve.ground.notation import quoted, shown
-from ktsolve.ground.symmetry import Symmetry
-from ktsolve.ground.tour import Fault, Tour
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.figures import magic_lines
+from ktsolve.graphs.graph import Graph, Vertex
+from ktsolve.graphs.notation import quoted, shown
+from ktsolve.graphs.symmetry import Symmetry
+from ktsolve.graphs.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
-from ktsolve.problem.conditions.known import Known
+from ktsolve.problem.conditions.implied import Known
 from ktsolve.problem.conditions.steps import check_step
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ktsolve.ground.tour_rows import TourRows
-    from ktsolve.problem.step_table import StepTable
+    from ktsolve.graphs.tour_rows import TourRows
+    from ktsolve.problem.simplify.step_table import StepTable
 
 __all__ = ["SHAPES", "Figure", "step_list", "step_list_name"]
 
@@ -98,7 +98,7 @@ class Figure(Condition):
 
     Examples
     --------
-    >>> from ktsolve.ground.board import Board
+    >>> from ktsolve.graphs.board import Board
     >>> board = Board.parse("6x6")
     >>> Figure(step_list("squares", 36), "row").text(board)
     'squares=row'

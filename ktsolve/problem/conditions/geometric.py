@@ -8,21 +8,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.figures import CORNERS, corner_moves
-from ktsolve.ground.graph import Graph, Move
-from ktsolve.ground.notation import shown
-from ktsolve.ground.symmetry import SYMMETRIES, Symmetry, named_symmetry
-from ktsolve.ground.tour import Fault, Tour
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.figures import CORNERS, corner_moves
+from ktsolve.graphs.graph import Graph, Move
+from ktsolve.graphs.notation import shown
+from ktsolve.graphs.symmetry import SYMMETRIES, Symmetry, named_symmetry
+from ktsolve.graphs.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, moved_move
-from ktsolve.problem.conditions.known import Known
+from ktsolve.problem.conditions.implied import Known
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ktsolve.ground.tour_rows import TourRows
+    from ktsolve.graphs.tour_rows import TourRows
 
 __all__ = ["Corner", "Symmetric"]
 
@@ -97,7 +97,7 @@ class Symmetric(Condition):
 
 @dataclass(frozen=True)
 class Corner(Condition):
-    """The two moves that cut a corner off are made: :func:`~ktsolve.ground.figures.corner_moves`."""
+    """The two moves that cut a corner off are made: :func:`~ktsolve.graphs.figures.corner_moves`."""
 
     name: str
 

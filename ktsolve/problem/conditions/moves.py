@@ -6,17 +6,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from ktsolve.ground.graph import Graph, Move
-from ktsolve.ground.tour import Fault, Tour
+from ktsolve.graphs.graph import Graph, Move
+from ktsolve.graphs.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key
-from ktsolve.problem.conditions.known import Known
+from ktsolve.problem.conditions.implied import Known
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ktsolve.ground.tour_rows import TourRows
+    from ktsolve.graphs.tour_rows import TourRows
 
 __all__ = ["Forbid", "Require"]
 

@@ -6,20 +6,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.components import components
-from ktsolve.ground.graph import Graph, Move, Vertex
-from ktsolve.ground.tour import Fault, Tour
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.components import components
+from ktsolve.graphs.graph import Graph, Move, Vertex
+from ktsolve.graphs.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key
-from ktsolve.problem.conditions.known import Contradiction, Known
+from ktsolve.problem.conditions.implied import Contradiction, Known
 from ktsolve.problem.conditions.moves import Require
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ktsolve.ground.tour_rows import TourRows
+    from ktsolve.graphs.tour_rows import TourRows
 
 __all__ = ["Run"]
 

@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.graph import Graph, Vertex
-from ktsolve.ground.notation import shown, split_outside_quotes
-from ktsolve.ground.tour import Fault, Tour
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.graph import Graph, Vertex
+from ktsolve.graphs.notation import shown, split_outside_quotes
+from ktsolve.graphs.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, number_in, split_text
-from ktsolve.problem.conditions.known import Contradiction, Known
+from ktsolve.problem.conditions.implied import Contradiction, Known
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ktsolve.ground.tour_rows import TourRows
-    from ktsolve.problem.step_table import StepTable
+    from ktsolve.graphs.tour_rows import TourRows
+    from ktsolve.problem.simplify.step_table import StepTable
 
 __all__ = ["At", "Order", "StepRange"]
 

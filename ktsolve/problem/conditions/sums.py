@@ -7,23 +7,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board, needs_board
-from ktsolve.ground.figures import LINES, magic_lines
-from ktsolve.ground.graph import Graph, Vertex
-from ktsolve.ground.notation import Cell, quoted, shown
-from ktsolve.ground.symmetry import Symmetry
-from ktsolve.ground.tour import Fault, Tour
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.board import Board, needs_board
+from ktsolve.graphs.figures import LINES, magic_lines
+from ktsolve.graphs.graph import Graph, Vertex
+from ktsolve.graphs.notation import Cell, quoted, shown
+from ktsolve.graphs.symmetry import Symmetry
+from ktsolve.graphs.tour import Fault, Tour
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, number_in, split_text
-from ktsolve.problem.conditions.known import Contradiction, Known
+from ktsolve.problem.conditions.implied import Contradiction, Known
 from ktsolve.problem.conditions.steps import At
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ktsolve.ground.tour_rows import TourRows
+    from ktsolve.graphs.tour_rows import TourRows
 
 __all__ = ["CellSum", "EqualSums"]
 

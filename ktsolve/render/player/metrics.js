@@ -1,5 +1,5 @@
 // Numbers of turns, angles and crossings among the first moves of a walk on a board, by the definitions of
-// ktsolve/ground/geometry.py. On wrapped boards, on graphs and of searches there are none.
+// ktsolve/graphs/geometry.py. On wrapped boards, on graphs and of searches there are none.
 
 const ANGLES = ["acute", "right", "obtuse", "straight"];
 const MOST_COMPARED = 40_000_000; // pairs of moves that are looked at for crossings

@@ -15,18 +15,18 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
-from ktsolve.errors import BadInput
-from ktsolve.ground.board import Board
-from ktsolve.ground.graph import Graph
-from ktsolve.ground.tour import Tour
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
-from ktsolve.render.composition import in_title
-from ktsolve.render.graph_picture import picture_layout
-from ktsolve.render.knight import KNIGHT
+from ktsolve.render.boards.composition import in_title
+from ktsolve.render.graphs.picture import picture_layout
 from ktsolve.render.player.trace import Trace
-from ktsolve.render.style import Style
-from ktsolve.render.svg import legal
-from ktsolve.render.theme import THEMES, css_variables
+from ktsolve.render.scene.knight import KNIGHT
+from ktsolve.render.scene.style import Style
+from ktsolve.render.scene.svg import legal
+from ktsolve.render.scene.theme import THEMES, css_variables
 
 __all__ = ["KNIGHT", "LONGEST", "player_html"]
 

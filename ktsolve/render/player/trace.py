@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ktsolve.errors import BadInput
-from ktsolve.formats.common import json_object
-from ktsolve.ground.board import Board
-from ktsolve.ground.notation import shown
+from ktsolve.base.errors import BadInput
+from ktsolve.formats.tours.common import json_object
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.notation import shown
 
 __all__ = ["TAKEN_BACK", "Trace", "read_trace"]
 

@@ -4,7 +4,7 @@
 //
 // The linker keeps one of several equal inline functions, and were it one that is compiled for a higher
 // level, other processors would stop at it. So the functions here call only each other and no standard
-// library, and have no names outside of this file; tests/test_native_portability.py sees to it.
+// library, and have no names outside of this file; tests/engines/test_native_portability.py sees to it.
 //
 // Eight numbers of 32 bits fill one register from v3 on; eight of 64 bits do with v4.
 #include "join/contraction_places.hpp"

@@ -1,0 +1,1 @@
+"""Errors, limits, memory, worker processes and files: what every floor above uses."""

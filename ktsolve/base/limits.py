@@ -1,0 +1,397 @@
+"""Settings of a run: limits, threads, memory, seed, progress; and the clock that enforces a time limit."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+
+from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.guard import held_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "Clock",
+    "Progress",
+    "Remark",
+    "Settings",
+    "available_memory",
+    "limit_of",
+    "out_of_time",
+    "parse_bytes",
+    "parse_seconds",
+    "shown_bytes",
+    "shown_seconds",
+]
+
+Progress = Callable[[float | None, str], None]
+"""Called with the fraction done (None: unknown) and a short text."""
+
+Remark = Callable[[str], None]
+"""Called with a line about how a question is answered."""
+
+
+_UNITS: Mapping[str, int] = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+def parse_seconds(text: str) -> float:
+    """Seconds of a text such as ``30``, ``30s``, ``5m`` or ``2h``.
+
+    Raises
+    ------
+    BadInput
+        For anything else.
+
+    Examples
+    --------
+    >>> parse_seconds("5m"), parse_seconds("0.5")
+    (300.0, 0.5)
+    """
+    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d*)?|\.\d+)\s*([smh]?)\s*", text, re.ASCII)
+    if match is None:
+        raise BadInput(f"{text[:40]!r} is not a time: write seconds such as 30 or 0.5, or 5m, or 2h")
+    return float(match[1]) * _UNITS[match[2]]
+
+
+def parse_bytes(text: str) -> int:
+    """Bytes of a text such as ``500M``, ``4G`` or ``2GiB``; the units are powers of 1024.
+
+    Raises
+    ------
+    BadInput
+        For anything else.
+
+    Examples
+    --------
+    >>> parse_bytes("2G") == 2 * 2**30
+    True
+    """
+    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d*)?)\s*([KMGT])(?:i?B)?\s*", text, re.ASCII | re.IGNORECASE)
+    if match is None:
+        raise BadInput(f"{text[:40]!r} is not a size: write 500M or 4G")
+    return int(float(match[1]) * 1024 ** ("KMGT".index(match[2].upper()) + 1))
+
+
+_Number = TypeVar("_Number", int, float)
+
+
+class _Limit(Generic[_Number]):
+    """A field that takes a number, a text with a unit, or None, and holds a number or None."""
+
+    def __init__(self, read: Callable[[str], _Number], wanted: str) -> None:
+        self._read: Callable[[str], Any] = read
+        self._wanted = wanted
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, settings: None, owner: type) -> None: ...
+    @overload
+    def __get__(self, settings: object, owner: type) -> _Number | None: ...
+    def __get__(self, settings: object | None, owner: type) -> _Number | None:
+        found: _Number | None = None if settings is None else settings.__dict__[self._name]
+        return found
+
+    def __set__(self, settings: object, value: _Number | str | None) -> None:
+        try:
+            number = self._read(value) if isinstance(value, str) else value
+        except BadInput as error:
+            raise BadInput(f"{self._name}: {error}") from None
+        if number is not None and not _is_number(number):
+            raise BadInput(f"{self._name} must be {self._wanted}, not {number!r:.40}")
+        if self._read is parse_bytes and isinstance(number, float):
+            number = int(number)
+        # A dataclass that is frozen has no other way.
+        settings.__dict__[self._name] = number
+
+
+def _is_number(value: Any) -> bool:
+    return (
+        hasattr(value, "__float__") and not isinstance(value, bool | str) and getattr(value, "ndim", 0) == 0
+    )
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Limits and options of an engine. The question is in the problem.
+
+    Attributes
+    ----------
+    timeout:
+        Seconds of wall-clock time, or a text such as ``"5m"``; None for no limit.
+    memory:
+        Bytes, or a text such as ``"2G"``; None for three quarters of what the machine has available. For a
+        command all memory of its processes counts, for a program that uses ktsolve as a library only what an
+        engine takes.
+    threads:
+        Threads to use, None for all cores (engines that use one use one).
+    seed:
+        Varies which tour is found first; None is the default order.
+    solver:
+        Name of python-sat's solver that the SAT engine uses; None for the choice of the engine (see
+        :mod:`ktsolve.engines.sat.names`).
+    encoding:
+        Statement of "one cycle" in the SAT engine: ``lazy`` adds cuts as they are needed; those of
+        :data:`ktsolve.model.encode.EAGER` state it completely at the start.
+    spill:
+        Folder for tables that do not fit into memory; a later run reuses them. None for a temporary one.
+    progress:
+        Called some twenty times a second during long work.
+    remark:
+        Called with what the reduction of a graph did and which engines were chosen, and why.
+
+    Raises
+    ------
+    BadInput
+        For a value that is none, with what would be right.
+
+    Examples
+    --------
+    >>> Settings(timeout="5m", memory="2G").timeout
+    300.0
+    >>> Settings(timeout="soon")
+    Traceback (most recent call last):
+    ktsolve.base.errors.BadInput: timeout: 'soon' is not a time: write seconds such as 30 or 0.5, or 5m, or 2h
+    """
+
+    timeout: _Limit[float] = _Limit(parse_seconds, 'seconds, such as 30, or a text such as "5m"')
+    memory: _Limit[int] = _Limit(parse_bytes, 'bytes, such as 2**30, or a text such as "2G"')
+    threads: int | None = None
+    seed: int | None = None
+    solver: str | None = None
+    encoding: str = "lazy"
+    spill: str | None = None
+    progress: Progress | None = field(default=None, compare=False)
+    remark: Remark | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.timeout is not None and not self.timeout > 0:
+            raise BadInput(f"the time limit must be more than 0 seconds, not {self.timeout:g}")
+        if self.memory is not None and self.memory < 1 << 20:
+            raise BadInput("the memory limit must be at least 1 MiB")
+        for name in ("threads", "seed"):
+            if (value := getattr(self, name)) is not None and not hasattr(value, "__index__"):
+                raise BadInput(f"{name} must be a whole number, such as 2, not {value!r:.40}")
+        for name in ("progress", "remark"):
+            if (value := getattr(self, name)) is not None and not callable(value):
+                raise BadInput(f"{name} must be a function that is called, such as print, not {value!r:.40}")
+        if self.threads is not None and not 1 <= self.threads <= 1024:
+            raise BadInput(f"the number of threads must be from 1 to 1024, not {self.threads}")
+        if self.seed is not None and not 0 <= self.seed < 2**31:
+            raise BadInput(f"the seed must be a number from 0 to {2**31 - 1}, not {self.seed}")
+
+    @classmethod
+    def of(cls, given: Settings | None) -> Settings:
+        """The settings that are given to a task, or the usual ones for None.
+
+        Raises
+        ------
+        BadInput
+            For anything else.
+
+        Examples
+        --------
+        >>> Settings.of(None) == Settings()
+        True
+        """
+        if given is None:
+            return cls()
+        if not isinstance(given, Settings):
+            raise BadInput(f"settings must be Settings, such as Settings(timeout=10), not {given!r:.40}")
+        return given
+
+    def say(self, text: str) -> None:
+        """Call :attr:`remark`, if there is one."""
+        if self.remark is not None:
+            self.remark(text)
+
+    @property
+    def memory_limit(self) -> int:
+        """Bytes that may be used in all; in a command by this process and its workers together."""
+        if isinstance(self.memory, _Part):
+            return self.memory.limit
+        if self.memory is not None:
+            return min(self.memory, 2**62)
+        return (available_memory() + held_memory()) * 3 // 4
+
+    @property
+    def memory_budget(self) -> int:
+        """Bytes that may be used from now on: the limit, in a command less what its processes hold now."""
+        if isinstance(self.memory, _Budget):
+            return self.memory
+        limit = self.memory_limit
+        most = self.memory if isinstance(self.memory, _Share) else limit
+        return _Budget(max(most - held_memory(), 1 << 20), limit)
+
+    def within_memory(self, budget: int) -> Settings:
+        """The settings with a smaller budget from now on; messages name the limit as before.
+
+        >>> part = Settings(memory=8 << 30).within_memory(1 << 30)
+        >>> shown_bytes(part.memory_budget), shown_bytes(part.memory_limit)
+        ('1 GiB', '8 GiB')
+        """
+        return replace(self, memory=_Budget(max(budget, 1 << 20), self.memory_limit))
+
+    def with_share(self, share: int) -> Settings:
+        """The settings of a worker process that may take so many bytes; messages name the limit of all.
+
+        >>> worker = Settings(memory=8 << 30).with_share(2 << 30)
+        >>> worker.memory_budget <= 2 << 30, shown_bytes(worker.memory_limit)
+        (True, '8 GiB')
+        """
+        return replace(self, memory=_Share(max(share, 1 << 20), self.memory_limit))
+
+    @property
+    def thread_budget(self) -> int:
+        """Threads that may be used."""
+        return self.threads if self.threads is not None else (os.cpu_count() or 1)
+
+
+def available_memory() -> int:
+    """Bytes of memory available now without swapping.
+
+    Where the system does not report it: half of the memory of the machine, or 4 GiB if that is unknown too.
+    """
+    try:
+        with open("/proc/meminfo", encoding="ascii") as stream:
+            for line in stream:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    if sys.platform == "win32":
+        return _available_on_windows()
+    with contextlib.suppress(AttributeError, ValueError, OSError):
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    return 4 << 30
+
+
+def _available_on_windows() -> int:
+    import ctypes
+    import struct
+
+    # MEMORYSTATUSEX: its length, the load in percent, and seven sizes, of which the second is available.
+    status = ctypes.create_string_buffer(struct.pack("<II7Q", 64, *(0,) * 8), 64)
+    if not getattr(ctypes, "windll").kernel32.GlobalMemoryStatusEx(status):  # noqa: B009 (Windows only)
+        return 4 << 30
+    return int(struct.unpack("<II7Q", status.raw)[3])
+
+
+class _Part(int):
+    """A part of a limit in bytes, with the limit, which error messages name."""
+
+    def __new__(cls, part: int, limit: int = 0) -> Self:
+        made = super().__new__(cls, part)
+        made.limit = limit
+        return made
+
+    limit: int
+
+
+class _Budget(_Part):
+    """Bytes that may be used besides what is held now."""
+
+
+class _Share(_Part):
+    """Bytes that a worker process may hold in all."""
+
+
+def limit_of(budget: int) -> int:
+    """The limit that messages name: of a budget taken from settings theirs, else the budget itself.
+
+    >>> shown_bytes(limit_of(Settings(memory=8 << 30).within_memory(1 << 30).memory_budget))
+    '8 GiB'
+    """
+    return budget.limit if isinstance(budget, _Part) else budget
+
+
+class _Left(float):
+    """Seconds left of a time limit, with the limit as it was given, which error messages name."""
+
+    def __new__(cls, seconds: float, limit: float = 0.0) -> _Left:
+        left = super().__new__(cls, seconds)
+        left.limit = limit
+        return left
+
+    limit: float
+
+
+class Clock:
+    """Counts down a time limit."""
+
+    def __init__(self, timeout: float | None) -> None:
+        self._started = time.monotonic()
+        self._timeout = timeout
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self._started
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left, None without a limit; never below zero."""
+        return None if self._timeout is None else max(0.0, self._timeout - self.elapsed)
+
+    def check(self, reached: str = "") -> None:
+        """Raise LimitReached when no time is left."""
+        if self.left == 0:
+            raise out_of_time(self._timeout, reached)
+
+    def within(self, settings: Settings, reached: str = "") -> Settings:
+        """The settings with the time that is left. Raises LimitReached if none is."""
+        self.check(reached)
+        if self._timeout is None:
+            return replace(settings, timeout=None)
+        # Never 0: that would be bad input.
+        return replace(settings, timeout=_Left(max(self.left or 0.0, 1e-3), _whole(self._timeout)))
+
+
+def _whole(timeout: float) -> float:
+    return timeout.limit if isinstance(timeout, _Left) else timeout
+
+
+def out_of_time(timeout: float | None, reached: str = "") -> LimitReached:
+    """The error for a time limit that is used up; ``reached`` states the progress of the work."""
+    limit = "the time limit" if timeout is None else f"the time limit of {_whole(timeout):g} s"
+    return LimitReached(f"stopped at {limit}{', ' + reached if reached else ''}")
+
+
+def shown_bytes(number: float) -> str:
+    """A number of bytes as text, rounded.
+
+    >>> shown_bytes(5 << 20), shown_bytes(3 << 34), shown_bytes(1e30)
+    ('5 MiB', '48 GiB', '9e+17 TiB')
+    """
+    for unit, name in ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB")):
+        if number >= unit or unit == 2**20:
+            size = number / unit
+            return f"{size:.0e} {name}" if size >= 1e4 else f"{size:.3g} {name}"
+    raise AssertionError
+
+
+def shown_seconds(seconds: float) -> str:
+    """A time as text, rounded.
+
+    >>> [shown_seconds(s) for s in (0.0421, 7, 184, 7300, 400_000, 1e9, 1e18)]
+    ['0.042 s', '7.0 s', '3 min 4 s', '2 h 1 min', '4 d 15 h', '32 years', '3e+10 years']
+    """
+    years = seconds / 31557600
+    if years >= 2:
+        return f"{years:.0f} years" if years < 1e5 else f"{years:.0e} years"
+    if seconds < 60:
+        return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds:.3f} s"
+    whole = round(seconds)
+    units = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
+    for unit, name, smaller, its_name in units:
+        if whole >= unit:
+            return f"{whole // unit} {name} {whole % unit // smaller} {its_name}"
+    raise AssertionError

@@ -1,0 +1,1 @@
+"""Engine ``quotient``: symmetric tours in the quotient of the board by their symmetry."""

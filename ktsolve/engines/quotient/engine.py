@@ -1,0 +1,184 @@
+"""Engine ``quotient``: symmetric tours, counted and searched in the quotient graph of their symmetry.
+
+The vertices of the quotient are the orbits of cells. It has a half or a quarter of the cells, so that counts
+and searches reach boards of twice or four times the size. docs/symmetry.md explains the theory,
+``quotient_shapes.py`` the cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.frontier.sweep import expected_cost, sweep
+from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
+from ktsolve.engines.quotient.shapes import Shape, images_of, order_of_orbits, shapes_of, short_tours
+from ktsolve.engines.ranking import Ranking
+from ktsolve.graphs.tour import Tour
+from ktsolve.problem.problem import TourProblem
+
+if TYPE_CHECKING:
+    from ktsolve import _native
+    from ktsolve.engines.quotient.ranking import QuotientRanking
+
+__all__ = ["QuotientEngine"]
+
+_BATCH = 4096
+"""Most cycles of the quotient in one slice of the search."""
+
+_SLICE = 0.1
+"""Longest slice of the search in seconds."""
+
+_SEARCHED = 200
+"""Cells up to which symmetric tours are found in hundredths of a second."""
+
+
+class QuotientEngine(Engine):
+    """Counts and searches symmetric tours in the quotient by their symmetry."""
+
+    name = "quotient"
+    summary = "symmetric tours, counted by a frontier sweep and searched over orbits of cells, native"
+    needs: ClassVar = frozenset({"symmetry"})
+    _takes = PLAIN_FEATURES - {"graph", "steps"}
+    capabilities: ClassVar = dict.fromkeys(("construct", "enumerate", "count", "rank", "tally"), _takes)
+    rough_milliseconds = None
+
+    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
+        """Yield all tours, from the cycles of the quotient. Raises LimitReached."""
+        board = problem.board
+        for cells in self._tours(problem, settings):
+            tour = Tour.from_indices(board, cells, problem.closed)
+            # A tour without a valid numbering is a bug; it is returned for the caller's check to report.
+            yield problem.numbered_to_fit(tour)
+
+    def _tours(self, problem: TourProblem, settings: Settings) -> Iterator[list[int]]:
+        if len(problem.ground) == 1:
+            if not problem.closed:
+                yield [0]
+            return
+        images = images_of(problem)
+        yield from short_tours(problem, images)
+        clock = Clock(settings.timeout)
+        running = [(shape, _search(shape, settings)) for shape in shapes_of(problem, images)]
+        batch, cycles_found, found = 1, 0, 0
+        while running:
+            # The shapes take turns in slices: a shape without tours does not delay the others.
+            for shape, search in list(running):
+                left = _SLICE if clock.left is None else min(_SLICE, clock.left)
+                _, cycles = search.run(batch, True, left, None)
+                for cycle in cycles.tolist():
+                    for cells in shape.tours(cycle):
+                        found += 1
+                        yield cells
+                cycles_found += len(cycles)
+                if search.exhausted:
+                    running.remove((shape, search))
+            batch = min(2 * batch, _BATCH)
+            reached = f"{found:,} tours found, {cycles_found:,} cycles of the quotient"
+            if running:
+                clock.check(reached)
+            if settings.progress is not None:
+                settings.progress(None, reached)
+
+    def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
+        """Return the expected cost of the most expensive shape; a rough one where tours are searched for."""
+        if task in ("construct", "enumerate"):
+            cells = len(problem.ground)
+            factor = 3.0 if cells <= _SEARCHED else 100.0
+            return Estimate("a search over orbits of cells", 0.0, 1 << 20, 5e-5 * cells, factor=factor)
+        clock = Clock(settings.timeout)
+        shapes = shapes_of(problem, images_of(problem)) if len(problem.ground) > 1 else []
+        expected = [expected_cost(problem, order_of_orbits(problem, shape, clock)) for shape in shapes]
+        return max(expected, key=lambda each: each.states, default=None)
+
+    def count(self, problem: TourProblem, settings: Settings) -> Counted:
+        """Return the number of tours. Raises LimitReached."""
+        return self.count_invariant(problem, images_of(problem), settings)
+
+    def count_invariant(self, problem: TourProblem, images: Sequence[int], settings: Settings) -> Counted:
+        """Return the number of tours that are invariant under a symmetry, which the problem need not name.
+
+        The method counts cycles of the quotient; where the symmetry turns the tours, only those of odd
+        voltage.
+
+        Parameters
+        ----------
+        images:
+            The image of each cell, by index.
+
+        Raises
+        ------
+        Refused
+            If the order of the symmetry is not a power of 2.
+        LimitReached
+            At the time or memory limit.
+        """
+        if len(problem.ground) == 1:
+            return Counted(int(not problem.closed), int(not problem.closed))
+        clock = Clock(settings.timeout)
+        count = len(short_tours(problem, images))
+        details: dict[str, int] = {}
+        peak = 0
+        for shape in shapes_of(problem, images):
+            report = _swept(problem, shape, settings, clock)
+            tours = report.odd if shape.kind == "turned" else report.even + report.odd
+            count += tours
+            details |= {
+                shape.kind: tours,
+                f"{shape.kind}_peak_states": report.peak_states,
+                f"{shape.kind}_transitions": report.transitions,
+                f"{shape.kind}_widest_frontier": report.widest,
+            }
+            peak = max(peak, report.peak_bytes)
+        return Counted(count, count * problem.directions, peak, details)
+
+    def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
+        """All tours, shape by shape in the order of the sweep of the quotient. Raises LimitReached."""
+        return _ranking_class().built(problem, settings)
+
+    def restored(self, problem: TourProblem, path: Path, settings: Settings) -> Ranking:
+        """A ranking that was saved. Raises BadInput if the file is damaged or not of this problem."""
+        return _ranking_class().restored(problem, path)
+
+    def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
+        """Entry j: the number of tours that use exactly j of some moves. Raises LimitReached."""
+        clock = Clock(settings.timeout)
+        ranking = _ranking_class().built(problem, settings)
+        return ranking.tally(moves, clock.within(settings))
+
+    def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
+        """The number of tours that use each move, along the edges of the ground. Raises LimitReached."""
+        clock = Clock(settings.timeout)
+        ranking = _ranking_class().built(problem, settings)
+        return ranking.move_counts(clock.within(settings))
+
+
+def _ranking_class() -> type[QuotientRanking]:
+    # Imported late: every choice of an engine imports this file, and few number tours.
+    from ktsolve.engines.quotient.ranking import QuotientRanking
+
+    return QuotientRanking
+
+
+def _swept(problem: TourProblem, shape: Shape, settings: Settings, clock: Clock) -> _native.VoltageReport:
+    from ktsolve import _native
+
+    order = order_of_orbits(problem, shape, clock)
+    vertices, edges, required = shape.graph.arrays(order.vertices)
+    return sweep(
+        "counting",
+        problem,
+        order,
+        settings,
+        clock,
+        lambda *limits: _native.voltage_count(vertices, edges, required, shape.parallel, *limits),
+    )
+
+
+def _search(shape: Shape, settings: Settings) -> _native.Search:
+    from ktsolve import _native
+
+    vertices, edges, required = shape.graph.arrays()
+    return _native.Search(vertices, edges, required, [], [], settings.seed or 0)

@@ -1,0 +1,271 @@
+"""Symmetric tours as Hamiltonian cycles of the quotient, for the engine ``quotient``.
+
+A symmetry g of order k acts on each invariant tour in one of three ways, called shapes:
+
+- *turned*: g rotates a closed tour of n cells: it shifts every cell along the tour by the same odd multiple
+  of n/k. The tour's image in the quotient is a cycle through all orbits, of odd voltage (k is a power of 2).
+- *reversed*: g has order 2 and reverses the direction of a closed tour. It fixes two places of the tour, each
+  a cell or a move whose cells it exchanges. Between the places lies a path through all orbits.
+- *halved*: g has order 2 and exchanges the ends of an open tour. It fixes the middle, a cell or a move. From
+  the middle to an end lies a path through all orbits.
+
+One or two further vertices turn each path into a cycle, so that all shapes are counted and searched alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, pairwise, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsolve.base.errors import Refused
+from ktsolve.base.limits import Clock
+from ktsolve.engines.frontier.order import EliminationOrder, best_order
+from ktsolve.engines.quotient.voltage import VoltageGraph
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.groups import cycle_lengths, order_of
+from ktsolve.graphs.symmetry import named_symmetry
+from ktsolve.problem.cycle_graph import CycleGraph
+from ktsolve.problem.problem import TourProblem
+
+__all__ = ["Shape", "images_of", "order_of_orbits", "shapes_of", "short_tours"]
+
+_Edge = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Tours on which the symmetry acts in one way, as Hamiltonian cycles of a graph with parallel edges.
+
+    Attributes
+    ----------
+    kind:
+        ``turned``, ``reversed`` or ``halved``; ``whole`` if the symmetry is the identity.
+    quotient:
+        The quotient by the symmetry; its orbits of cells are the first vertices of the graph.
+    graph:
+        The orbits, and one or two vertices that turn a path into a cycle. One edge represents all parallel
+        edges.
+    voltages:
+        The voltages of the parallel edges that each edge represents; a cycle uses one of these.
+    """
+
+    kind: str
+    quotient: VoltageGraph
+    graph: CycleGraph
+    voltages: tuple[tuple[int, ...], ...]
+
+    @property
+    def parallel(self) -> NDArray[np.uint8]:
+        """The number of parallel edges of even and of odd voltage, for each edge."""
+        odd = [sum(voltage % 2 for voltage in each) for each in self.voltages]
+        both = [(len(each) - number, number) for each, number in zip(self.voltages, odd, strict=True)]
+        return np.array(both, dtype=np.uint8).reshape(-1, 2)
+
+    @property
+    def orbit_of(self) -> list[int]:
+        """The orbit of each cell, as a vertex."""
+        places = {cell: x for x, orbit in enumerate(self.quotient.orbits) for cell in orbit}
+        return [places[cell] for cell in range(len(places))]
+
+    @cached_property
+    def _voltages_of(self) -> dict[_Edge, tuple[int, ...]]:
+        return dict(zip(self.graph.pairs, self.voltages, strict=True))
+
+    def tours(self, cycle: Sequence[int]) -> Iterator[list[int]]:
+        """Yield the tours, as cells by index, of a Hamiltonian cycle of the graph.
+
+        There is one tour for each choice of parallel edges; for turned tours, for each choice of odd voltage.
+        """
+        if self.kind == "turned":
+            for voltages in self._choices([*cycle, cycle[0]]):
+                if sum(voltages) % 2:
+                    yield self.quotient.unwound(cycle, voltages)
+            return
+        path = self._path(cycle)
+        if self.kind == "whole":
+            yield path
+            return
+        for voltages in self._choices(path):
+            yield self.quotient.unfolded(path, voltages)
+
+    def _choices(self, walk: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        of = self._voltages_of
+        return product(*(of[x, y] if x < y else [-v for v in of[y, x]] for x, y in pairwise(walk)))
+
+    def _path(self, cycle: Sequence[int]) -> list[int]:
+        """Return the orbits of a cycle from the middle of a tour to its end, or between two fixed places."""
+        size = len(self.quotient.orbits)
+        at = cycle.index(self.graph.vertices - 1)
+        path = [*cycle[at + 1 :], *cycle[: at + 1]]
+        if path[-1] >= size:
+            path.pop()
+        if path[-1] >= size or path[-1] in self.quotient.fixed:
+            path.reverse()
+        return [x for x in path if x < size]
+
+
+def images_of(problem: TourProblem) -> tuple[int, ...]:
+    """Return the image of each cell under the symmetry of a problem, by index."""
+    assert problem.symmetry is not None
+    return named_symmetry(problem.board, problem.symmetry).images
+
+
+def order_of_orbits(problem: TourProblem, shape: Shape, clock: Clock) -> EliminationOrder:
+    """Return the order of the orbits in a sweep."""
+    # On a bare graph the order is that of the quotient itself.
+    vertex_of = shape.orbit_of if isinstance(problem.ground, Board) else None
+    return best_order(problem, shape.graph, clock, vertex_of)
+
+
+def shapes_of(problem: TourProblem, images: Sequence[int]) -> list[Shape]:
+    """Return the shapes of the tours of a problem that are invariant under a symmetry.
+
+    Turned tours of at most two orbits are excluded: their images are not cycles of a simple graph.
+    :func:`short_tours` lists them. The time is linear in cells and moves.
+
+    Parameters
+    ----------
+    images:
+        The image of each cell under the symmetry, by index. The order must be a power of 2.
+
+    Examples
+    --------
+    >>> def half_turned(size):
+    ...     problem = TourProblem(board=size, closed=True)
+    ...     return [shape.kind for shape in shapes_of(problem, range(len(problem.ground))[::-1])]
+    >>> half_turned("5x6"), half_turned("6x6")
+    (['turned', 'reversed'], ['turned'])
+    """
+    graph, quotient = _folded(problem, images)
+    if graph.impossible or quotient is None or (problem.closed and len(problem.ground) < 3):
+        return []
+    if quotient.order == 1:
+        return [Shape("whole", quotient, graph, ((0,),) * len(graph.edges))]
+    found = [_turned(quotient), _reversed(quotient)] if problem.closed else [_halved(quotient, graph)]
+    return [shape for shape in found if shape is not None]
+
+
+def short_tours(problem: TourProblem, images: Sequence[int]) -> list[list[int]]:
+    """Return the turned closed tours of one or two orbits, as cells by index.
+
+    >>> from ktsolve.graphs.board import Board
+    >>> octagon = TourProblem(board=Board.parse("3x3", without="b2"), closed=True)
+    >>> short_tours(octagon, (2, 4, 7, 1, 6, 0, 3, 5))
+    [[0, 4, 5, 1, 7, 3, 2, 6]]
+    """
+    graph, quotient = _folded(problem, images)
+    if graph.impossible or quotient is None or not problem.closed or quotient.fixed:
+        return []
+    cycles: list[tuple[list[int], tuple[int, ...]]] = []
+    if len(quotient.orbits) == 1 and quotient.order > 2:
+        cycles += [([0], (v,)) for v in quotient.loops.get(0, ()) if v % 2]
+    if len(quotient.orbits) == 2:
+        cycles += [([0, 1], (v, -w)) for v, w in combinations(quotient.links.get((0, 1), ()), 2)]
+    return [
+        quotient.unwound(walk, voltages)
+        for walk, voltages in cycles
+        if sum(voltages) % 2
+        and quotient.required <= {(walk[0], walk[-1], abs(voltage)) for voltage in voltages}
+    ]
+
+
+def _folded(problem: TourProblem, images: Sequence[int]) -> tuple[CycleGraph, VoltageGraph | None]:
+    """Return the graph without edges whose image is missing, and its quotient; None if no tour exists.
+
+    In an invariant tour each orbit has full length or is a single cell: a symmetry that turns a tour moves
+    all its cells alike, and one that reverses a tour has order 2.
+    """
+    order = order_of(tuple(images))
+    if order & (order - 1):
+        raise Refused(f"symmetries of order {order} are not counted: only those of order 2, 4, 8, ...")
+    graph, _ = CycleGraph.of(problem).linked_by(images)
+    if not set(cycle_lengths(tuple(images))) <= {1, order}:
+        return graph, None
+    inner = {edge: required for edge, required in graph.needed.items() if edge[1] != graph.extra}
+    return graph, VoltageGraph.of(images, inner, [edge for edge, required in inner.items() if required])
+
+
+class _Builder:
+    """Collects the edges of a shape."""
+
+    def __init__(self, quotient: VoltageGraph) -> None:
+        self.quotient = quotient
+        self.edges: list[_Edge] = []
+        self.required: list[bool] = []
+        self.voltages: list[tuple[int, ...]] = []
+
+    def add(self, x: int, y: int, voltages: tuple[int, ...] = (0,), *, required: bool = False) -> None:
+        self.edges.append((x, y))
+        self.required.append(required)
+        self.voltages.append(voltages)
+
+    def add_links(self) -> bool:
+        """Add the links between orbits. Return False if the required links exclude every tour."""
+        single = set(self.quotient.fixed)
+        for (x, y), voltages in self.quotient.links.items():
+            required = tuple(v for v in voltages if (x, y, v) in self.quotient.required)
+            # Two required edges between two orbits close a cycle; a move between fixed cells is isolated.
+            if len(required) > 1 or (required and {x, y} <= single):
+                return False
+            if not {x, y} <= single:
+                self.add(x, y, required or voltages, required=bool(required))
+        return True
+
+    def add_reversed(self, to: int) -> None:
+        """Add the moves whose cells the symmetry exchanges, as edges to a further vertex."""
+        for x in self.quotient.loops:
+            self.add(x, to, required=(x, x, 1) in self.quotient.required)
+
+    def shape(self, kind: str, further: int, extra: int | None) -> Shape:
+        vertices = len(self.quotient.orbits) + further
+        graph = CycleGraph(vertices, np.array(self.edges), np.array(self.required), extra)
+        return Shape(kind, self.quotient, graph, tuple(self.voltages))
+
+
+def _turned(quotient: VoltageGraph) -> Shape | None:
+    # A move from a cell to its image has its cells exchanged, or belongs to a tour of one orbit.
+    if quotient.fixed or len(quotient.orbits) < 3 or any(x == y for x, y, _ in quotient.required):
+        return None
+    builder = _Builder(quotient)
+    return builder.shape("turned", 0, None) if builder.add_links() else None
+
+
+def _reversed(quotient: VoltageGraph) -> Shape | None:
+    if quotient.order != 2 or len(quotient.fixed) > 2 or len(quotient.fixed) + len(quotient.loops) < 2:
+        return None
+    builder, outside = _Builder(quotient), len(quotient.orbits)
+    if not builder.add_links():
+        return None
+    builder.add_reversed(outside)
+    for x in quotient.fixed:
+        builder.add(x, outside, required=True)
+    return builder.shape("reversed", 1, outside)
+
+
+def _halved(quotient: VoltageGraph, graph: CycleGraph) -> Shape | None:
+    if quotient.order != 2 or len(quotient.fixed) > 1 or len(quotient.fixed) + len(quotient.loops) < 1:
+        return None
+    builder, size = _Builder(quotient), len(quotient.orbits)
+    if not builder.add_links():
+        return None
+    ends = {cell: required for (cell, extra), required in graph.needed.items() if extra == graph.extra}
+    outside = size if quotient.fixed else size + 1
+    if quotient.fixed:
+        # The middle is the fixed cell, so that no move has its cells exchanged.
+        if any(x == y for x, y, _ in quotient.required):
+            return None
+        builder.add(quotient.fixed[0], outside, required=True)
+    else:
+        builder.add_reversed(size)
+        builder.add(size, outside, required=True)
+    for x, orbit in enumerate(quotient.orbits):
+        if len(orbit) > 1 and orbit[0] in ends:
+            builder.add(x, outside, required=ends[orbit[0]])
+        elif ends.get(orbit[0], False):
+            return None  # the fixed cell would have to be an end
+    return builder.shape("halved", outside - size + 1, outside)

@@ -1,0 +1,1 @@
+"""Engine ``search``: exhaustive backtracking."""

@@ -1,0 +1,189 @@
+"""Engine ``search``: exhaustive native backtracking (see native/include/ktsolve/search.hpp).
+
+Forced moves, no early closing, no cut vertices; every undirected tour is visited exactly once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsolve import _native
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.engines.cycle_rows import rows_of_cycles
+from ktsolve.engines.interface import ALL_FEATURES, PLAIN_FEATURES, Counted, Engine, Estimate
+from ktsolve.engines.search.checked_lists import TourFilter
+from ktsolve.engines.search.tree import LISTED_FIRST, SECONDS_LISTED, start_search, tree_of
+from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_rows import TourRows
+from ktsolve.problem.cycle_graph import CycleGraph
+from ktsolve.problem.problem import CONDITIONS, TourProblem
+from ktsolve.problem.statistics import Objective
+
+__all__ = ["SearchEngine"]
+
+_BATCH = 1 << 14
+"""Most tours in one slice."""
+
+_SLICE = 0.1
+"""Seconds in one slice."""
+
+_SECONDS_FILTERED = 2e-5
+"""Seconds for each tour that is checked in whole arrays."""
+
+
+class SearchEngine(Engine):
+    """Exhaustive backtracking over moves, in C++.
+
+    Conditions that need a model are checked on each tour that the others leave (:class:`TourFilter`): on
+    boards with few tours that is faster than solving the model.
+    """
+
+    name = "search"
+    summary = "exhaustive backtracking with forced moves, native; the checker filters by other conditions"
+    capabilities: ClassVar = dict.fromkeys(
+        ("construct", "enumerate", "count", "optimise", "tally"), ALL_FEATURES
+    )
+    rough_milliseconds = 0.3
+
+    def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
+        """Nodes and time, predicted by a short search and by random dives into the tree."""
+        tree = tree_of(problem, settings.seed)
+        if tree is None:
+            return None
+        nodes, tours = tree.nodes, tree.tours
+        factor = 1.5 if tree.exact else 5.0 if tree.seen else 1e3
+        filtered = bool(problem.features & CONDITIONS) or task == "optimise"
+        if filtered:
+            # Nothing is known about the tours that the checker leaves: all are listed.
+            per_tour = _SECONDS_FILTERED
+        elif task == "construct" and (tree.first is not None or not tree.exact):
+            # Without a first tour at hand the search may be caught in a part that has none.
+            unseen = max(1e5, nodes / max(tours, 1))
+            nodes, factor = (unseen, 1e3) if tree.first is None else (tree.first, 1.5)
+            tours, per_tour = 1, SECONDS_LISTED
+        elif task == "enumerate":
+            if tours > LISTED_FIRST:
+                nodes, tours = nodes * LISTED_FIRST / tours, LISTED_FIRST
+                factor = 1.5 if tree.first is not None else factor
+            per_tour = SECONDS_LISTED
+        else:
+            per_tour = 0.0 if task == "count" and not problem.step_indexed else _SECONDS_FILTERED
+        seconds = nodes * tree.node_seconds + tours * per_tour
+        if math.isnan(seconds):  # the dives met more than a float holds
+            return None
+        kind = "" if tree.exact else "about "
+        return Estimate(
+            f"{kind}{nodes:,.0f} nodes of the search tree" if nodes < 1e7 else f"{kind}{nodes:.0e} nodes",
+            states=0.0,
+            bytes=1 << 20,
+            seconds=1e-3 + seconds,
+            factor=factor,
+        )
+
+    def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:
+        """Yield all tours, in the order of the search."""
+        for rows, _ in self._listed(problem, settings):
+            for row in rows.tolist():
+                yield Tour.from_indices(problem.ground, row, problem.closed)
+
+    def count(self, problem: TourProblem, settings: Settings) -> Counted:
+        """Number of tours, each of which is visited; none is stored if no condition needs the checker."""
+        if problem.at or problem.features - PLAIN_FEATURES or len(problem.ground) == 1:
+            # The number of directions that answer the problem differs from tour to tour.
+            count = directed = 0
+            for rows, directions in self._listed(problem, settings):
+                count += len(rows)
+                directed += int(directions.sum())
+            return Counted(count, directed)
+        _, search = start_search(problem, settings.seed)
+        if search is None:
+            return Counted(0, 0)
+        status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
+        check_status(status, settings, _reached(search))
+        return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
+
+    def improving(self, problem: TourProblem, objective: Objective, settings: Settings) -> Iterator[Tour]:
+        """Tours, each better than those before; the last is the best of all. Every tour is visited."""
+        sign = -1 if objective.sense == "minimise" else 1
+        best: list[int] = []
+
+        def values(rows: NDArray[np.int32]) -> NDArray[np.int64]:
+            return sign * objective.statistic.values(TourRows(problem.ground, rows, closed=problem.closed))
+
+        def better(rows: NDArray[np.int32]) -> NDArray[np.bool_]:
+            worth: NDArray[np.bool_] = values(rows) > best[0] if best else np.ones(len(rows), dtype=np.bool_)
+            return worth
+
+        for rows, _ in self._listed(problem, settings, better):
+            if len(rows):
+                reached = values(rows)
+                best[:] = [int(reached.max())]
+                yield Tour.from_indices(problem.ground, rows[reached.argmax()].tolist(), problem.closed)
+
+    def _listed(
+        self,
+        problem: TourProblem,
+        settings: Settings,
+        worth: Callable[[NDArray[np.int32]], NDArray[np.bool_]] | None = None,
+    ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int64]]]:
+        """Arrays of tours, each in a numbering that answers the problem, and the number of its directions."""
+        chosen = TourFilter(problem)
+        if len(problem.ground) == 1:
+            if not problem.closed:
+                yield chosen.fitting(np.zeros((1, 1), dtype=np.int32), worth)
+            return
+        graph, search = start_search(chosen.listed, settings.seed)
+        if search is None:
+            return
+        clock = Clock(settings.timeout)
+        # The order of moves alone would leave the cells at which the search begins the same.
+        seed = settings.seed or 0
+        image = problem.automorphisms[seed % len(problem.automorphisms)] if seed else None
+        batch = 1
+        while not search.exhausted:
+            # In slices, so that tours are yielded soon and Ctrl-C between two of them loses none.
+            left = _SLICE if clock.left is None else min(_SLICE, clock.left)
+            _, cycles = search.run(batch, True, left, None)
+            batch = min(2 * batch, _BATCH)
+            if len(cycles):
+                rows = rows_of_cycles(chosen.listed, graph, cycles)
+                if image is not None:
+                    rows = np.array(image.images, dtype=np.int32)[rows]
+                yield chosen.fitting(rows, worth)
+            if not search.exhausted:
+                clock.check(_reached(search))
+            if settings.progress is not None:
+                settings.progress(None, _reached(search))
+
+    def count_invariant(self, problem: TourProblem, images: Sequence[int], settings: Settings) -> Counted:
+        """Number of tours that are invariant under a symmetry, which the problem need not name.
+
+        Parameters
+        ----------
+        images:
+            The image of each cell, by index.
+        """
+        whole = CycleGraph.of(problem)
+        if whole.tripled:
+            images = [3 * image + i for image in images for i in range(3)]
+        graph, links = whole.linked_by(images)
+        if graph.impossible:
+            return Counted(0, 0)
+        search = _native.Search(*graph.arrays(), links, [], settings.seed or 0)
+        status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
+        check_status(status, settings, _reached(search))
+        return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
+
+
+def _describe(nodes: int, _total: int, found: int) -> tuple[None, str]:
+    return None, f"{found:,} tours, {nodes:,} nodes"
+
+
+def _reached(search: _native.Search) -> str:
+    return f"{search.found:,} tours found in {search.nodes:,} nodes"

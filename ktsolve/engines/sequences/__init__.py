@@ -1,0 +1,1 @@
+"""Sequences of integers: residues modulo primes, and linear recurrences."""

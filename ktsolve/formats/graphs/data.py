@@ -1,0 +1,101 @@
+"""What the readers of graphs give: arrays, without an object for each edge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.notation import number_of
+
+__all__ = ["ANNOUNCED", "GraphData", "check_announced", "check_ends", "weights_if_whole"]
+
+ANNOUNCED = 10_000
+"""Vertices that a file may announce in a header without any text for them."""
+
+
+def _no_edges() -> NDArray[np.int64]:
+    return np.empty((0, 2), dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class GraphData:
+    """A graph as a file lists it: loops and parallel edges are still there.
+
+    Attributes
+    ----------
+    vertices:
+        Their number.
+    edges:
+        Pairs of vertices, numbered from 0: array of shape (edges, 2).
+    names:
+        Names of the vertices; by default their numbers.
+    directed:
+        Whether pairs are arcs from the first vertex to the second.
+    weights:
+        A whole number for each edge; None if there are none, or if they are no whole numbers.
+    required:
+        Edges that the file requires of a tour, as ``edges``.
+    comment:
+        Texts of the file in which a board may be stated.
+    """
+
+    vertices: int
+    edges: NDArray[np.int64]
+    names: Sequence[str] | None = None
+    directed: bool = False
+    weights: NDArray[np.int64] | None = None
+    required: NDArray[np.int64] = field(default_factory=_no_edges)
+    comment: str = ""
+
+    def graph(self) -> Graph:
+        """The simple graph; :attr:`Graph.dropped` counts loops and parallel edges.
+
+        Raises
+        ------
+        BadInput
+            For a graph without vertices, or a name that no vertex can have.
+        """
+        return Graph.from_arrays(
+            self.vertices, self.edges, self.names, directed=self.directed, weights=self.weights
+        )
+
+
+def check_announced(vertices: int, text: str | bytes) -> int:
+    """The number of vertices that a header announces, if the text is long enough for so many.
+
+    The text of a vertex has a character or more, and a vertex without an edge refutes every tour. So a longer
+    announcement is a mistake, and no memory is spent on it.
+
+    Raises
+    ------
+    BadInput
+        If the text is too short.
+    """
+    if vertices > max(ANNOUNCED, len(text)):
+        raise BadInput(
+            f"the header announces {number_of(vertices, 'vertex')}, and the text of {len(text):,} "
+            "characters is too short for their edges"
+        )
+    return vertices
+
+
+def check_ends(edges: NDArray[np.int64], vertices: int, first: int) -> None:
+    """Raise BadInput for an edge that does not join two of the vertices, numbered from ``first``."""
+    wrong = ((edges < first) | (edges >= first + vertices)).any(axis=1)
+    if wrong.any():
+        u, v = edges[int(np.argmax(wrong))].tolist()
+        numbered = f"they are numbered {first} to {first + vertices - 1}" if vertices else "there is none"
+        raise BadInput(f"edge {u} {v} ends in no vertex: {numbered}")
+
+
+def weights_if_whole(weights: NDArray[np.float64]) -> NDArray[np.int64] | None:
+    """Weights as whole numbers; None if one is none, or has more than 15 digits."""
+    if not np.isfinite(weights).all() or np.abs(weights).max(initial=0) > 1e15:
+        return None
+    whole = np.rint(weights).astype(np.int64)
+    return whole if bool((whole == weights).all()) else None

@@ -1,0 +1,228 @@
+"""Graphs in files: the one door by which all commands read and write them, whatever the format.
+
+A format is known by the suffix of the file's name, or by its contents. Files in graph6, sparse6 and digraph6
+hold several graphs, one to a line. A file that ktsolve wrote of a board states the board in a comment, and is
+read as that board. Sizes are bounded by the length of the text: a header takes no memory by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ktsolve.base.errors import BadInput
+from ktsolve.formats.graphs.data import GraphData
+from ktsolve.formats.graphs.graph6 import read_g6
+from ktsolve.formats.graphs.matrix import looks_like_a_matrix
+from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of
+from ktsolve.formats.tours.common import read_board_comment
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.graph import Graph, Move
+from ktsolve.graphs.notation import shown
+
+__all__ = ["GRAPH_FORMATS", "ReadGraph", "board_of", "graph_file", "graph_format", "graphs_in", "read_graph"]
+
+GRAPH_FORMATS = formats_of("graph")
+
+_HEAD = 1 << 16
+"""Characters of a text that show its format."""
+
+
+@dataclass(frozen=True)
+class ReadGraph:
+    """A graph of a file.
+
+    Attributes
+    ----------
+    ground:
+        The graph, or the board that the file states.
+    required:
+        Edges that the file requires of a tour.
+    """
+
+    ground: Graph
+    required: tuple[Move, ...] = ()
+
+
+def graph_file(graph: Graph, name: str) -> str:
+    r"""A graph, or the move graph of a board, in a format.
+
+    Linear in the number of edges, for graph6 and matrices in that of pairs.
+
+    Raises
+    ------
+    BadInput
+        For a format that holds no graphs, or cannot hold this one.
+
+    Examples
+    --------
+    >>> print(graph_file(Board.parse("3x3", without="b2"), "g6"), end="")
+    G@`LA_
+    >>> print(graph_file(Graph("abc", ["ab", "bc"]), "col"), end="")
+    c graph of 3 vertices and 2 edges
+    p edge 3 2
+    e 1 2
+    e 2 3
+    """
+    text: str = format_named(name, GRAPH_FORMATS).function("write")(graph)
+    return text
+
+
+def read_graph(text: str, name: str | None = None) -> Graph:
+    r"""The graph of a text; the board, if the text states one.
+
+    Parameters
+    ----------
+    text:
+        The contents of a file.
+    name:
+        The format; by default the one that the contents show.
+
+    Raises
+    ------
+    BadInput
+        If the text is no such file, or holds several graphs.
+
+    Examples
+    --------
+    >>> read_graph("p edge 3 2\ne 1 2\ne 2 3\n").moves
+    ((0, 1), (1, 2))
+    >>> read_graph('Rome "New York"\nRome Oslo\n').names
+    ('Rome', 'New York', 'Oslo')
+    """
+    form = graph_format(text, guess=True) if name is None else format_named(name, GRAPH_FORMATS)
+    assert form is not None
+    found = list(graphs_in(text, form))
+    if len(found) != 1:
+        raise BadInput(f"the text holds {len(found)} graphs: give one at a time")
+    return found[0].ground
+
+
+def board_of(text: str, name: str) -> Board:
+    """The board whose move graph a text holds, as the text states; :func:`read_graph` takes any graph.
+
+    Raises
+    ------
+    BadInput
+        If the text states no board, or its graph is another.
+
+    Examples
+    --------
+    >>> board = Board.parse("4x5", without="a1", wrap="y")
+    >>> board_of(graph_file(board, "net"), "net") == board
+    True
+    """
+    ground = read_graph(text, name)
+    if not isinstance(ground, Board):
+        raise BadInput(f"the graph in {name} does not state its board: give its size, such as 8x8, instead")
+    return ground
+
+
+def graphs_in(text: str, form: Format) -> Iterator[ReadGraph]:
+    r"""The graphs of a text, one after the other.
+
+    Raises
+    ------
+    BadInput
+        If the text is no such file; for one of several graphs the message names its line.
+
+    Examples
+    --------
+    >>> [len(each.ground) for each in graphs_in("Bw\nC~\n", format_named("g6", GRAPH_FORMATS))]
+    [3, 4]
+    """
+    text = text.removeprefix("\ufeff")
+    if not text.strip():
+        raise BadInput("there is no graph in the input: it is empty")
+    read = form.function("read")
+    if form.separator is None:
+        yield _made(read(text), form)
+        return
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    for number, line in lines:
+        try:
+            made = _made(read(line), form)
+        except BadInput as error:
+            where = f"line {number}: " if len(lines) > 1 else ""
+            raise BadInput(f"{where}{error}") from None
+        yield made
+
+
+def graph_format(text: str, file: str = "", *, guess: bool = False) -> Format | None:
+    r"""The format of a graph by the suffix of its file, or by its contents.
+
+    Parameters
+    ----------
+    guess:
+        Whether a text that shows no format is a matrix, or a list of edges; else the result is None.
+
+    Examples
+    --------
+    >>> graph_format("", "a.s6").name, graph_format("Bw\n").name, graph_format("a b", guess=True).name
+    ('s6', 'g6', 'edges')
+    """
+    by_suffix = format_of_suffix(file, GRAPH_FORMATS)
+    tours = format_of_suffix(file, formats_of("tour"))  # json and edges hold tours as well
+    if by_suffix is not None and (tours is None or (tours.name != "json" and not tours.opens(text))):
+        return by_suffix
+    head = text[:_HEAD].removeprefix("\ufeff").lstrip()
+    if len(text) > _HEAD:
+        head = head[: head.rfind("\n") + 1] or head
+    found = next((each for each in GRAPH_FORMATS if each.opens(head)), None)
+    if by_suffix is not None and by_suffix.name == "json" and (found is None or found.several):
+        return by_suffix if guess else None  # [] is JSON, and might open a line of graph6
+    if found is not None and found.several and not guess and not _is_graph6(head):
+        return None  # some word
+    if found is None and looks_like_a_matrix(text):  # no step of a tour is 0
+        return format_named("matrix", GRAPH_FORMATS)
+    if found is None and guess:
+        return by_suffix or format_named("edges", GRAPH_FORMATS)
+    return found
+
+
+def _is_graph6(text: str) -> bool:
+    try:
+        read_g6(text.partition("\n")[0])
+    except BadInput:
+        return False
+    return True
+
+
+def _made(data: GraphData, form: Format) -> ReadGraph:
+    if not data.vertices:
+        raise BadInput(f"the graph in {form.name} has no vertices: a graph needs one or more")
+    graph = data.graph()
+    required = []
+    for u, v in data.required.tolist():
+        move = (u, v) if data.directed or u < v else (v, u)
+        if not graph.adjacent(*move):
+            raise BadInput(f"the fixed edge {u + 1} {v + 1} is no edge of the graph")
+        required.append(move)
+    board, _ = read_board_comment(data.comment.replace("&quot;", '"'))
+    if board is None:
+        return ReadGraph(graph, tuple(dict.fromkeys(required)))
+    if not _is_of(board, graph):
+        raise BadInput(
+            f"the graph is not that of {shown(str(board), 60)}, which the comment of the file names: it was "
+            "changed; remove the comment to take it as a graph"
+        )
+    cells = board.cells
+    by_name = dict(zip(board.names, cells, strict=True))
+    place = [by_name.get(name, cell) for name, cell in zip(graph.names, cells, strict=True)]
+    moves = [(place[u], place[v]) for u, v in required]
+    return ReadGraph(board, tuple(board.move(move) for move in dict.fromkeys(moves)))
+
+
+def _is_of(board: Board, graph: Graph) -> bool:
+    """Whether a graph is the move graph of a board, by the names of its cells or else by their numbers."""
+    if len(board) != len(graph) or len(board.edges) != len(graph.edges) or graph.directed:
+        return False
+    edges = graph.edges
+    number = {name: i for i, name in enumerate(board.names)}
+    if number.keys() == set(graph.names):
+        places = np.array([number[name] for name in graph.names], dtype=np.int32)
+        edges = np.sort(places[edges], axis=1)
+        edges = edges[np.lexsort((edges[:, 1], edges[:, 0]))]
+    return bool(np.array_equal(edges, board.edges))

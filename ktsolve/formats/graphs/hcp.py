@@ -1,0 +1,157 @@
+"""TSPLIB graphs (Reinelt 1991): Hamiltonian cycle problems, and distances between all pairs of vertices.
+
+A problem of type HCP lists edges (``EDGE_LIST``) or neighbours (``ADJ_LIST``), or is a matrix of 0 and 1. One
+of type TSP is a complete graph with a matrix of weights. Fixed edges are required of the tour.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsolve.base.errors import BadInput
+from ktsolve.formats.graphs.data import GraphData, check_announced, check_ends
+from ktsolve.formats.tours.common import ground_comment
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.integers import Numbers, as_bytes, read_numbers
+from ktsolve.graphs.notation import number_of, shown, small_number
+from ktsolve.model.io import hcp_file
+
+__all__ = ["read_hcp", "write_hcp"]
+
+_SECTION = re.compile(r"^[ \t]*([A-Z_]+_SECTION)[ \t]*:?[ \t]*\r?$", re.MULTILINE)
+
+_TRIANGLES = ("UPPER_ROW", "LOWER_ROW", "UPPER_DIAG_ROW", "LOWER_DIAG_ROW")
+"""Layouts of half a matrix. By columns, upper and lower change places."""
+
+
+def read_hcp(text: str) -> GraphData:
+    r"""The graph of a TSPLIB problem.
+
+    >>> text = "TYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n2 3\n-1\nEOF"
+    >>> read_hcp(text).edges.tolist()
+    [[0, 1], [1, 2]]
+    """
+    places = list(_SECTION.finditer(text))
+    head = text[: places[0].start()] if places else text
+    values = dict(re.findall(r"^[ \t]*([A-Z_]+)[ \t]*:[ \t]*(.*?)[ \t]*\r?$", head, re.MULTILINE))
+    size = values.get("DIMENSION", "")
+    if not (size.isascii() and size.isdigit()):
+        raise BadInput("the file does not state its number of vertices: write DIMENSION : 5")
+    vertices = check_announced(small_number(size), text)
+    kind = values.get("TYPE", "HCP").upper()
+    if kind not in ("HCP", "TSP", "ATSP"):
+        raise BadInput(f"the TSPLIB file is of type {shown(kind, 20)}: graphs are of type HCP or TSP")
+    sections = {}
+    ends = [*(place.start() for place in places[1:]), len(text)]
+    for place, end in zip(places, ends, strict=False):  # without a section there is no end
+        body = text[place.end() : end]
+        sections[place[1]] = (body, text.count("\n", 0, place.end()))
+    names = [str(number) for number in range(1, vertices + 1)]
+    required = _edge_list(*sections.get("FIXED_EDGES_SECTION", ("-1", 0)), vertices, "FIXED_EDGES_SECTION")
+    if "EDGE_DATA_SECTION" in sections:
+        layout = values.get("EDGE_DATA_FORMAT", "EDGE_LIST").upper()
+        if layout not in ("EDGE_LIST", "ADJ_LIST"):
+            raise BadInput(f"EDGE_DATA_FORMAT is {shown(layout, 20)}: EDGE_LIST and ADJ_LIST are read")
+        read = _edge_list if layout == "EDGE_LIST" else _neighbour_lists
+        edges = read(*sections["EDGE_DATA_SECTION"], vertices, "EDGE_DATA_SECTION")
+        return GraphData(vertices, edges, names, directed=kind == "ATSP", required=required, comment=head)
+    if "EDGE_WEIGHT_SECTION" not in sections:
+        found = "no section of edges" if not places else f"{places[0][1]} only"
+        raise BadInput(f"the TSPLIB file has {found}: graphs have an EDGE_DATA_SECTION or a weight matrix")
+    layout = values.get("EDGE_WEIGHT_FORMAT", "FULL_MATRIX").upper()
+    matrix = _matrix(*sections["EDGE_WEIGHT_SECTION"], vertices, layout)
+    directed = kind == "ATSP" or not bool((matrix == matrix.T).all())
+    used = matrix != 0 if kind == "HCP" else ~np.eye(vertices, dtype=bool)
+    np.fill_diagonal(used, val=False)
+    edges = np.argwhere(used if directed else np.triu(used))
+    weights = None if kind == "HCP" else matrix[edges[:, 0], edges[:, 1]]
+    return GraphData(vertices, edges, names, directed, weights, required, head)
+
+
+def _section_numbers(body: str, line: int, section: str) -> tuple[Numbers, bool]:
+    """The numbers of a section, and whether EOF follows them."""
+    stripped = body.rstrip()
+    ended = stripped.endswith("EOF")
+    what = f"a number of {section}"
+    return read_numbers(as_bytes(stripped.removesuffix("EOF")), what, signed=True, first_line=line), ended
+
+
+def _edge_list(body: str, line: int, vertices: int, section: str) -> NDArray[np.int64]:
+    numbers, ended = _section_numbers(body, line, section)
+    values = numbers.values
+    ends = np.flatnonzero(values == -1)
+    if len(ends):
+        if len(ends) > 1 or int(ends[0]) != len(values) - 1:
+            raise BadInput(f"{section} goes on after its -1: a list of edges ends with the first -1")
+        values = values[:-1]
+    elif not ended:
+        raise BadInput(f"{section} has no -1 at its end: the file is cut off")
+    if len(values) % 2:
+        raise BadInput(
+            f"{section} has {number_of(len(values), 'number')}, and an edge takes two: the file is cut off"
+        )
+    edges = values.reshape(-1, 2)
+    check_ends(edges, vertices, 1)
+    return edges - 1
+
+
+def _neighbour_lists(body: str, line: int, vertices: int, section: str) -> NDArray[np.int64]:
+    """A vertex and its neighbours up to a -1, and again, up to a second -1."""
+    numbers, ended = _section_numbers(body, line, section)
+    values = numbers.values
+    if not (len(values) and values[-1] == -1 and (ended or len(values) < 2 or values[-2] == -1)):
+        raise BadInput(f"{section} has no -1 -1 at its end: the file is cut off")
+    ends = values == -1
+    start = np.concatenate(([True], ends[:-1])) & ~ends
+    owner = np.maximum.accumulate(np.where(start, np.arange(len(values)), 0))
+    others = ~ends & ~start
+    edges = np.stack((values[owner[others]], values[others]), axis=1)
+    check_ends(edges, vertices, 1)
+    # An edge is listed at one of its ends or at both.
+    return np.unique(np.sort(edges - 1, axis=1), axis=0)
+
+
+def _matrix(body: str, line: int, vertices: int, layout: str) -> NDArray[np.int64]:
+    if "_COL" in layout:
+        layout = _transposed(layout)
+    diagonal = vertices if "DIAG" in layout else 0
+    sizes = dict.fromkeys(_TRIANGLES, vertices * (vertices - 1) // 2 + diagonal)
+    wanted = {"FULL_MATRIX": vertices * vertices, **sizes}.get(layout)
+    if wanted is None:
+        raise BadInput(f"EDGE_WEIGHT_FORMAT is {shown(layout, 20)}: FULL_MATRIX and {_TRIANGLES[0]} are read")
+    values = _section_numbers(body, line, "EDGE_WEIGHT_SECTION")[0].values
+    if len(values) != wanted:
+        cut = "the file is cut off" if len(values) < wanted else "DIMENSION is wrong"
+        raise BadInput(
+            f"a {layout} of {number_of(vertices, 'vertex')} has {number_of(wanted, 'number')}, "
+            f"not {len(values):,}: {cut}"
+        )
+    if layout == "FULL_MATRIX":
+        return values.reshape(vertices, vertices)
+    matrix = np.zeros((vertices, vertices), dtype=np.int64)
+    offset = 0 if diagonal else 1
+    upper = layout.startswith("UPPER")
+    rows, columns = np.triu_indices(vertices, offset) if upper else np.tril_indices(vertices, -offset)
+    matrix[rows, columns] = values
+    matrix[columns, rows] = values
+    return matrix
+
+
+def _transposed(layout: str) -> str:
+    """The layout by rows that lists half a matrix in the order of one by columns."""
+    half = {"UPPER": "LOWER", "LOWER": "UPPER"}
+    first, _, rest = layout.replace("_COL", "_ROW").partition("_")
+    return f"{half.get(first, first)}_{rest}"
+
+
+def write_hcp(graph: Graph) -> str:
+    """The problem of a Hamiltonian cycle; a board is stated, names of other vertices are not."""
+    if len(graph) < 3:
+        raise BadInput(f"TSPLIB HCP needs at least 3 nodes, not {len(graph)}")
+    if graph.directed:
+        raise BadInput("TSPLIB HCP is undirected, and this graph is directed: use edges, d6 or graphml")
+    lines = [f"{u + 1} {v + 1}" for u, v in graph.edges.tolist()]
+    return hcp_file(str(graph), len(graph), lines, comment=ground_comment(graph).strip())

@@ -1,0 +1,122 @@
+"""Adjacency matrices as text: rows of 0 and 1, with or without blanks, or of weights; 0 is no edge.
+
+A matrix that is not symmetric is a directed graph.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsolve.base.errors import BadInput
+from ktsolve.formats.graphs.data import GraphData, weights_if_whole
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.integers import as_bytes, is_numbers, read_numbers
+from ktsolve.graphs.notation import number_of, plural, shown
+
+__all__ = ["looks_like_a_matrix", "read_matrix", "write_matrix"]
+
+_MOST_WRITTEN = 4096
+"""Vertices of a matrix that is written: 32 MB."""
+
+
+def read_matrix(text: str) -> GraphData:
+    r"""The graph of a matrix.
+
+    >>> read_matrix("011\n100\n100\n").edges.tolist()
+    [[0, 1], [0, 2]]
+    """
+    data = re.sub(rb"[,;\t\[\]]", b" ", re.sub(rb"[#%][^\n]*", b"", as_bytes(text)))
+    if not data.strip():
+        raise BadInput("the matrix is empty")
+    matrix = _dense(data)
+    size = len(matrix)
+    if matrix.shape != (size, size):
+        raise BadInput(
+            f"the matrix has {number_of(size, 'row')} and {matrix.shape[1]:,} "
+            f"{plural(matrix.shape[1], 'column')}: "
+            "an adjacency matrix is square, so the file is cut off, or no matrix"
+        )
+    directed = not bool((matrix == matrix.T).all())
+    edges = np.argwhere(matrix if directed else np.triu(matrix))
+    weights = None
+    values = matrix[edges[:, 0], edges[:, 1]]
+    if not bool((values == 1).all()):
+        weights = weights_if_whole(values.astype(np.float64))
+    return GraphData(size, edges, None, directed, weights, comment=text[:4096])
+
+
+def _dense(data: bytes) -> NDArray[np.int64] | NDArray[np.uint8] | NDArray[np.float64]:
+    rows = [row.strip() for row in data.split(b"\n") if row.strip()]
+    if len(rows) > 1 and all(len(row) == len(rows) for row in rows) and b" " not in rows[0]:
+        bits = np.frombuffer(b"".join(rows), dtype=np.uint8) - ord("0")
+        if int(bits.max()) <= 1:
+            return bits.reshape(len(rows), len(rows))
+    if is_numbers(data):
+        numbers = read_numbers(data, "a number of the matrix")
+        columns = len(rows[0].split())
+        return numbers.rows(columns, f"{columns} as the first")
+    table = [row.split() for row in rows]
+    for at, row in enumerate(table, 1):
+        if len(row) != len(table[0]):
+            raise BadInput(
+                f"row {at} of the matrix has {number_of(len(row), 'number')}, the first {len(table[0])}"
+            )
+    try:
+        return np.array(table, dtype=np.float64)
+    except ValueError:
+        wrong = next(word for row in table for word in row if not _is_number(word))
+        raise BadInput(f"{shown(wrong.decode(), 24)} is no number of a matrix") from None
+
+
+def _is_number(word: bytes) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def looks_like_a_matrix(text: str) -> bool:
+    r"""Whether a text is a square of numbers, three or more to a side, with 0 in its diagonal.
+
+    >>> looks_like_a_matrix("0 1 1\n1 0 0\n1 0 0\n"), looks_like_a_matrix("0 1\n1 2\n")
+    (True, False)
+    """
+    if re.match(r"\s*(?:[#%][^\n]*\s*)*0", text) is None:
+        return False
+    if "#" in text or "%" in text:
+        text = re.sub(r"[#%][^\n]*", "", text)
+    text = re.sub(r"[,;\t]", " ", text.strip())
+    first = text.partition("\n")[0].split()
+    size = len(first[0]) if len(first) == 1 else len(first)
+    # The count of lines refutes long lists of edges before they are split.
+    if size < 3 or text.count("\n") < size - 1 or text.count("\n") > 2 * size:
+        return False
+    rows = [row.split() if len(first) > 1 else list(row.strip()) for row in text.split("\n") if row.strip()]
+    return len(rows) == size and all(len(row) == size and _zero(row[i]) for i, row in enumerate(rows))
+
+
+def _zero(word: str) -> bool:
+    return not word.strip("0.") and "0" in word
+
+
+def write_matrix(graph: Graph) -> str:
+    """Rows of 0 and 1, or of weights; names are not stated."""
+    n = len(graph)
+    if n > _MOST_WRITTEN:
+        raise BadInput(
+            f"a matrix has a number for every pair: it is written for up to {_MOST_WRITTEN:,} vertices, "
+            f"and there are {n:,}; use edges, col or s6"
+        )
+    weights = graph.weights
+    if weights is not None and not bool((weights != 0).all()):
+        raise BadInput("a matrix cannot hold an edge of weight 0: use edges or graphml")
+    matrix = np.zeros((n, n), dtype=np.int64)
+    u, v = graph.edges[:, 0], graph.edges[:, 1]
+    matrix[u, v] = 1 if weights is None else weights
+    if not graph.directed:
+        matrix[v, u] = matrix[u, v]
+    return "".join(" ".join(map(str, row)) + "\n" for row in matrix.tolist())

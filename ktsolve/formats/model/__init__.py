@@ -1,1 +1,0 @@
-"""Readers of models, one file per format; :mod:`ktsolve.formats.models` is their table."""

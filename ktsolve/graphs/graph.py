@@ -1,0 +1,677 @@
+"""The ground of every tour question: a graph with named vertices and simple edges or arcs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from numbers import Integral
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.components import components
+from ktsolve.graphs.drawing import Drawn
+from ktsolve.graphs.notation import number_of, plural, shown, split_outside_quotes, text_of_name, unquoted
+from ktsolve.graphs.vertex_names import is_printable, names_of
+
+if TYPE_CHECKING:
+    import networkx
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    from ktsolve.graphs.edge_arrays import Neighbours
+    from ktsolve.graphs.graph_input import GraphParts
+
+__all__ = ["Graph", "Move", "Nouns", "Vertex", "components", "names_of"]
+
+Vertex = Any
+"""A vertex as users give and get it: its number in a bare graph, ``(row, column)`` on a board."""
+
+Move = tuple[Vertex, Vertex]
+"""An edge: two vertices, the one that comes first in :attr:`Graph.cells` first; an arc: tail and head."""
+
+
+class Nouns(NamedTuple):
+    """What reasons call a ground, its cells and its moves."""
+
+    ground: str
+    cell: str
+    cells: str
+    move: str
+    moves: str
+
+
+class Graph(Drawn):
+    """Named vertices and simple edges, or arcs if the graph is directed. Frozen and hashable.
+
+    A vertex of a bare graph is its number, its place among ``names``. The vertices of a
+    :class:`~ktsolve.graphs.board.Board` are its cells. Angles, rows and named symmetries need a board.
+    Two graphs are equal if their names, edges and weights are; labels and positions do not count.
+
+    Parameters
+    ----------
+    names:
+        A name for each vertex, all different: any printable text on one line.
+    edges:
+        Pairs of names or of numbers of vertices. Loops and parallel edges are dropped, also the second
+        direction of an undirected edge; :attr:`dropped` says how many.
+    directed:
+        Whether a pair is an arc from its first vertex to its second.
+    labels:
+        An object for each vertex, by which the user knows it, all different; by default the name.
+    weights:
+        A whole number for each of ``edges``; of parallel edges the least counts.
+
+    Raises
+    ------
+    BadInput
+        For a name that is given twice or is not printable, or an edge at an unknown vertex.
+
+    Examples
+    --------
+    >>> graph = Graph("abcd", ["ab", "bc", "cd", "da"])
+    >>> len(graph), graph.moves, graph.neighbours[0]
+    (4, ((0, 1), (0, 3), (1, 2), (2, 3)), (1, 3))
+    >>> graph.move_name((0, 3)), graph.move("d-a"), graph.colouring
+    ('a-d', (0, 3), {0: 0, 1: 1, 2: 0, 3: 1})
+    >>> one_way = Graph(["New York", "Rome"], [(0, 1)], directed=True)
+    >>> print(one_way.move_name((0, 1)), one_way.neighbours, one_way.predecessors)
+    "New York"->Rome {0: (1,), 1: ()} {0: (), 1: (0,)}
+    """
+
+    directed: bool = False
+    weights: NDArray[np.int64] | None = None
+    positions: NDArray[np.float64] | None = None
+    """Places of the vertices in pictures, an array of shape (vertices, 2), y upwards; None for a layout."""
+    dropped: Mapping[str, int] = MappingProxyType({"loops": 0, "parallel": 0})
+
+    def __init__(
+        self,
+        names: Iterable[str],
+        edges: Iterable[Sequence[str | int]] = (),
+        *,
+        directed: bool = False,
+        labels: Iterable[Hashable] | None = None,
+        weights: ArrayLike | None = None,
+    ) -> None:
+        import numpy as np
+
+        listed = tuple(names)
+        number: dict[str, int] = {}
+        for name in listed:
+            if not isinstance(name, str) or not is_printable(name):
+                raise BadInput(f"{shown(name)} cannot name a vertex: use printable text on one line")
+            if name in number:
+                raise BadInput(f"vertex {shown(name)} is named twice")
+            number[name] = len(number)
+
+        def vertex(end: str | int) -> int:
+            found = number.get(end, -1) if isinstance(end, str) else end
+            if isinstance(found, bool) or not isinstance(found, Integral) or not 0 <= found < len(listed):
+                raise BadInput(f"{shown(end)} is no vertex of the graph")
+            return int(found)
+
+        pairs = []
+        for edge in edges:
+            if len(edge) != 2:
+                raise BadInput(f"{shown(edge)} is not an edge: give two vertices")
+            pairs.append((vertex(edge[0]), vertex(edge[1])))
+        array = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        self._fill(len(listed), array, listed, directed, labels, weights)
+
+    def _fill(
+        self,
+        vertices: int,
+        pairs: NDArray[np.int64],
+        names: tuple[str, ...] | None,
+        directed: bool,
+        labels: Iterable[Hashable] | None,
+        weights: ArrayLike | None,
+    ) -> None:
+        """Set the attributes from pairs of places; ``names`` are those given, all different."""
+        from ktsolve.graphs.edge_arrays import simple_edges
+        from ktsolve.graphs.graph_input import whole_weights
+
+        if vertices < 1:
+            raise BadInput("a graph needs at least one vertex")
+        checked = None if weights is None else whole_weights(weights)
+        if checked is not None and len(checked) != len(pairs):
+            edges = number_of(len(pairs), "edge")
+            raise BadInput(f"the graph has {edges}, but {len(checked)} weights are given")
+        simple = simple_edges(vertices, pairs, directed=directed, weights=checked)
+        for array in (simple.edges, simple.weights):
+            if array is not None:
+                array.flags.writeable = False
+        self._vertices, self._names = vertices, names
+        self._labels = None if labels is None else tuple(labels)
+        if self._labels is not None and len(set(self._labels)) != vertices:
+            raise BadInput(
+                f"the graph has {number_of(vertices, 'vertex')}: give as many labels, all different"
+            )
+        self.directed, self.weights = bool(directed), simple.weights
+        self.dropped = MappingProxyType({"loops": simple.loops, "parallel": simple.parallel})
+        self.__dict__["edges"] = simple.edges
+
+    # -- from and to other forms --------------------------------------------------------------------------
+
+    @classmethod
+    def of(cls, given: Any) -> Graph:
+        """A graph from what the user has.
+
+        Parameters
+        ----------
+        given:
+            A graph, a ``Graph``, ``DiGraph`` or multigraph of networkx, an adjacency matrix (NumPy, or sparse
+            with a method ``tocoo``), or an iterable of edges (see :meth:`from_edges`).
+
+        Raises
+        ------
+        BadInput
+            For anything else.
+
+        Examples
+        --------
+        >>> Graph.of([("Rome", "Oslo"), ("Oslo", "Bonn")]).labels
+        ('Rome', 'Oslo', 'Bonn')
+        """
+        from ktsolve.graphs import graph_input
+
+        if isinstance(given, Graph):
+            return given
+        if graph_input.is_networkx(given):
+            return cls.from_networkx(given)
+        if graph_input.is_matrix(given):
+            return cls.from_adjacency(given)
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise BadInput(f"a graph is one of networkx, a matrix, or a list of edges, not {shown(given)}")
+        if graph_input.is_square(given):
+            raise BadInput("three rows of three numbers, a matrix or edges: give a matrix as an array")
+        return cls.from_edges(given)
+
+    @classmethod
+    def from_networkx(cls, given: Any, weight: str | None = None) -> Graph:
+        """A graph, digraph or multigraph of networkx; its nodes are the :attr:`labels`.
+
+        If all nodes have the attribute ``pos``, two numbers, these are the :attr:`positions`.
+
+        Parameters
+        ----------
+        given:
+            The graph.
+        weight:
+            The attribute of edges that is their weight, 1 where it is missing; by default there are none.
+
+        Examples
+        --------
+        >>> import networkx
+        >>> graph = Graph.from_networkx(networkx.grid_2d_graph(2, 2))
+        >>> graph.labels[0], graph.names[0], graph.moves
+        ((0, 0), '(0, 0)', ((0, 1), (0, 2), (1, 3), (2, 3)))
+        """
+        from ktsolve.graphs import graph_input
+
+        return cls._of_parts(graph_input.from_networkx(given, weight))
+
+    @classmethod
+    def from_edges(
+        cls, edges: Iterable[Any], nodes: Iterable[Hashable] = (), *, directed: bool = False
+    ) -> Graph:
+        """A graph from pairs of nodes, which may be any hashable objects; triples have a weight.
+
+        Vertices are in the order of ``nodes``, then in that in which edges name them.
+
+        >>> graph = Graph.from_edges([("b", "a", 5), ("b", "c", 7)], nodes="abc")
+        >>> graph.moves, graph.weights.tolist()
+        (((0, 1), (1, 2)), [5, 7])
+        """
+        from ktsolve.graphs import graph_input
+
+        return cls._of_parts(graph_input.from_edges(edges, nodes, directed=directed))
+
+    @classmethod
+    def from_adjacency(cls, matrix: Any, *, directed: bool | None = None, weighted: bool = False) -> Graph:
+        """A graph from a square matrix: an entry that is not 0 is an edge from its row to its column.
+
+        Parameters
+        ----------
+        matrix:
+            An array of NumPy, or a sparse matrix with a method ``tocoo``, as SciPy's have.
+        directed:
+            By default the graph is undirected if the matrix is symmetric.
+        weighted:
+            Whether the entries are weights.
+
+        Examples
+        --------
+        >>> import numpy
+        >>> Graph.from_adjacency(numpy.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]])).moves
+        ((0, 1), (0, 2))
+        """
+        from ktsolve.graphs import graph_input
+
+        return cls._of_parts(graph_input.from_matrix(matrix, directed=directed, weighted=weighted))
+
+    @classmethod
+    def from_arrays(
+        cls,
+        n: int,
+        edges: ArrayLike,
+        names: Iterable[str] | None = None,
+        *,
+        directed: bool = False,
+        weights: ArrayLike | None = None,
+    ) -> Graph:
+        """A graph of n vertices from an array of pairs of numbers; no Python object is made for an edge.
+
+        Without names the vertices are named and labelled by their numbers. O(m log m).
+
+        >>> graph = Graph.from_arrays(4, [[0, 1], [1, 2], [2, 3], [0, 3]])
+        >>> graph.names, graph.labels, graph.edges.dtype.name
+        (('0', '1', '2', '3'), (0, 1, 2, 3), 'int32')
+        """
+        import numpy as np
+
+        array = np.asarray(edges)
+        array = array.reshape(-1, 2) if array.size == 0 else array
+        if array.ndim != 2 or array.shape[1] != 2 or (array.size and array.dtype.kind not in "iu"):
+            raise BadInput("edges are an array of whole numbers with two columns")
+        if isinstance(n, bool) or not isinstance(n, Integral) or n >= 2**31:
+            raise BadInput(f"a graph has 1 to 2147483647 vertices, not {shown(n)}")
+        outside = array[(array < 0) | (array >= n)]
+        if outside.size:
+            raise BadInput(f"{outside[0]} is no vertex of the graph: they are 0 to {n - 1}")
+        graph = cls.__new__(cls)
+        named = None if names is None else Graph(names)._names
+        if named is not None and len(named) != n:
+            raise BadInput(f"the graph has {number_of(n, 'vertex')}, but {len(named)} names are given")
+        graph._fill(int(n), array.astype(np.int64), named, directed, None, weights)
+        return graph
+
+    @classmethod
+    def _of_parts(cls, parts: GraphParts) -> Graph:
+        graph = cls.__new__(cls)
+        names = names_of(parts.labels)
+        graph._fill(len(names), parts.pairs, names, parts.directed, parts.labels, parts.weights)
+        graph.positions = parts.positions
+        return graph
+
+    def to_networkx(self) -> networkx.Graph[Any]:
+        """The graph as one of networkx, whose nodes are the :attr:`labels`.
+
+        Weights are the attribute ``weight`` of edges, positions the attribute ``pos`` of nodes.
+
+        >>> sorted(Graph("abc", ["ab", "bc"]).to_networkx().edges)
+        [('a', 'b'), ('b', 'c')]
+        """
+        import networkx
+
+        graph = networkx.DiGraph() if self.directed else networkx.Graph()
+        labels = self.labels
+        graph.add_nodes_from(labels)
+        if self.positions is not None:
+            for node, place in zip(labels, self.positions.tolist(), strict=True):
+                graph.nodes[node]["pos"] = tuple(place)
+        named = ((labels[u], labels[v]) for u, v in self.edges.tolist())
+        if self.weights is None:
+            graph.add_edges_from(named)
+        else:
+            weighed = zip(named, self.weights.tolist(), strict=True)
+            graph.add_weighted_edges_from((u, v, weight) for (u, v), weight in weighed)
+        return graph
+
+    @classmethod
+    def from_json(cls, data: Any) -> Graph:
+        """Read what :meth:`to_json` wrote.
+
+        >>> graph = Graph("abc", ["ab", "bc"], directed=True, weights=[5, 7])
+        >>> Graph.from_json(graph.to_json()) == graph
+        True
+        """
+        parts = [data.get(key) for key in ("vertices", "edges")] if isinstance(data, dict) else [None]
+        if not all(isinstance(part, list) for part in parts):
+            raise BadInput("a graph in JSON is an object with lists of vertices and edges")
+        from ktsolve.graphs.graph_input import places
+
+        directed, weights = data.get("directed", False), data.get("weights")
+        if not isinstance(directed, bool) or not isinstance(weights, list | None):
+            raise BadInput("in a graph in JSON, directed is true or false, and weights is a list")
+        if not all(isinstance(edge, list) for edge in data["edges"]):
+            raise BadInput("in a graph in JSON, an edge is a list of two vertices")
+        graph = cls(data["vertices"], data["edges"], directed=directed, weights=weights)
+        if "positions" in data:
+            graph.positions = places(data["positions"])
+            if graph.positions is None or len(graph.positions) != len(graph):
+                raise BadInput("in a graph in JSON, positions is a list of [x, y] for each vertex")
+        return graph
+
+    def to_json(self) -> dict[str, Any]:
+        """The graph in terms of JSON: ``vertices`` by name and ``edges`` as pairs of names.
+
+        A directed graph has ``directed``, one with weights or positions ``weights`` or ``positions``.
+        """
+        names = self.names
+        data: dict[str, Any] = {
+            "vertices": list(names),
+            "edges": [[names[u], names[v]] for u, v in self.edges.tolist()],
+        }
+        if self.directed:
+            data["directed"] = True
+        if self.weights is not None:
+            data["weights"] = self.weights.tolist()
+        if self.positions is not None:
+            data["positions"] = self.positions.tolist()
+        return data
+
+    def __eq__(self, other: object) -> bool:
+        import numpy as np
+
+        if type(other) is not Graph:
+            return False
+        if self is other:
+            return True
+        one, another = self.weights, other.weights
+        return (
+            (self._vertices, self.directed) == (other._vertices, other.directed)
+            and np.array_equal(self.edges, other.edges)
+            and (one is another or (one is not None and another is not None and np.array_equal(one, another)))
+            and (self._names is other._names or self.names == other.names)
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> Any:
+        if type(self) is not Graph:
+            return super().__reduce__()
+        # What is given, not what was computed from it: worker processes get graphs of a million edges.
+        given = ("_vertices", "_names", "_labels", "directed", "weights", "positions", "edges")
+        return _restored, ({name: getattr(self, name) for name in given}, dict(self.dropped))
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self._vertices, self.directed, self.edges.tobytes()))
+
+    def __repr__(self) -> str:
+        options = ", directed=True" if self.directed else ""
+        options += "" if self.weights is None else f", weights={self.weights.tolist()}"
+        return f"Graph({list(self.names)!r}, {self.edges.tolist()!r}{options})"
+
+    def __str__(self) -> str:
+        vertices, edges = len(self), len(self.edges)
+        text = f"graph of {vertices} {plural(vertices, 'vertex')} and {edges}"
+        if self.directed:
+            return f"directed {text} {plural(edges, 'arc')}"
+        return f"{text} {plural(edges, 'edge')}"
+
+    # -- what a board replaces ----------------------------------------------------------------------------
+
+    @property
+    def features(self) -> frozenset[str]:
+        """Features that engines must support, as names in :data:`ktsolve.problem.problem.FEATURES`."""
+        return frozenset({"graph", "digraph"} if self.directed else {"graph"})
+
+    @property
+    def nouns(self) -> Nouns:
+        """What reasons call the graph, its vertices and its edges."""
+        edge = "arc" if self.directed else "edge"
+        return Nouns("graph", "vertex", "vertices", edge, f"{edge}s")
+
+    @cached_property
+    def cells(self) -> tuple[Vertex, ...]:
+        """The vertices in order."""
+        return tuple(self.each_cell())
+
+    def each_cell(self) -> Iterator[Vertex]:
+        """The vertices one after the other, in the order of :attr:`cells`, without a list of all."""
+        return iter(range(self._vertices))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the vertices, in the order of :attr:`cells`."""
+        return tuple(map(str, self.cells)) if self._names is None else self._names
+
+    @cached_property
+    def labels(self) -> tuple[Hashable, ...]:
+        """The objects by which the user knows the vertices, in the order of :attr:`cells`."""
+        if self._labels is not None:
+            return self._labels
+        return self.cells if self._names is None else self._names
+
+    @cached_property
+    def edges(self) -> NDArray[np.int32]:
+        """The edges: array of shape (edges, 2) of places in :attr:`cells`, ``u < v``, sorted.
+
+        Of a directed graph: tail and head of each arc, sorted.
+        """
+        raise NotImplementedError  # set with the graph
+
+    def name(self, cell: Vertex) -> str:
+        """Name of a vertex as texts have it: in quotes if it holds a space or one of ``, ; - = > < : "``."""
+        return text_of_name(self.names[cell])
+
+    def title(self, cell: Vertex) -> str:
+        """A vertex as reasons name it, such as ``vertex 3``; of a board the name alone."""
+        return f"vertex {self.name(cell)}"
+
+    def move_name(self, move: Move) -> str:
+        """Name of an edge, such as ``u-v``, or of an arc, ``u->v``."""
+        return f"{self.name(move[0])}{'->' if self.directed else '-'}{self.name(move[1])}"
+
+    def cell(self, text: str | Vertex) -> Vertex:
+        """Read a vertex, given by name, by number, or by a label that is neither text nor a number.
+
+        A name may be in quotes, as texts have it. Raises BadInput.
+        """
+        found: Vertex = -1
+        if isinstance(text, str):
+            inner = unquoted(text)
+            found = self._number.get(text if inner is None else inner, -1)
+            if found == -1:
+                found = self._number.get(text, -1)
+        elif isinstance(text, Integral) and not isinstance(text, bool):
+            found = int(text)
+        elif isinstance(text, Hashable):
+            found = self._number_of_label.get(text, -1)
+        if found not in self:
+            raise BadInput(f"{shown(text)} is no vertex of the {self}")
+        return found
+
+    def split_list(self, text: str, also: str = "") -> list[str]:
+        """The parts of a list of vertices or edges, separated by spaces, commas, semicolons or ``also``.
+
+        >>> Graph(["New York", "Rome"]).split_list('Rome, "New York"')
+        ['Rome', '"New York"']
+        """
+        return [part for part in split_outside_quotes(text, rf"[\s,;{also}]+") if part]
+
+    def read_cells(self, text: str) -> frozenset[Vertex]:
+        """Read several vertices, separated by spaces, commas or semicolons. Raises BadInput."""
+        return frozenset(map(self.cell, self.split_list(text)))
+
+    def move(self, text: str | Move) -> Move:
+        """Read an edge, such as ``u-v`` (an arc also as ``u->v``), and make sure that it is there.
+
+        Raises BadInput.
+        """
+        ends = split_outside_quotes(text, "->|-") if isinstance(text, str) else tuple(text)
+        if len(ends) != 2:
+            example = self.move_name(self.cells_of(self.edges[0])) if len(self.edges) else "u-v"
+            raise BadInput(f"{shown(text)} is not an edge: write two vertices, such as {example}")
+        move = self.edge(self.cell(ends[0]), self.cell(ends[1]))
+        if not self.adjacent(*move):
+            raise BadInput(f"{self.move_name(move)} is no {'arc' if self.directed else 'edge'} of the {self}")
+        return move
+
+    def adjacent(self, first: Vertex, second: Vertex) -> bool:
+        """Whether an edge joins two vertices; in a directed graph, an arc from the first to the second."""
+        others = self._around.get(first)
+        if others is None:
+            others = self._around[first] = frozenset(self.successors.of(first))
+        return second in others
+
+    def all_adjacent(self, cells: Sequence[Vertex]) -> bool:
+        """Whether an edge leads from each of some vertices to the next. Linear in their number.
+
+        >>> graph = Graph("abc", ["ab", "bc"])
+        >>> graph.all_adjacent([0, 1, 2, 1]), graph.all_adjacent([0, 2])
+        (True, False)
+        """
+        return all(map(self.adjacent, cells, cells[1:]))
+
+    def __len__(self) -> int:
+        return self._vertices
+
+    def __contains__(self, cell: object) -> bool:
+        return isinstance(cell, int) and not isinstance(cell, bool) and 0 <= cell < self._vertices
+
+    # -- what follows -------------------------------------------------------------------------------------
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def _number_of_label(self) -> dict[Hashable, int]:
+        return {label: i for i, label in enumerate(self.labels)}
+
+    @cached_property
+    def _around(self) -> dict[int, frozenset[int]]:
+        return {}
+
+    @cached_property
+    def index(self) -> dict[Vertex, int]:
+        """Place of each vertex in :attr:`cells`."""
+        return {cell: i for i, cell in enumerate(self.cells)}
+
+    def place(self, cell: Vertex) -> int:
+        """Place of a vertex in :attr:`cells`: its number."""
+        place: int = cell
+        return place
+
+    def vertex(self, label: Hashable) -> Vertex:
+        """The vertex with a label. Raises BadInput.
+
+        >>> Graph.of([(7, 3), (3, 5)]).vertex(3)
+        1
+        """
+        if not isinstance(label, Hashable) or label not in self._number_of_label:
+            raise BadInput(f"{shown(label)} is no node of the {self}")
+        return self.cells[self._number_of_label[label]]
+
+    def edge(self, first: Vertex, second: Vertex) -> Move:
+        """Two vertices in the order in which :attr:`moves` has them; those of an arc stay as they are."""
+        return (first, second) if self.directed or first < second else (second, first)
+
+    def walks(self, cells: Sequence[Vertex]) -> bool:
+        """Whether an edge leads from each vertex of a sequence to the next."""
+        places = [self.place(cell) for cell in cells]
+        return bool((self.places_of(list(itertools.pairwise(places))) >= 0).all())
+
+    def cells_of(self, places: Iterable[int]) -> tuple[Vertex, ...]:
+        """The vertices at some places of :attr:`cells`."""
+        cells = self.cells
+        return tuple([cells[place] for place in places])
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """All edges as pairs of vertices, in the order of :attr:`edges`."""
+        cells = self.cells
+        return tuple([(cells[u], cells[v]) for u, v in self.edges.tolist()])
+
+    @cached_property
+    def move_names(self) -> tuple[str, ...]:
+        """Names of all edges (see :meth:`move_name`), in the order of :attr:`edges`."""
+        return tuple([self.move_name(move) for move in self.moves])
+
+    @cached_property
+    def edge_keys(self) -> NDArray[np.int64]:
+        """The edges as ascending numbers ``u * len(self) + v``: for look-ups of many edges at once."""
+        from ktsolve.graphs.edge_arrays import edge_keys
+
+        return edge_keys(len(self), self.edges)
+
+    def places_of(self, pairs: ArrayLike) -> NDArray[np.int64]:
+        """For each pair of places of vertices its row in :attr:`edges`, or -1 if there is no such edge.
+
+        >>> Graph("abc", ["ab", "bc"]).places_of([[2, 1], [0, 2]]).tolist()
+        [1, -1]
+        """
+        import numpy as np
+
+        from ktsolve.graphs.edge_arrays import edge_keys
+
+        array = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+        keys = edge_keys(len(self), array if self.directed else np.sort(array, axis=1))
+        if not len(self.edges):
+            return np.full(len(keys), -1, dtype=np.int64)
+        places = np.minimum(np.searchsorted(self.edge_keys, keys), len(self.edges) - 1)
+        return np.where(self.edge_keys[places] == keys, places, -1)
+
+    @cached_property
+    def successors(self) -> Neighbours:
+        """The neighbours of each vertex as arrays of places; in a directed graph those that arcs lead to."""
+        from ktsolve.graphs.edge_arrays import neighbours_of
+
+        return neighbours_of(len(self), self.edges, directed=self.directed)
+
+    @cached_property
+    def neighbours(self) -> Mapping[Vertex, tuple[Vertex, ...]]:
+        """The vertices to which an edge leads from each vertex, in order."""
+        return self._by_vertex(self.successors)
+
+    @cached_property
+    def predecessors(self) -> Mapping[Vertex, tuple[Vertex, ...]]:
+        """The vertices from which an arc leads to each vertex, in order; if undirected, its neighbours."""
+        from ktsolve.graphs.edge_arrays import neighbours_of
+
+        if not self.directed:
+            return self.neighbours
+        return self._by_vertex(neighbours_of(len(self), self.edges, directed=True, backwards=True))
+
+    def _by_vertex(self, lists: Neighbours) -> dict[Vertex, tuple[Vertex, ...]]:
+        cells, starts = self.cells, lists.starts.tolist()
+        others = [cells[place] for place in lists.others.tolist()]
+        return {cell: tuple(others[starts[i] : starts[i + 1]]) for i, cell in enumerate(cells)}
+
+    @cached_property
+    def colouring(self) -> dict[Vertex, int] | None:
+        """Colours 0 and 1 such that every edge joins different colours; None with an odd cycle.
+
+        Each component is coloured by itself: colours of different components are not comparable. The first
+        vertex of each has colour 0. Directions do not matter.
+        """
+        colours = self.colours
+        return None if colours is None else dict(zip(self.cells, colours.tolist(), strict=True))
+
+    @cached_property
+    def colours(self) -> NDArray[np.int64] | None:
+        """The colours of :attr:`colouring`, in the order of :attr:`cells`. O((n + m) log n)."""
+        import numpy as np
+
+        from ktsolve.graphs.edge_arrays import component_labels
+
+        # In the double cover, v is 2 v and 2 v + 1, and an edge joins different colours.
+        first, second = self.edges[:, 0], self.edges[:, 1]
+        crossed = [np.stack([2 * first + i, 2 * second + 1 - i], axis=1) for i in (0, 1)]
+        label = component_labels(2 * len(self), np.concatenate(crossed))
+        if np.any(label[::2] == label[1::2]):
+            return None
+        return label[::2] % 2
+
+    @cached_property
+    def graph(self) -> networkx.Graph[Vertex]:
+        """The graph as one of networkx whose nodes are :attr:`cells`, a ``DiGraph`` if it is directed."""
+        import networkx
+
+        graph = networkx.DiGraph() if self.directed else networkx.Graph()
+        graph.add_nodes_from(self.cells)
+        graph.add_edges_from(self.moves)
+        return graph
+
+
+def _restored(given: dict[str, Any], dropped: dict[str, int]) -> Graph:
+    """The graph with these attributes, for :mod:`pickle`."""
+    graph = Graph.__new__(Graph)
+    graph.__dict__.update(given, dropped=MappingProxyType(dropped))
+    return graph

@@ -1,0 +1,472 @@
+"""Graphs by name, without a file: ``petersen``, ``hypercube:5``, ``complete:4,5,6``, ``grid:10x10``.
+
+Families that are large are made here as arrays of edges. Every other name is that of a generator of
+networkx whose parameters are whole numbers: ``heawood`` is ``heawood_graph()``, ``kneser:7,3`` is
+``kneser_graph(7, 3)``, and ``random-regular:3,100,1`` has the seed 1. A size is computed from the parameters
+and refused before anything is made; a generator whose size is not in the table is taken to join all pairs of
+as many vertices as the product of its parameters.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import combinations, product
+from math import comb, prod
+from typing import TYPE_CHECKING, Any
+
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.notation import cell_name, shown, small_number
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["PREFIX", "graph_names", "named_graph", "wanted_by"]
+
+PREFIX = "graph:"
+"""What stands before the name where a board or a file could stand as well."""
+
+_MOST_EDGES = 10_000_000
+"""Edges of a graph that is made as an array: a few of these, of 160 MB, are there at once."""
+
+_MOST_OBJECTS = 1_000_000
+"""Vertices and edges of a graph that networkx makes, with an object for each: 1 GB."""
+
+_Names = list[str] | None
+
+
+@dataclass(frozen=True)
+class _Family:
+    """A family that is made as an array.
+
+    Attributes
+    ----------
+    size:
+        Vertices and edges for the parameters; raises BadInput for parameters that have no graph.
+    make:
+        Edges as pairs of numbers, and names.
+    wanted:
+        Its parameters in a sentence.
+    """
+
+    size: Callable[..., tuple[int, int]]
+    make: Callable[..., tuple[NDArray[np.int64], _Names]]
+    wanted: str
+
+
+def named_graph(name: str) -> Graph:
+    """The graph of a name and its parameters.
+
+    Parameters
+    ----------
+    name:
+        Such as ``petersen``, ``hypercube:5``, ``complete:4,5,6``, ``grid:10x10`` or
+        ``random-regular:3,100,1``; a prefix ``graph:`` may stand before it.
+
+    Raises
+    ------
+    BadInput
+        For an unknown name, with names like it; for other parameters, or a graph that is too large.
+
+    Examples
+    --------
+    >>> print(named_graph("petersen"))
+    graph of 10 vertices and 15 edges
+    >>> named_graph("grid:2x2").names, len(named_graph("complete:4,5,6").edges)
+    (('a2', 'b2', 'a1', 'b1'), 74)
+    """
+    base, _, text = name.strip().removeprefix(PREFIX).partition(":")
+    base = base.strip().lower().replace("_", "-")
+    given = _numbers(text, name)
+    family = _FAMILIES.get(base)
+    if family is None:
+        return _by_networkx(base, given, name)
+    try:
+        inspect.signature(family.size).bind(*given)
+        vertices, edges = family.size(*given)
+    except TypeError:
+        raise BadInput(f"graph {shown(name)}: {base} takes {family.wanted}") from None
+    _check_size(name, vertices, edges, _MOST_EDGES)
+    pairs, names = family.make(*given)
+    return Graph.from_arrays(vertices, pairs, names)
+
+
+def graph_names() -> list[str]:
+    """All names, sorted.
+
+    >>> {"petersen", "hypercube", "king", "kneser", "random-regular"} <= set(graph_names())
+    True
+    """
+    return sorted({*_FAMILIES, *_generators()})
+
+
+def wanted_by(name: str) -> str:
+    """The parameters of a name, as a phrase.
+
+    >>> wanted_by("hypercube"), wanted_by("petersen"), wanted_by("kneser")
+    ('a dimension, such as 5', 'no numbers', 'n, k')
+    """
+    if name in _FAMILIES:
+        return _FAMILIES[name].wanted
+    function = _generators()[name]
+    names = [parameter.name for parameter in _whole_parameters(function) or []]
+    names += ["seed"] * ("seed" in inspect.signature(function).parameters)
+    return ", ".join(names) or "no numbers"
+
+
+def _numbers(text: str, name: str) -> tuple[int, ...]:
+    if not text.strip():
+        return ()
+    words = re.split(r"\s*[,x×:]\s*", text.strip())
+    if not all(word.isascii() and word.isdigit() for word in words):
+        example = "graph:kneser:7,3 or graph:grid:4x5"
+        raise BadInput(f"graph {shown(name)}: {shown(text)} is no list of whole numbers: write {example}")
+    return tuple(map(small_number, words))
+
+
+def _check_size(name: str, vertices: int, edges: int, most: int) -> None:
+    if vertices > most or edges > most:
+        which, number = ("vertices", vertices) if vertices > edges else ("edges", edges)
+        size = f"{number:,}" if number < 10**15 else "more than 10^15"
+        raise BadInput(f"graph {shown(name)} has up to {size} {which}: it is made up to {most:,}")
+
+
+def _at_least(least: int, *given: int) -> None:
+    if min(given) < least:
+        raise BadInput(f"a parameter of the graph is {min(given)}: it must be {least} or more")
+
+
+# -- families made as arrays --------------------------------------------------------------------------------
+
+
+def _lattice(steps: Callable[[int], list[tuple[int, ...]]]) -> _Family:
+    """Boxes of cells, joined by steps that are given for the number of dimensions, one of each pair."""
+
+    def size(first: int, *others: int) -> tuple[int, int]:
+        _at_least(1, first, *others)
+        sides = (first, *others)
+        if len(sides) > 6:
+            raise BadInput(f"the box has {len(sides)} dimensions: it has at most 6")
+        return prod(sides), sum(
+            prod(max(0, side - abs(step)) for side, step in zip(sides, each, strict=True))
+            for each in steps(len(sides))
+        )
+
+    def make(*sides: int) -> tuple[NDArray[np.int64], _Names]:
+        import numpy as np
+
+        number = np.arange(prod(sides)).reshape(sides)
+        pairs = [np.empty((0, 2), dtype=np.int64)]
+        for each in steps(len(sides)):
+            if any(abs(step) >= side for side, step in zip(sides, each, strict=True)):
+                continue
+            ends = [
+                number[
+                    tuple(
+                        slice(max(0, sign * step), side + min(0, sign * step))
+                        for side, step in zip(sides, each, strict=True)
+                    )
+                ]
+                for sign in (-1, 1)
+            ]
+            pairs.append(np.stack([end.ravel() for end in ends], axis=1))
+        cells = product(*map(range, sides))
+        if len(sides) == 2:
+            names = [cell_name((row, column), sides[0]) for row, column in cells]
+        else:
+            names = [".".join(map(str, cell)) for cell in cells]
+        return np.concatenate(pairs), names
+
+    return _Family(size, make, "the sides of a box, such as 4x5 or 3x4x5")
+
+
+def _forward(steps: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """One of each step and its opposite."""
+    return [step for step in steps if step > tuple(-each for each in step)]
+
+
+def _unit_steps(dimensions: int) -> list[tuple[int, ...]]:
+    return _forward([step for step in product((-1, 0, 1), repeat=dimensions) if sum(map(abs, step)) == 1])
+
+
+def _king_steps(dimensions: int) -> list[tuple[int, ...]]:
+    return _forward(list(product((-1, 0, 1), repeat=dimensions)))
+
+
+def _knight_steps(dimensions: int) -> list[tuple[int, ...]]:
+    steps = product((-2, -1, 0, 1, 2), repeat=dimensions)
+    return _forward(
+        [step for step in steps if sorted(map(abs, step))[-2:] == [1, 2] and sum(map(abs, step)) == 3]
+    )
+
+
+def _multipartite_size(first: int, *others: int) -> tuple[int, int]:
+    _at_least(1, first, *others)
+    parts = (first, *others)
+    n = sum(parts)
+    return n, (n * (n - 1) if len(parts) == 1 else n * n - sum(part * part for part in parts)) // 2
+
+
+def _multipartite(*parts: int) -> tuple[NDArray[np.int64], _Names]:
+    import numpy as np
+
+    part = np.arange(parts[0]) if len(parts) == 1 else np.repeat(np.arange(len(parts)), parts)
+    after = np.searchsorted(part, part, side="right")  # the first vertex of the next part
+    counts = len(part) - after
+    first = np.repeat(np.arange(len(part)), counts)
+    within = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return np.stack((first, after[first] + within), axis=1), None
+
+
+def _hypercube_size(n: int) -> tuple[int, int]:
+    _at_least(1, n)
+    return (2**n, n * 2 ** (n - 1)) if n < 64 else (2**64, 2**64)
+
+
+def _hypercube(n: int) -> tuple[NDArray[np.int64], _Names]:
+    import numpy as np
+
+    corners = np.arange(2**n)
+    pairs = [
+        np.stack((corners[corners >> bit & 1 == 0], corners[corners >> bit & 1 == 1]), axis=1)
+        for bit in range(n)
+    ]
+    return np.concatenate(pairs), [format(corner, f"0{n}b") for corner in range(2**n)]
+
+
+def _ring(n: int, step: int = 1, base: int = 0) -> NDArray[np.int64]:
+    """Vertices ``base`` to ``base + n - 1`` in a circle, each joined to that so many places on."""
+    import numpy as np
+
+    here = np.arange(n)
+    return np.stack((base + here, base + (here + step) % n), axis=1)
+
+
+def _cycle_size(n: int) -> tuple[int, int]:
+    _at_least(3, n)
+    return n, n
+
+
+def _path_size(n: int) -> tuple[int, int]:
+    _at_least(1, n)
+    return n, n - 1
+
+
+def _petersen_size(n: int, k: int) -> tuple[int, int]:
+    _at_least(3, n)
+    if not 1 <= k < n:
+        raise BadInput(f"the generalized Petersen graph of {n} takes a step of 1 to {n - 1}, not {k}")
+    return 2 * n, 3 * n
+
+
+def _petersen(n: int, k: int) -> tuple[NDArray[np.int64], _Names]:
+    import numpy as np
+
+    spokes = np.stack((np.arange(n), n + np.arange(n)), axis=1)
+    return np.concatenate((_ring(n), spokes, _ring(n, k, n))), None
+
+
+def _ladder(n: int, *, twisted: bool) -> tuple[NDArray[np.int64], _Names]:
+    import numpy as np
+
+    if twisted:
+        half = np.arange(n)
+        return np.concatenate((_ring(2 * n), np.stack((half, half + n), axis=1))), None
+    return _petersen(n, 1)
+
+
+def _ladder_size(n: int) -> tuple[int, int]:
+    _at_least(3, n)
+    return 2 * n, 3 * n
+
+
+def _circulant_size(n: int, first: int, *others: int) -> tuple[int, int]:
+    _at_least(1, n)
+    return n, n * (1 + len(others))
+
+
+def _circulant(n: int, *steps: int) -> tuple[NDArray[np.int64], _Names]:
+    import numpy as np
+
+    # A step of half a circle and its opposite are one edge; so are steps that are equal around the circle.
+    folded = {min(step % n, -step % n) for step in steps} - {0}
+    rings = [np.unique(np.sort(_ring(n, step), axis=1), axis=0) for step in sorted(folded)]
+    return np.concatenate([np.empty((0, 2), dtype=np.int64), *rings]), None
+
+
+def _herschel() -> tuple[NDArray[np.int64], _Names]:
+    import numpy as np
+
+    later = ((1, 3, 4), (2, 5, 6), (3, 7), (8, 9), (5, 9), (10,), (7, 10), (8,), (10,), (10,))
+    return np.array([(u, v) for u, others in enumerate(later) for v in others], dtype=np.int64), None
+
+
+def _coxeter() -> tuple[NDArray[np.int64], _Names]:
+    """Triples of seven points that are no lines of the Fano plane; disjoint ones are joined."""
+    import numpy as np
+
+    lines = [{i, (i + 1) % 7, (i + 3) % 7} for i in range(7)]
+    triples = [set(each) for each in combinations(range(7), 3) if set(each) not in lines]
+    pairs = [(u, v) for u, v in combinations(range(28), 2) if not triples[u] & triples[v]]
+    return np.array(pairs, dtype=np.int64), None
+
+
+def _snark_size(n: int) -> tuple[int, int]:
+    _at_least(3, n)
+    return 4 * n, 6 * n
+
+
+def _snark(n: int) -> tuple[NDArray[np.int64], _Names]:
+    """Stars of three leaves: the first leaves in a ring, the others in a ring that goes round twice."""
+    import numpy as np
+
+    here = np.arange(n)
+    stars = [np.stack((here, here + leaf * n), axis=1) for leaf in (1, 2, 3)]
+    return np.concatenate((*stars, _ring(n, 1, n), _ring(2 * n, 1, 2 * n))), None
+
+
+_SIDE = "a number, such as 9"
+
+_FAMILIES: Mapping[str, _Family] = {
+    "complete": _Family(_multipartite_size, _multipartite, "a number, or the sizes of parts, such as 4,5,6"),
+    "complete-bipartite": _Family(_multipartite_size, _multipartite, "the sizes of parts, such as 4,5"),
+    "complete-multipartite": _Family(_multipartite_size, _multipartite, "the sizes of parts, such as 4,5,6"),
+    "hypercube": _Family(_hypercube_size, _hypercube, "a dimension, such as 5"),
+    "grid": _lattice(_unit_steps),
+    "king": _lattice(_king_steps),
+    "knight": _lattice(_knight_steps),
+    "cycle": _Family(_cycle_size, lambda n: (_ring(n), None), _SIDE),
+    "path": _Family(_path_size, lambda n: (_ring(n)[:-1], None), _SIDE),
+    "generalized-petersen": _Family(_petersen_size, _petersen, "a number and a step, such as 100,2"),
+    "prism": _Family(_ladder_size, lambda n: _ladder(n, twisted=False), _SIDE),
+    "moebius-ladder": _Family(_ladder_size, lambda n: _ladder(n, twisted=True), _SIDE),
+    "herschel": _Family(lambda: (11, 18), _herschel, "no numbers"),
+    "coxeter": _Family(lambda: (28, 42), _coxeter, "no numbers"),
+    "flower-snark": _Family(_snark_size, _snark, _SIDE),
+    "circulant": _Family(_circulant_size, _circulant, "a number and steps around the circle, such as 10,1,2"),
+}
+
+
+# -- generators of networkx ---------------------------------------------------------------------------------
+
+_OBJECTS: Mapping[str, Callable[..., int]] = {
+    "balanced-tree": lambda r, h: (h + 1) * r**h if h < 64 else 2**64,
+    "barabasi-albert": lambda n, m: n * (m + 1),
+    "binomial-tree": lambda n: 2 ** min(n, 64),
+    "caveman": lambda n, k: n * k * k,
+    "circular-ladder": lambda n: 5 * n,
+    "connected-caveman": lambda n, k: n * k * k,
+    "dorogovtsev-goltsev-mendes": lambda n: 3 ** min(n, 40),
+    "empty": lambda n=0: n,
+    "full-rary-tree": lambda r, n: 2 * n,
+    "gnm-random": lambda n, m: n + m,
+    "hexagonal-lattice": lambda m, n: 8 * (m + 1) * (n + 1),
+    "hkn-harary": lambda k, n: k * n,
+    "hnm-harary": lambda n, m: n + m,
+    "kneser": lambda n, k: comb(min(n, 200), min(k, 200)) * (1 + comb(max(min(n, 200) - k, 0), min(k, 200))),
+    "ladder": lambda n: 5 * n,
+    "margulis-gabber-galil": lambda n: 9 * n * n,
+    "mycielski": lambda n: 3 ** min(n, 40),
+    "random-labeled-tree": lambda n: 2 * n,
+    "random-regular": lambda d, n: n + n * d // 2,
+    "ring-of-cliques": lambda n, k: n * k * k,
+    "star": lambda n: 2 * n,
+    "sudoku": lambda n=3: 4 * n**6,
+    "tadpole": lambda m, n: 2 * (m + n),
+    "triangular-lattice": lambda m, n: 4 * (m + 1) * (n + 1),
+    "wheel": lambda n: 3 * n,
+    "windmill": lambda n, k: n * k * k,
+}
+"""Vertices and edges, or more, of generators that do not join all pairs."""
+
+_LEFT_OUT = ("geometric-soft-configuration", "navigable-small-world", "null")
+"""Generators that need other parameters, whose defaults make them large, or whose graph has no vertices."""
+
+_MARKS = ("create_using", "seed", "backend", "backend_kwargs")
+"""Parameters of generators that are not about the graph's size."""
+
+
+def _generators() -> dict[str, Callable[..., Any]]:
+    """The generators of networkx by name: public functions that end in ``graph`` or ``tree``."""
+    import networkx
+    from networkx import generators
+
+    found = {}
+    for name in dir(networkx):
+        function = getattr(networkx, name)
+        base = re.fullmatch(r"([a-z0-9_]*?)(?:_graph|(_tree))?", name)
+        if (
+            base is None
+            or not name.endswith(("_graph", "_tree"))
+            or not callable(function)
+            or not str(getattr(function, "__module__", "")).startswith(generators.__name__)
+        ):
+            continue
+        key = (base[1] + (base[2] or "")).replace("_", "-")
+        if _whole_parameters(function) is not None and key not in _LEFT_OUT:
+            found[key] = function
+    return found
+
+
+def _whole_parameters(function: Callable[..., Any]) -> list[inspect.Parameter] | None:
+    """The parameters that are numbers, as far as their names and defaults tell; None if some are none."""
+    taken = []
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.name in _MARKS or parameter.kind in (parameter.VAR_KEYWORD, parameter.KEYWORD_ONLY):
+            continue
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            return None
+        if parameter.default is not parameter.empty:
+            if isinstance(parameter.default, int) and not isinstance(parameter.default, bool):
+                taken.append(parameter)
+            continue
+        prime = parameter.name == "p" and not taken  # later it is a probability
+        if not prime and not re.fullmatch(r"[dhklmnr]\d?|num_cliques|clique_size", parameter.name):
+            return None
+        taken.append(parameter)
+    return taken
+
+
+def _by_networkx(base: str, given: tuple[int, ...], name: str) -> Graph:
+    import networkx
+
+    function = _generators().get(base)
+    if function is None:
+        import difflib
+
+        near = difflib.get_close_matches(base, graph_names(), 3, 0.5)
+        hint = f"like it are {', '.join(near)}" if near else "names are those of networkx's generators"
+        raise BadInput(
+            f"graph {shown(name)}: the name is unknown: {hint}; write graph:petersen or graph:grid:4x5"
+        )
+    parameters = _whole_parameters(function) or []
+    random = "seed" in inspect.signature(function).parameters
+    needed = sum(parameter.default is parameter.empty for parameter in parameters)
+    if not needed <= len(given) <= len(parameters) + random:
+        names = [parameter.name for parameter in parameters] + ["seed"] * random
+        takes = f"takes {', '.join(names)}" if names else "takes no numbers"
+        raise BadInput(f"graph {shown(name)}: {base} {takes}, and {len(given)} are given")
+    own, seed = given[: len(parameters)], given[len(parameters) :]
+    bound = prod(max(1, number) for number in own)
+    objects = _OBJECTS[base](*own) if base in _OBJECTS else bound + bound * bound // 2
+    _check_size(name, 0, objects, _MOST_OBJECTS)
+    options = {"seed": seed[0] if seed else 0} if random else {}
+    try:
+        made = function(*own, **options)
+    except (
+        networkx.NetworkXException,
+        ValueError,
+        ArithmeticError,
+        LookupError,
+        TypeError,
+        ImportError,
+    ) as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise BadInput(f"graph {shown(name)}: networkx makes no such graph: {why:.120}") from None
+    if not len(made):
+        raise BadInput(f"graph {shown(name)} has no vertices: a graph needs one or more")
+    return Graph.from_networkx(made)

@@ -1,0 +1,293 @@
+"""Names of cells, moves and boards, both ways.
+
+A cell is ``(row, column)`` from 0, row 0 on top; its algebraic name is that of chess, files ``a``, ``b``,
+..., ``z``, ``aa``, ... from the left and ranks from 1 at the *bottom*, so that ``a1`` is the bottom-left
+cell. Wherever a cell can be given, ``b3``, ``2,1`` and ``(2,1)`` are all read.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import product
+from math import log10
+
+from ktsolve.base.errors import BadInput
+
+__all__ = [
+    "Cell",
+    "cell_name",
+    "file_name",
+    "number_of",
+    "parse_cell",
+    "parse_cells",
+    "parse_move",
+    "parse_size",
+    "plural",
+    "quoted",
+    "separated",
+    "shown",
+    "shown_count",
+    "small_number",
+    "split_outside_quotes",
+    "text_of_name",
+    "unquoted",
+]
+
+Cell = tuple[int, int]
+
+LARGEST_SIDE = 20_000
+"""Longest side of a board: the cells of 20000x20000 as objects no longer fit into ordinary memory."""
+
+LONGEST_SIDE = 10**9 - 1
+"""Longest side of a tour that is an array of step numbers; memory limits the number of cells earlier."""
+
+_SIZE = re.compile(r"(\d+)\s*[xX×]\s*(\d+)", re.ASCII)
+_PAIR = r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?"
+_NAME = r"([a-zA-Z]+)(\d+)"
+_CELL = re.compile(rf"{_NAME}|{_PAIR}", re.ASCII)
+_ARROW = re.compile(r"->|[-–]")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_SPECIAL = re.compile(r'[\s,;\-=><:"]')
+_ITEM = re.compile(rf"(?:first:(\d+)|{_NAME}(?::{_NAME})?|{_PAIR})[\s,;]*", re.ASCII)
+
+
+@cache
+def file_name(column: int) -> str:
+    """Name of a column: ``a``, ..., ``z``, ``aa``, ``ab``, ...
+
+    >>> file_name(0), file_name(25), file_name(26)
+    ('a', 'z', 'aa')
+    """
+    letters = ""
+    column += 1
+    while column:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters
+
+
+def cell_name(cell: Cell, rows: int) -> str:
+    """Algebraic name of a cell on a board with ``rows`` rows.
+
+    >>> cell_name((7, 0), 8), cell_name((0, 7), 8)
+    ('a1', 'h8')
+    """
+    row, column = cell
+    return f"{file_name(column)}{rows - row}"
+
+
+def _column(letters: str) -> int:
+    if len(letters) > 6:
+        return 10**9
+    value = 0
+    for letter in letters.lower():
+        value = value * 26 + ord(letter) - ord("a") + 1
+    return value - 1
+
+
+def _named(letters: str, digits: str, rows: int, columns: int, text: str) -> Cell:
+    return _placed(rows - small_number(digits), _column(letters), rows, columns, text)
+
+
+def small_number(digits: str) -> int:
+    """The number, or 10**9 for any that is larger."""
+    # int() refuses very long strings of digits; every number past the largest side is equally wrong.
+    digits = digits.lstrip("0") or "0"
+    return int(digits) if len(digits) <= 9 else 10**9
+
+
+def _placed(row: int, column: int, rows: int, columns: int, text: str) -> Cell:
+    if not (0 <= row < rows and 0 <= column < columns):
+        raise BadInput(
+            f"cell {shown(text)} is off the {rows}x{columns} board: "
+            f"its cells are {cell_name((rows - 1, 0), rows)} to {cell_name((0, columns - 1), rows)}, "
+            f"or 0,0 to {rows - 1},{columns - 1} as row,column"
+        )
+    return row, column
+
+
+def shown(value: object, length: int = 40) -> str:
+    """A value in an error message: one line, shortened, unprintable characters escaped.
+
+    >>> print(shown("b3"), shown([1] * 100, 20))
+    'b3' [1, 1, 1, 1, 1, ...
+    """
+    if isinstance(value, str):
+        return repr(value if len(value) <= length else value[: length - 3] + "...")
+    try:
+        text = " ".join(repr(value).split())
+    except (ValueError, RecursionError):  # Python does not write out numbers of thousands of digits
+        return f"a {type(value).__name__} of enormous length"
+    return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def separated(number: int) -> str:
+    """A number for readers, with separated thousands; of a very long one, about the power of ten.
+
+    >>> separated(13267364410532), separated(10**400)
+    ('13,267,364,410,532', 'about 10^400')
+    """
+    if abs(number) < 10**60:
+        return f"{number:,}"
+    return f"about 10^{round(number.bit_length() * log10(2))}"
+
+
+def shown_count(number: int) -> str:
+    """A whole number in full, or about a power of two where Python does not print so many digits.
+
+    >>> shown_count(9862), shown_count(3**10000)
+    ('9862', 'about 2^15849')
+    """
+    try:
+        return str(number)
+    except ValueError:
+        return f"about 2^{number.bit_length() - 1}"
+
+
+def plural(number: int, one: str, several: str = "") -> str:
+    """The noun for so many things, ``several`` unless there is exactly one; ends in s by default.
+
+    >>> f"1 {plural(1, 'move')}, 0 {plural(0, 'move')}, 2 {plural(2, 'vertex')}"
+    '1 move, 0 moves, 2 vertices'
+    """
+    if number == 1:
+        return one
+    return several or ("vertices" if one == "vertex" else f"{one}{'e' if one.endswith('s') else ''}s")
+
+
+def number_of(number: int, one: str, several: str = "") -> str:
+    """So many things: the number and its noun.
+
+    >>> number_of(1, "edge"), number_of(1200, "edge")
+    ('1 edge', '1,200 edges')
+    """
+    try:
+        digits = f"{number:,}"
+    except ValueError:  # more digits than Python prints
+        digits = shown_count(number)
+    return f"{digits} {plural(number, one, several)}"
+
+
+def parse_size(text: str, largest: int = LARGEST_SIDE) -> tuple[int, int]:
+    """Rows and columns of ``ROWSxCOLS``, each at most ``largest``.
+
+    >>> parse_size("3x10")
+    (3, 10)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise BadInput(f"{shown(text)} is not a board: write ROWSxCOLUMNS, such as 3x10")
+    rows, columns = small_number(match[1]), small_number(match[2])
+    if rows < 1 or columns < 1:
+        raise BadInput(f"a board needs at least one row and one column, not {shown(text)}")
+    if max(rows, columns) > largest:
+        raise BadInput(f"the board {shown(text)} is too large: a side is at most {largest}")
+    return rows, columns
+
+
+def parse_cell(text: str, rows: int, columns: int) -> Cell:
+    """Read one cell, algebraic or ``row,column``.
+
+    >>> parse_cell("b3", 8, 8), parse_cell("(5, 1)", 8, 8)
+    ((5, 1), (5, 1))
+    """
+    match = _CELL.fullmatch(text.strip())
+    if match is None:
+        raise BadInput(f"{shown(text)} is not a cell: write b3, or row,column such as 2,1")
+    if match[1] is not None:
+        return _named(match[1], match[2], rows, columns, text.strip())
+    return _placed(small_number(match[3]), small_number(match[4]), rows, columns, text.strip())
+
+
+def parse_move(text: str, rows: int, columns: int) -> tuple[Cell, Cell]:
+    """Read a move ``CELL-CELL``.
+
+    >>> parse_move("a1-b3", 8, 8)
+    ((7, 0), (5, 1))
+    """
+    ends = _ARROW.split(text)
+    if len(ends) != 2 or not (ends[0].strip() and ends[1].strip()):
+        raise BadInput(f"{shown(text)} is not a move: write two cells, such as a1-b3 or 7,0-5,1")
+    return parse_cell(ends[0], rows, columns), parse_cell(ends[1], rows, columns)
+
+
+def parse_cells(text: str, rows: int, columns: int) -> frozenset[Cell]:
+    """Read a set of cells: cells, blocks ``a1:b2``, and ``first:N``, separated by spaces, ``,`` or ``;``.
+
+    ``first:N`` means the first N cells column by column, each column from the top.
+
+    >>> sorted(parse_cells("a1:b1 c3", 3, 3))
+    [(0, 2), (2, 0), (2, 1)]
+    >>> sorted(parse_cells("first:4", 3, 3))
+    [(0, 0), (0, 1), (1, 0), (2, 0)]
+    """
+    cells: set[Cell] = set()
+    text = text.strip()
+    position = 0
+    while position < len(text):
+        match = _ITEM.match(text, position)
+        if match is None:
+            raise BadInput(
+                f"{shown(text[position:])} is not a list of cells: "
+                "write cells (b3 or 2,1), blocks (a1:b2) or first:N, separated by spaces"
+            )
+        item = match[0].strip(" ,;")
+        if match[1] is not None:
+            number = small_number(match[1])
+            if number > rows * columns:
+                raise BadInput(f"{shown(item)} exceeds the {rows * columns} cells of the board")
+            cells.update((i % rows, i // rows) for i in range(number))
+        elif match[2] is not None:
+            a, b = _named(match[2], match[3], rows, columns, item)
+            c, d = (a, b) if match[4] is None else _named(match[4], match[5], rows, columns, item)
+            cells.update(product(range(min(a, c), max(a, c) + 1), range(min(b, d), max(b, d) + 1)))
+        else:
+            cells.add(_placed(small_number(match[6]), small_number(match[7]), rows, columns, item))
+        position = match.end()
+    return frozenset(cells)
+
+
+def quoted(name: str) -> str:
+    r"""A name in double quotes, with a backslash before each quote and each backslash in it.
+
+    >>> print(quoted("New York"), quoted('5"'))
+    "New York" "5\""
+    """
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def unquoted(text: str) -> str | None:
+    r"""The name that a text in double quotes stands for; None for any other text.
+
+    >>> print(unquoted('"New York"'), unquoted("New York"))
+    New York None
+    """
+    return re.sub(r"\\(.)", r"\1", text[1:-1]) if _QUOTED.fullmatch(text) else None
+
+
+def text_of_name(name: str) -> str:
+    """A name as texts have it: in double quotes if it holds a space or one of ``, ; - = > < : "``.
+
+    So is a name that begins with ``#``, as comments in files do.
+
+    >>> print(text_of_name("b3"), text_of_name("San Jose"))
+    b3 "San Jose"
+    """
+    return quoted(name) if _SPECIAL.search(name) or name.startswith("#") else name
+
+
+def split_outside_quotes(text: str, separator: str) -> list[str]:
+    """The parts of a text between the matches of a pattern that lie outside of double quotes.
+
+    The parts have no spaces around them. For the pattern a quoted name looks like letters.
+
+    >>> split_outside_quotes('"New York"-"San Jose"', "->|-")
+    ['"New York"', '"San Jose"']
+    """
+    plain = _QUOTED.sub(lambda match: "a" * len(match[0]), text)
+    parts, position = [], 0
+    for match in re.finditer(separator, plain):
+        parts.append(text[position : match.start()].strip())
+        position = match.end()
+    return [*parts, text[position:].strip()]

@@ -1,8 +1,0 @@
-"""Models in the file formats of other solvers, one file per format."""
-
-from ktsolve.model.export.dimacs import to_dimacs, to_wcnf
-from ktsolve.model.export.hcp import hcp_file, to_tsplib
-from ktsolve.model.export.minizinc import to_minizinc
-from ktsolve.model.export.opb import to_opb
-
-__all__ = ["hcp_file", "to_dimacs", "to_minizinc", "to_opb", "to_tsplib", "to_wcnf"]

@@ -1,0 +1,233 @@
+"""Clauses in DIMACS CNF; weighted clauses in WCNF, as in `p wcnf` or with `h` as since 2022."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.integers import Numbers, as_bytes, read_numbers
+from ktsolve.graphs.notation import number_of, shown, small_number
+from ktsolve.model.constraints import Literal
+from ktsolve.model.io.reading import ReadModel, add_soft, check_announced, last_named, names_of, title
+from ktsolve.model.model import Model
+
+__all__ = ["read_cnf", "read_wcnf"]
+
+_HEADER = re.compile(rb"^[ \t]*p[ \t]+(\S+)[ \t]+(\d+)[ \t]+(\d+)(?:[ \t]+(\d+))?[ \t]*\r?$", re.MULTILINE)
+
+_BEGUN = re.compile(rb"^[ \t]*p\b[^\n]*$", re.MULTILINE)
+
+_COMMENT = re.compile(rb"^[ \t]*c[^\n]*$", re.MULTILINE)
+
+_COMMENTS = re.compile(rb"\A(?:[ \t]*(?:c[^\n]*|\r)?\n)*")
+
+_HARD = re.compile(rb"^[ \t]*h(?=[ \t])", re.MULTILINE)
+
+_END = re.compile(rb"^[ \t]*%[^\n]*$", re.MULTILINE)
+"""The line that ends the clauses in the files of SATLIB; a line ``0`` follows."""
+
+_SHOWN = re.compile(rb"^c[ \t]+(?:p[ \t]+show|ind)[ \t]+([\d \t]+?)[ \t]*\r?$", re.MULTILINE)
+"""The variables that distinguish solutions, as model counters read them."""
+
+_LITERAL = "a literal such as 3 or -3; a clause ends in 0"
+
+_WEIGHTED = "a clause such as 5 1 -2 0, with its weight first, or h 1 -2 0"
+
+
+@dataclass(frozen=True)
+class _Clauses:
+    """The clauses of a file: literals one after the other, and where each clause begins, and the end."""
+
+    literals: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+def read_cnf(text: str) -> ReadModel:
+    r"""The model of a DIMACS CNF.
+
+    Comments ``c 1 a`` before the clauses name the variables; others are named ``x1``, ``x2``. A comment
+    ``c p show 1 2 0`` gives the variables that distinguish solutions.
+
+    Raises
+    ------
+    BadInput
+        If the text is no CNF, with the line.
+
+    Examples
+    --------
+    >>> print(read_cnf("c pair\nc 1 a\nc 2 b\np cnf 2 2\n1 -2 0\n1 2 0\n").model)
+    model pair: 2 Booleans, 1 constraint
+      2 clauses: a or not b; a or b
+    """
+    data = as_bytes(text)
+    head, body, found = _split(data, "cnf")
+    if found is None:
+        raise BadInput("the file has no line p: a DIMACS CNF begins with p cnf VARIABLES CLAUSES")
+    if (end := _END.search(body)) is not None:
+        body = body[: end.start()]
+    variables = check_announced(small_number(found[2].decode()), data)
+    numbers = _numbers(body, _LITERAL, head.count(b"\n"))
+    clauses = _clauses(numbers, np.zeros(len(numbers.values), dtype=np.bool_))
+    _check_number(len(clauses), small_number(found[3].decode()))
+    _check_literals(numbers, numbers.values, variables)
+    model = _model(data, head, variables, "cnf")
+    model.add_clauses((clauses.literals, clauses.offsets))
+    return ReadModel(model, variables)
+
+
+def read_wcnf(text: str) -> ReadModel:
+    r"""The model of a WCNF: hard clauses are constraints, the objective is the weight of violated soft ones.
+
+    Comments are read as by :func:`read_cnf`.
+
+    Raises
+    ------
+    BadInput
+        If the text is no WCNF, with the line.
+
+    Examples
+    --------
+    >>> print(read_wcnf("h 1 2 0\n3 -1 0\n2 -2 0\n").model)
+    model wcnf: 2 Booleans, 1 constraint
+      minimise 3*x1 + 2*x2
+      1 clause: x1 or x2
+    """
+    data = as_bytes(text)
+    head, body, found = _split(data, "wcnf")
+    first_line = head.count(b"\n")
+    top = found[4] if found is not None else None
+    if top is not None and len(top) > 17:
+        # More than 64 bits, which hard clauses only have.
+        body = re.sub(rb"(?m)^[ \t]*" + top + rb"(?=[ \t\r\n])", b"h", body)
+    body, hard_lines = _without_h(body, first_line)
+    if found is not None and top is None and len(hard_lines):
+        raise BadInput(f"line {int(hard_lines[0]) + 1}: h marks hard clauses in files without a line p")
+    numbers = _numbers(body, _WEIGHTED, first_line)
+    values, lines = numbers.values, numbers.lines
+    begins = np.concatenate(([True], values[:-1] == 0)) if len(values) else np.zeros(0, dtype=np.bool_)
+    clauses = _clauses(numbers, begins)
+    weights, at = values[begins], lines[begins]
+    if (wrong := weights < 1).any():
+        line = int(at[int(np.argmax(wrong))]) + 1
+        given = int(weights[int(np.argmax(wrong))])
+        raise BadInput(f"line {line}: the weight {given} is not positive: write {_WEIGHTED}")
+    if not np.isin(hard_lines, at).all() or (found is None and len(np.unique(at)) < len(at)):
+        raise BadInput(_misplaced(hard_lines, at))
+    hard = np.isin(at, hard_lines)
+    if top is not None and len(top) <= 17:
+        hard |= weights >= int(top)
+    literals = np.where(begins, 0, values)
+    if found is not None:
+        variables = check_announced(small_number(found[2].decode()), data)
+        _check_number(len(clauses), small_number(found[3].decode()))
+    else:
+        used = int(np.abs(literals).max(initial=0))
+        variables = check_announced(max(used, last_named(head)), data)
+    _check_literals(numbers, literals, variables)
+    model = _model(data, head, variables, "wcnf")
+    rows = [
+        clauses.literals[a:b].tolist() for a, b in zip(clauses.offsets[:-1], clauses.offsets[1:], strict=True)
+    ]
+    marked = list(zip(rows, weights.tolist(), hard.tolist(), strict=True))
+    if hard.any():
+        model.add_clauses([row for row, _, is_hard in marked if is_hard])
+    add_soft(model, [(row, weight) for row, weight, is_hard in marked if not is_hard])
+    return ReadModel(model, variables)
+
+
+def _split(data: bytes, kind: str) -> tuple[bytes, bytes, re.Match[bytes] | None]:
+    """The lines before the first clause, the rest without comments, and the line p if there is one."""
+    found = _HEADER.search(data)
+    begun = _BEGUN.search(data)
+    if begun is not None and (found is None or begun.start() < found.start()):
+        line = data.count(b"\n", 0, begun.start()) + 1
+        text = shown(begun[0].decode("utf-8", "replace").strip(), 40)
+        raise BadInput(f"line {line}: {text} is no line p: write p {kind} VARIABLES CLAUSES")
+    if found is None:
+        comments = _COMMENTS.match(data)
+        assert comments is not None
+        return comments[0], _COMMENT.sub(b"", data[comments.end() :]), None
+    if found[1].decode("utf-8", "replace") != kind or (kind == "cnf" and found[4] is not None):
+        line = data.count(b"\n", 0, found.start()) + 1
+        text = shown(found[0].decode("utf-8", "replace").strip(), 40)
+        raise BadInput(f"line {line}: {text} is not p {kind} VARIABLES CLAUSES")
+    head = data[: found.start()]
+    if (before := _COMMENT.sub(b"", head)).strip():
+        line = len(before) - len(before.lstrip())
+        number = before.count(b"\n", 0, line) + 1
+        raise BadInput(f"line {number} is no comment, and stands before the line p")
+    return head, _COMMENT.sub(b"", data[found.end() :]), found
+
+
+def _without_h(body: bytes, first_line: int) -> tuple[bytes, NDArray[np.int64]]:
+    """The text with the weight 1 for each h that begins a line, and these lines, from 0."""
+    if b"h" not in body:
+        return body, np.empty(0, dtype=np.int64)
+    array = np.frombuffer(b"\n" + body, dtype=np.uint8).copy()
+    places = np.array([match.end() for match in _HARD.finditer(body)], dtype=np.int64)
+    newlines = np.flatnonzero(array[1:] == 10)
+    array[places] = ord("1")
+    return array[1:].tobytes(), np.searchsorted(newlines, places - 1) + first_line
+
+
+def _numbers(body: bytes, what: str, first_line: int) -> Numbers:
+    numbers = read_numbers(body, what, signed=True, first_line=first_line)
+    if len(numbers.values) and numbers.values[-1] != 0:
+        raise BadInput(
+            f"line {int(numbers.lines[-1]) + 1}: the last clause does not end in 0: the file is cut off, or "
+            "wrong there"
+        )
+    return numbers
+
+
+def _clauses(numbers: Numbers, weights: NDArray[np.bool_]) -> _Clauses:
+    """The clauses between the zeros, without the numbers that are weights."""
+    inside = (numbers.values != 0) & ~weights
+    ends = np.flatnonzero((numbers.values == 0) & ~weights)
+    offsets = np.concatenate(([0], np.cumsum(inside)[ends])) if len(ends) else np.zeros(1, dtype=np.int64)
+    return _Clauses(numbers.values[inside], offsets)
+
+
+def _check_number(clauses: int, announced: int) -> None:
+    if clauses != announced:
+        raise BadInput(
+            f"the line p announces {number_of(announced, 'clause')}, and the file has "
+            f"{number_of(clauses, 'clause')}: it is "
+            f"{'cut off, or ' if clauses < announced else ''}wrong in its line p"
+        )
+
+
+def _check_literals(numbers: Numbers, literals: NDArray[np.int64], variables: int) -> None:
+    wrong = np.abs(literals) > variables
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        raise BadInput(
+            f"line {int(numbers.lines[at]) + 1}: the literal {int(literals[at])} has no variable: "
+            f"the line p announces {number_of(variables, 'variable')}"
+        )
+
+
+def _misplaced(hard_lines: NDArray[np.int64], begins: NDArray[np.int64]) -> str:
+    """The message about clauses that are not one to a line."""
+    twice = begins[1:][np.diff(begins) == 0]
+    first = min([*hard_lines[~np.isin(hard_lines, begins)].tolist(), *twice.tolist()])
+    return f"line {first + 1}: without a line p each line is one clause, such as h 1 -2 0"
+
+
+def _model(data: bytes, head: bytes, variables: int, kind: str) -> Model:
+    model = Model(title(head, kind))
+    model.add_booleans(names_of(head, variables))
+    shown_lines = _SHOWN.findall(data)
+    if shown_lines:
+        numbers = [small_number(word.decode()) for line in shown_lines for word in line.split()]
+        if wrong := [number for number in numbers if number > variables]:
+            raise BadInput(f"a comment shows variable {wrong[0]}: the file has {variables} variables")
+        model.show([Literal(number - 1) for number in dict.fromkeys(numbers) if number])
+    return model

@@ -1,0 +1,95 @@
+"""Solutions of model files: names to read, or the output lines of the solver competitions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ktsolve.model.constraints import Assignment
+from ktsolve.model.io.reading import ReadModel
+
+__all__ = ["FileSolution", "competition_lines"]
+
+_WIDTH = 78
+"""Most characters of a line ``v``."""
+
+
+@dataclass(frozen=True)
+class FileSolution:
+    r"""An assignment to the variables of a model file.
+
+    Attributes
+    ----------
+    read:
+        The model of the file.
+    form:
+        The name of the file's format.
+    assignment:
+        Values of all Booleans of the model.
+
+    Examples
+    --------
+    >>> from ktsolve.model.io.cnf_reader import read_cnf
+    >>> solution = FileSolution(read_cnf("c 1 a\np cnf 2 1\n1 -2 0\n"), "cnf", [True, False])
+    >>> print(solution)
+    a
+    not x2
+    >>> solution.lines()
+    ['v 1 -2 0']
+    """
+
+    read: ReadModel
+    form: str
+    assignment: Assignment
+
+    @property
+    def values(self) -> dict[str, bool]:
+        """The value of each shown variable of the file, by its name."""
+        names, shown = self.read.model.names, {literal.number for literal in self.read.model.shown}
+        return {
+            names[number]: bool(self.assignment[number])
+            for number in range(self.read.variables)
+            if number in shown
+        }
+
+    def __str__(self) -> str:
+        return "\n".join([f"{'' if value else 'not '}{name}" for name, value in self.values.items()])
+
+    def lines(self) -> list[str]:
+        """Return the lines ``v``: literals of CNF and OPB, digits 0 and 1 of WCNF."""
+        values = [bool(value) for value in self.assignment[: self.read.variables]]
+        if self.form == "wcnf":
+            return [f"v {''.join(str(int(value)) for value in values)}"]
+        x = "x" if self.form == "opb" else ""
+        words = [f"{'' if value else '-'}{x}{number}" for number, value in enumerate(values, 1)]
+        lines = ["v"]
+        for word in [*words, "0"] if self.form == "cnf" else words:
+            if len(lines[-1]) + 1 + len(word) > _WIDTH:
+                lines.append("v")
+            lines[-1] += f" {word}"
+        return lines
+
+
+def competition_lines(solution: FileSolution | None, value: int | None, bound: int | None) -> list[str]:
+    r"""Return the lines ``o`` (value of the objective), ``s`` (status) and ``v`` (values) of an answer.
+
+    Parameters
+    ----------
+    solution:
+        None if there is none.
+    value, bound:
+        With an objective: the value of the solution, and the best bound proved.
+
+    Examples
+    --------
+    >>> from ktsolve.model.io.opb_reader import read_opb
+    >>> solution = FileSolution(read_opb("min: 2 x1 ;\n1 x1 1 x2 >= 1 ;"), "opb", [False, True])
+    >>> competition_lines(solution, 0, 0)
+    ['o 0', 's OPTIMUM FOUND', 'v -x1 x2']
+    >>> competition_lines(None, None, None)
+    ['s UNSATISFIABLE']
+    """
+    if solution is None:
+        return ["s UNSATISFIABLE"]
+    if value is None:
+        return ["s SATISFIABLE", *solution.lines()]
+    return [f"o {value}", f"s {'OPTIMUM FOUND' if value == bound else 'SATISFIABLE'}", *solution.lines()]

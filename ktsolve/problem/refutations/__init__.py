@@ -1,0 +1,1 @@
+"""Arithmetical and structural reasons why there is no tour."""

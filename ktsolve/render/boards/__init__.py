@@ -1,0 +1,1 @@
+"""Pictures of boards and of tours on them."""

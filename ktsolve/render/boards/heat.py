@@ -1,0 +1,195 @@
+"""Heat maps: the step of each visit, accessibility on arrival, or the number of tours with an end there."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from math import log
+
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.board import Board, Move
+from ktsolve.graphs.notation import Cell
+from ktsolve.graphs.symmetry import Symmetry, symmetry_group
+from ktsolve.graphs.tour import Tour
+from ktsolve.render.boards.accessibility import accessibility_on_arrival
+from ktsolve.render.scene.theme import Theme, blend
+
+__all__ = [
+    "HEATS",
+    "PUBLISHED_STARTS",
+    "Heat",
+    "counted_heat",
+    "moves_heat",
+    "named_heat",
+    "published_starts",
+    "short_number",
+]
+
+HEATS = ("visit", "accessibility", "starts")
+"""Names of heat maps (:func:`named_heat`)."""
+
+PUBLISHED_STARTS = ("6x6", "7x7", "8x8")
+"""Boards whose numbers of open tours by ends are shipped with ktsolve."""
+
+_WIDE = 8
+"""Smallest ratio of the greatest to the least value for which the scale of colours is logarithmic."""
+
+
+@dataclass(frozen=True)
+class Heat:
+    """Values of cells or of moves, and a caption that names the values.
+
+    >>> heat = Heat({(0, 0): 1, (0, 1): 1000}, "tours")
+    >>> heat.logarithmic, heat.share(1), heat.share(1000)
+    (True, 0.0, 1.0)
+    """
+
+    values: Mapping[Cell, int]
+    caption: str
+    moves: Mapping[Move, int] = field(default_factory=dict)
+
+    @property
+    def least(self) -> int:
+        """The least value."""
+        return min([*self.values.values(), *self.moves.values()], default=0)
+
+    @property
+    def most(self) -> int:
+        """The greatest value."""
+        return max([*self.values.values(), *self.moves.values()], default=0)
+
+    @property
+    def logarithmic(self) -> bool:
+        """Whether the scale of colours is logarithmic."""
+        return self.least > 0 and self.most >= _WIDE * self.least and not self.caption.startswith("step")
+
+    def share(self, value: int) -> float:
+        """The position of a value on the scale: 0 for the least, 1 for the greatest."""
+        low, high = self.least, self.most
+        if low == high:
+            return 0.5
+        if self.logarithmic:
+            return (log(value) - log(low)) / (log(high) - log(low))
+        return (value - low) / (high - low)
+
+    def colour(self, cell: Cell, theme: Theme) -> str:
+        """The colour of a cell, one of 64 shades, so that a picture has at most 64 groups of cells."""
+        return self.shade(self.values[cell], theme)
+
+    def shade(self, value: int, theme: Theme) -> str:
+        """The colour of a value, one of 64 shades."""
+        return blend(theme.heat, round(self.share(value) * 63) / 63)
+
+
+def counted_heat(
+    board: Board, classes: Iterable[tuple[tuple[Cell, ...], int]], group: Iterable[Symmetry] | None = None
+) -> Heat:
+    """Return the heat map of open tours by their ends, from a count by start or by endpoints.
+
+    Parameters
+    ----------
+    classes:
+        For each class a representative (one cell, or the two ends) and the undirected tours of each member.
+    group:
+        The symmetries up to which these are classes; by default all symmetries of the board.
+
+    Examples
+    --------
+    >>> board = Board.parse("5x5")
+    >>> starts = [(((0, 0),), 304), (((0, 2),), 56), (((1, 1),), 56), (((2, 2),), 64)]
+    >>> heat = counted_heat(board, starts)
+    >>> sum(heat.values.values()) == 2 * 864
+    True
+    """
+    symmetries = tuple(symmetry_group(board) if group is None else group)
+    index, cells = board.index, board.cells
+    values = dict.fromkeys(cells, 0)
+    for representative, count in classes:
+        numbers = [index[cell] for cell in representative]
+        members = {tuple(sorted(symmetry(i) for i in numbers)) for symmetry in symmetries}
+        for member in members:
+            for i in member:
+                values[cells[i]] += count
+    # Cells without tours keep the colour of the board.
+    return Heat({cell: value for cell, value in values.items() if value}, "open tours with an end here")
+
+
+def moves_heat(counts: Mapping[Move, int]) -> Heat:
+    """Return the heat map of moves by the number of tours that use them; moves of no tour are left out.
+
+    >>> moves_heat({((0, 0), (1, 2)): 8, ((0, 1), (2, 0)): 0}).moves
+    {((0, 0), (1, 2)): 8}
+    """
+    return Heat({}, "tours through a move", {move: count for move, count in counts.items() if count})
+
+
+def published_starts(board: Board) -> Heat:
+    """Return the heat map of open tours of 6x6, 7x7 or 8x8 by their ends from shipped tables.
+
+    Raises
+    ------
+    BadInput
+        For another board.
+
+    Examples
+    --------
+    >>> heat = published_starts(Board.parse("6x6"))
+    >>> sum(heat.values.values()) // 2
+    3318960
+    """
+    if not board.plain or board.size not in PUBLISHED_STARTS:
+        raise BadInput(
+            f"counts by start are shipped for {', '.join(PUBLISHED_STARTS)}, not {board}: "
+            "count them by ktsolve count BOARD --open --by start --json, and draw that"
+        )
+    table = resources.files("ktsolve.data") / f"open-tours-{board.size}-by-endpoints.csv"
+    lines = [line for line in table.read_text("utf-8").splitlines() if not line.startswith("#")]
+    classes = []
+    for row in csv.DictReader(lines):
+        ends = (int(row["row1"]), int(row["col1"])), (int(row["row2"]), int(row["col2"]))
+        classes.append((ends, int(row["undirected_tours"])))
+    return counted_heat(board, classes)
+
+
+def named_heat(name: str, tour: Tour) -> Heat:
+    """Return the heat map of that name, one of :data:`HEATS`; ``starts`` depends on the board alone.
+
+    Raises
+    ------
+    BadInput
+        If the name is unknown, or the heat map needs a tour and the walk is empty.
+    """
+    if name not in HEATS:
+        raise BadInput(f"heat {name!r} is unknown: use {', '.join(HEATS)}")
+    if name == "starts":
+        return published_starts(tour.board)
+    if not tour.squares:
+        raise BadInput(f"heat {name} needs a tour, and the input is an empty board: give a file with a tour")
+    if name == "visit":
+        return Heat(dict(tour.step_of), "step of the visit")
+    numbers = accessibility_on_arrival(tour)
+    return Heat(dict(zip(tour.squares, numbers, strict=True)), "free cells in reach on arrival")
+
+
+def short_number(value: int, most: int | None = None) -> str:
+    """Return a number rounded to fit into a cell, in the unit that :func:`thousands` gives for ``most``.
+
+    >>> short_number(304), short_number(13267364410532), short_number(52, 9_999_999)
+    ('304', '13.3', '0.052')
+    """
+    scale = thousands(value if most is None else most)
+    if scale == 0:
+        return str(value)
+    text = f"{value / 1000**scale:.3g}"
+    return text if "e" not in text else f"{value / 1000**scale:.0f}"
+
+
+def thousands(value: int) -> int:
+    """Return the power of 1000 by which a number is divided to leave two to four digits; 0 up to 9999.
+
+    >>> thousands(9999), thousands(1_234_567), thousands(1_217_811_000_000_000)
+    (0, 1, 4)
+    """
+    return 0 if value < 10_000 else (len(str(value)) - 2) // 3

@@ -1,0 +1,1 @@
+"""Pictures of bare graphs: positions of vertices, edges, names."""

@@ -1,0 +1,1 @@
+"""Wings: each a subject complete in one folder, standing on the core."""

@@ -1,0 +1,238 @@
+"""The SQLite file of a ledger: opening, tables, transactions, and errors as those of ktsolve."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import time
+import urllib.parse
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ktsolve.base.errors import BadInput, KtsolveError, LimitReached
+from ktsolve.wings.census.jobs import Census
+from ktsolve.wings.census.rows import checksum_of
+
+__all__ = [
+    "as_error",
+    "begin",
+    "check_kind",
+    "connect",
+    "file_identity",
+    "is_blank",
+    "is_frozen",
+    "ktsolve_errors",
+    "question",
+    "retry_while_locked",
+    "transaction",
+]
+
+_LOCK_TIMEOUT = 30.0
+"""Seconds to wait for another writer; each writes for milliseconds."""
+
+
+def connect(path: str, mode: str) -> sqlite3.Connection:
+    """Open a file in a mode of SQLite (``ro``, ``rw``, ``rwc``), without Python's implicit transactions.
+
+    Raises
+    ------
+    BadInput
+        If SQLite cannot open it.
+    """
+    uri = f"file:{urllib.parse.quote(os.path.abspath(path))}?mode={mode}"
+    with ktsolve_errors(path):
+        return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_LOCK_TIMEOUT)
+
+
+def retry_while_locked(action: Callable[[], Any]) -> Any:
+    """The result of an action, which is repeated while the file is locked.
+
+    SQLite waits by itself, except where two connections might wait for each other, as when the journal mode
+    changes.
+    """
+    until = time.monotonic() + _LOCK_TIMEOUT
+    while True:
+        try:
+            return action()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """A transaction for writing: committed at the end, or rolled back. Other writers wait."""
+    retry_while_locked(lambda: connection.execute("BEGIN IMMEDIATE"))
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # After a full disk SQLite may have rolled back by itself.
+        with contextlib.suppress(sqlite3.Error):
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        raise
+
+
+@contextlib.contextmanager
+def ktsolve_errors(path: str) -> Iterator[None]:
+    """Turn errors of SQLite inside into errors of ktsolve."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise as_error(path, error) from None
+
+
+def as_error(path: str, error: sqlite3.Error) -> KtsolveError:
+    """The error of ktsolve for an error of SQLite.
+
+    >>> error = sqlite3.DatabaseError("file is not a database")
+    >>> error.sqlite_errorcode = sqlite3.SQLITE_NOTADB
+    >>> as_error("notes.txt", error)
+    BadInput('notes.txt is not a ledger of a census: not an SQLite file')
+    """
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    kept = "recorded results stay"
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _disk_full(path)):
+        return LimitReached(f"the disk is full: the ledger {path} cannot be written; {kept}")
+    if code == sqlite3.SQLITE_BUSY:
+        return LimitReached(
+            f"another program has kept the ledger {path} locked for {_LOCK_TIMEOUT:g} s; {kept}"
+        )
+    if code == sqlite3.SQLITE_NOTADB:
+        return BadInput(f"{path} is not a ledger of a census: not an SQLite file")
+    if code == sqlite3.SQLITE_CORRUPT:
+        return BadInput(f"the ledger {path} is damaged: {error}; restore it, or name another file")
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
+        return BadInput(f"the ledger {path} cannot be written: {error}")
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return BadInput(f"the ledger {path} cannot be opened: {_why_not(path)}")
+    return BadInput(f"the ledger {path} cannot be used: {error}")
+
+
+def _why_not(path: str) -> str:
+    folder = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        return "the folder does not exist"
+    if not os.access(folder, os.W_OK):
+        return f"the folder {folder} cannot be written"
+    if os.path.exists(path) and not os.access(path, os.R_OK | os.W_OK):
+        return "no permission"
+    return "the system allows no new files there"
+
+
+def _disk_full(path: str) -> bool:
+    try:
+        room = os.statvfs(os.path.dirname(os.path.abspath(path)))
+    except OSError:
+        return False
+    return room.f_bavail * room.f_frsize < 1 << 16
+
+
+def is_frozen(path: str) -> bool:
+    """Is the folder of this file read-only, so that no journal of it can be in use?"""
+    waiting = os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal") > 0
+    return not waiting and not os.access(os.path.dirname(os.path.abspath(path)), os.W_OK)
+
+
+def file_identity(path: str) -> tuple[int, int] | None:
+    """Device and inode of a file; None if it does not exist."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+_APPLICATION = 0x6B747363  # "ktsc"
+_SCHEMA = 1
+_TABLES = """
+CREATE TABLE census (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    question TEXT NOT NULL,            -- canonical JSON, see Census.key
+    created REAL NOT NULL,             -- seconds since 1970
+    checksum TEXT NOT NULL
+) STRICT;
+CREATE TABLE run (
+    id INTEGER PRIMARY KEY,
+    place TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    born TEXT NOT NULL,
+    workers INTEGER NOT NULL,          -- jobs at once
+    began REAL NOT NULL,
+    heartbeat REAL NOT NULL,
+    ended REAL
+) STRICT;
+CREATE TABLE job (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    multiplicity INTEGER NOT NULL CHECK (multiplicity > 0),
+    run INTEGER REFERENCES run (id),   -- the run that claims it, or counted it
+    claimed REAL,
+    count TEXT,                        -- decimal: counts pass 64 bits
+    engine TEXT,
+    version TEXT,
+    plan TEXT,
+    seconds REAL,
+    peak_bytes INTEGER,
+    finished REAL,
+    checksum TEXT,
+    CHECK ((count IS NULL) = (checksum IS NULL))
+) STRICT;
+"""
+
+
+def check_kind(path: str, connection: sqlite3.Connection) -> None:
+    """Raise BadInput unless this is an intact ledger with the schema of this version."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != _APPLICATION:
+        raise BadInput(f"{path} is not a ledger of a census: an SQLite file of another program")
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version != _SCHEMA:
+        raise BadInput(
+            f"the ledger {path} has schema {version}, this version of ktsolve reads schema {_SCHEMA}: "
+            "use the version of ktsolve that made it"
+        )
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        found = " ".join(str(verdict).split())  # SQLite says it in several lines
+        raise BadInput(f"the ledger {path} is damaged: {found}; restore it, or name another file")
+
+
+def is_blank(connection: sqlite3.Connection) -> bool:
+    """Is the file without tables? Another run may be about to write them, in one transaction."""
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return not tables
+
+
+def begin(connection: sqlite3.Connection, census: Census) -> None:
+    """Write the census and its jobs in one transaction, unless another run has done so."""
+    with transaction(connection):
+        if not is_blank(connection):
+            return
+        for statement in _TABLES.split(";\n"):
+            if statement.strip():
+                connection.execute(statement)
+        connection.execute(
+            "INSERT INTO census (id, question, created, checksum) VALUES (1, ?, ?, ?)",
+            (census.key, time.time(), checksum_of(census.key)),
+        )
+        connection.executemany(
+            "INSERT INTO job (number, name, multiplicity) VALUES (?, ?, ?)",
+            [(job.number, job.name, job.multiplicity) for job in census.jobs],
+        )
+        connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {_SCHEMA}")
+
+
+def question(path: str, connection: sqlite3.Connection) -> Census:
+    """The census of a ledger."""
+    found = connection.execute("SELECT question, checksum FROM census").fetchone()
+    if found is None or checksum_of(found[0]) != found[1]:
+        raise BadInput(f"the ledger {path} is damaged: the checksum of its question is wrong")
+    try:
+        return Census.from_key(found[0])
+    except BadInput as error:
+        raise BadInput(f"the ledger {path} is damaged: {error}") from None

@@ -1,0 +1,166 @@
+"""The work of one worker: the jobs of a task are counted one after the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from ktsolve import __version__
+from ktsolve.base.errors import Refused
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.interface import Counted, Engine
+from ktsolve.engines.protocols import CountsPairs, CountsParts
+from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for, ranked
+from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.count import count
+from ktsolve.wings.census.jobs import Census, Job
+from ktsolve.wings.census.rows import Result
+
+__all__ = [
+    "StatesMemory",
+    "Task",
+    "batch_size",
+    "engine_for",
+    "memory_needed",
+    "perform",
+]
+
+
+@runtime_checkable
+class StatesMemory(Protocol):
+    """An engine that predicts the memory of a count."""
+
+    def memory_needed(self, problem: TourProblem, settings: Settings) -> int | None:
+        """Bytes, about; None if unknown."""
+
+
+_MOST_PAIRS = 32
+"""Pairs given at once to an engine without an attribute ``most_pairs``."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Jobs that one worker does one after the other.
+
+    Attributes
+    ----------
+    problem:
+        The problem of the census.
+    jobs:
+        One job, or a batch of classes for an engine that counts pairs together.
+    engine:
+        Name of the engine.
+    home:
+        Module and class of the engine, as in the registry: the registry of a worker may lack it.
+    settings:
+        Time, memory and threads for the task.
+    arithmetic:
+        May arithmetic answer instead of the engine? Not in an audit.
+    """
+
+    problem: TourProblem
+    jobs: tuple[Job, ...]
+    engine: str
+    home: str
+    settings: Settings
+    arithmetic: bool = True
+
+
+def engine_for(name: str, census: Census) -> Engine:
+    """The engine for the jobs of a census: the one named, or for ``auto`` the first preferred one that can.
+
+    Raises
+    ------
+    Refused
+        If it cannot count these tours, or not in parts.
+
+    Examples
+    --------
+    >>> from ktsolve.wings.census.jobs import make_census
+    >>> engine_for("search", make_census(TourProblem(board="6x6", closed=False))).name
+    'search'
+    """
+    asked = census.jobs[0].problem_of(census.problem) if census.jobs else census.problem
+    engine = choose(name, "count", asked)
+    if name == "auto" and census.split == "endpoints":
+        # Classes of ends share half tables: the prediction is about one class.
+        sharing = (
+            each for each in map(engine_named, ranked("count", asked)) if isinstance(each, CountsPairs)
+        )
+        engine = next(sharing, engine)
+    if census.split == "parts" and census.parts > 1 and not isinstance(engine, CountsParts):
+        able = [each for each in engines_for("count", asked) if isinstance(engine_named(each), CountsParts)]
+        if name == "auto" and able:
+            return engine_named(able[0])
+        instead = f"use {', '.join(able)}" if able else "no engine can"
+        who = "engine auto" if name == "auto" else f"engine {name}"
+        raise Refused(f"{who} cannot count in parts (--parts): {instead}")
+    return engine
+
+
+def batch_size(engine: Engine, census: Census) -> int:
+    """Number of jobs that a worker gets at once."""
+    if census.split == "endpoints" and isinstance(engine, CountsPairs):
+        return max(1, int(getattr(engine, "most_pairs", _MOST_PAIRS)))
+    return 1
+
+
+def memory_needed(engine: Engine, problem: TourProblem, job: Job, settings: Settings) -> int | None:
+    """Bytes that the job takes, about; None if unknown."""
+    if isinstance(engine, StatesMemory):
+        return engine.memory_needed(job.problem_of(problem), settings)
+    return None
+
+
+def perform(task: Task, _progress: Callable[[object], None] | None = None) -> Iterator[tuple[int, Result]]:
+    """Do a task, as a job of :mod:`ktsolve.base.workers`; yields (number of the job, result).
+
+    Raises
+    ------
+    LimitReached
+        At a limit; results before it are valid.
+    """
+    ENGINES.setdefault(task.engine, task.home)
+    engine = engine_named(task.engine)
+    clock = Clock(task.settings.timeout)
+    if len(task.jobs) > 1 and isinstance(engine, CountsPairs):
+        yield from _together(engine, task)
+        return
+    for job in task.jobs:
+        yield job.number, _count(engine, task, job, clock.within(task.settings))
+
+
+def _count(engine: Engine, task: Task, job: Job, settings: Settings) -> Result:
+    started = time.perf_counter()
+    if job.part is not None and job.part[1] > 1:
+        assert isinstance(engine, CountsParts)
+        counted = engine.count_part(task.problem, settings, job.part)
+    elif not task.arithmetic:
+        counted = engine.count(job.problem_of(task.problem), settings)
+    else:
+        answer = count(job.problem_of(task.problem), task.engine, settings)
+        plan = answer.reason or _plan(answer.details)
+        return Result(answer.count, answer.engine, __version__, plan, answer.seconds, answer.peak_bytes)
+    return _result(counted, engine, time.perf_counter() - started)
+
+
+def _together(engine: CountsPairs, task: Task) -> Iterator[tuple[int, Result]]:
+    assert isinstance(engine, Engine)
+    numbers = {job.ends: job.number for job in task.jobs if job.ends is not None}
+    last = time.perf_counter()
+    for pair, counted in engine.count_pairs(task.problem, list(numbers), task.settings):
+        now = time.perf_counter()
+        # The time for tables that the pairs share is part of the first one's.
+        yield numbers[pair], _result(counted, engine, now - last)
+        last = now
+
+
+def _result(counted: Counted, engine: Engine, seconds: float) -> Result:
+    plan = _plan(dict(counted.details))
+    return Result(counted.count, engine.name, __version__, plan, seconds, counted.peak_bytes)
+
+
+def _plan(details: dict[str, int]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in details.items())

@@ -1,0 +1,407 @@
+"""Solve, reduce and make clue puzzles, which are partly numbered boards; give hints.
+
+A solution is a numbered tour: if both directions of a tour fit the clues, these are two solutions.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.registry import choose
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.graph import Vertex
+from ktsolve.graphs.notation import Cell, number_of
+from ktsolve.graphs.orbits import orbits
+from ktsolve.graphs.symmetry import Symmetry
+from ktsolve.graphs.tour import Tour
+from ktsolve.problem.clues import CluePuzzle
+from ktsolve.problem.deduction import DIFFICULTIES, Deduction, Hint
+from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.find import find
+from ktsolve.wings.puzzles.clue_reduction import Unclear, Uniqueness, minimal, smallest, solutions
+
+__all__ = [
+    "FEWEST",
+    "CluePuzzle",
+    "ClueWishes",
+    "differences",
+    "hint",
+    "make_clues",
+    "make_puzzle",
+    "reduce_clues",
+    "solutions",
+    "two_solutions",
+]
+
+FEWEST = -1
+"""As a number of clues: as few as possible."""
+
+_ATTEMPTS = 60
+"""Tours that are tried for a puzzle with wishes; 10 of them where any tour can be reduced."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClueWishes:
+    """What a puzzle should be like.
+
+    Attributes
+    ----------
+    givens:
+        The number of clues, :data:`FEWEST`, or None for as many as are needed.
+    pattern:
+        A symmetry of the board that the set of clues has.
+    on:
+        The only cells that may have clues; None for all.
+    keep:
+        Cells that have clues in any case.
+    difficulty:
+        One of :data:`~ktsolve.problem.deduction.DIFFICULTIES`, or None for any.
+    """
+
+    givens: int | None = None
+    pattern: Symmetry | None = None
+    on: frozenset[Cell] | None = None
+    keep: frozenset[Cell] = field(default_factory=frozenset)
+    difficulty: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.givens is not None and self.givens != FEWEST and self.givens < 1:
+            raise BadInput(f"a puzzle has at least 1 clue, not {self.givens}")
+        if self.difficulty is not None and self.difficulty not in DIFFICULTIES:
+            raise BadInput(f"the difficulty is one of {', '.join(DIFFICULTIES)}, not {self.difficulty}")
+        if self.givens == FEWEST and self.difficulty in DIFFICULTIES[:2]:
+            raise BadInput(f"the fewest clues make no {self.difficulty} puzzle: leave out one of the two")
+
+
+def reduce_clues(
+    problem: TourProblem,
+    seed: int = 0,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    keep: Callable[[Cell], bool] | None = None,
+) -> CluePuzzle:
+    """The problem without the clues that it does not need, tried in an order that depends on the seed.
+
+    When time runs out, the clues left so far are returned: the solution is unique, but fewer might suffice.
+
+    Parameters
+    ----------
+    problem:
+        A problem with given steps and exactly one solution.
+    keep:
+        Whether the clue of a cell is kept in any case.
+
+    Raises
+    ------
+    BadInput
+        If the problem has no solution or several.
+
+    Examples
+    --------
+    >>> tour = find(TourProblem(board="5x5", closed=False)).tour
+    >>> whole = TourProblem(board="5x5", closed=False, at=dict(enumerate(tour.squares, 1)))
+    >>> reduced = reduce_clues(whole, seed=1)
+    >>> reduced.solution == tour, reduced.minimal, len(reduced.problem.at) < 6
+    (True, True, True)
+    """
+    settings = settings or Settings()
+    found = solutions(problem, engine, settings)
+    solution = next(found, None)
+    if solution is None:
+        raise BadInput("the clues have no solution")
+    if next(found, None) is not None:
+        raise BadInput("the clues have several solutions: none can be left out")
+    clues = dict(problem.at)
+    order = [step for step, cell in problem.at if keep is None or not keep(cell)]
+    random.Random(seed).shuffle(order)
+    asked = Uniqueness(problem.replace(at={}), solution, engine, settings)
+    kept, proved = minimal(asked, clues.keys(), ([step] for step in order), progress=settings.progress)
+    left = {step: cell for step, cell in clues.items() if step in kept}
+    return CluePuzzle(problem.replace(at=left), solution, proved)
+
+
+def make_clues(
+    board: Board | str, closed: bool, seed: int, engine: str = "auto", settings: Settings | None = None
+) -> CluePuzzle:
+    """A puzzle with exactly one solution in which every clue is needed; another seed gives another puzzle.
+
+    Raises
+    ------
+    BadInput
+        If the board has no such tour.
+    """
+    return make_puzzle(TourProblem(board=board, closed=closed), seed, engine=engine, settings=settings)
+
+
+def make_puzzle(
+    problem: TourProblem,
+    seed: int = 0,
+    wishes: ClueWishes = ClueWishes(),
+    engine: str = "auto",
+    settings: Settings | None = None,
+) -> CluePuzzle:
+    """A puzzle with exactly one solution, as wished; another seed gives another puzzle.
+
+    Parameters
+    ----------
+    problem:
+        The board, the kind of tours, and perhaps their ends, which are then clues.
+    engine:
+        The engine that finds tours, answers questions of uniqueness, and confirms the puzzle; for ``auto``
+        uniqueness is a matter of propagation and a SAT formula, and CP-SAT confirms.
+
+    Raises
+    ------
+    BadInput
+        If there is no such tour, or no puzzle as wished was found.
+    LimitReached
+        If time ran out before there was a puzzle.
+
+    Examples
+    --------
+    >>> wishes = ClueWishes(difficulty="easy", keep=frozenset({(0, 0)}))
+    >>> puzzle = make_puzzle(TourProblem(board="5x6", closed=True), seed=2, wishes=wishes)
+    >>> puzzle.rating.difficulty, puzzle.confirmed, (0, 0) in puzzle.clues.values()
+    ('easy', 'cpsat', True)
+    """
+    settings = settings or Settings()
+    clock = Clock(settings.timeout)
+    chooser = random.Random(seed)
+    units = _units(problem, wishes)
+    attempts = _Attempts(problem, wishes, units)
+    for number in range(_ATTEMPTS):
+        rest = clock.within(settings, attempts.text)
+        tour = _random_tour(problem, seed if number == 0 else chooser.randrange(2**31), chooser, engine, rest)
+        made = attempts.puzzle(tour, chooser, engine, _most_of(clock.within(settings, attempts.text)))
+        if made is not None:
+            try:
+                return _confirmed(made, engine, clock.within(settings))
+            except LimitReached:
+                return made
+    raise BadInput(f"no such puzzle was found: {attempts.text}; another --seed may help")
+
+
+def _units(problem: TourProblem, wishes: ClueWishes) -> list[tuple[Cell, ...]]:
+    """Cells whose clues are there or not together, in sets without cells that have no clue."""
+    board = problem.board
+    allowed = frozenset(board.cells) if wishes.on is None else wishes.on | wishes.keep
+    allowed |= frozenset(cell for _, cell in problem.known_steps)
+    if wishes.pattern is None:
+        return [(cell,) for cell in board.cells if cell in allowed]
+    sets = [board.cells_of(members) for members in orbits(range(len(board)), _powers(wishes.pattern))]
+    left = [members for members in sets if allowed.issuperset(members)]
+    missing = sorted(wishes.keep.difference(*left)) if left else sorted(wishes.keep)
+    if missing:
+        raise BadInput(f"the images of {board.name(missing[0])} may have no clue: allow them as well")
+    return left
+
+
+def _powers(symmetry: Symmetry) -> Callable[[int], Iterator[int]]:
+    def images(cell: int) -> Iterator[int]:
+        yield cell
+        image = symmetry(cell)
+        while image != cell:
+            yield image
+            image = symmetry(image)
+
+    return images
+
+
+class _Attempts:
+    """Puzzles of tours, with what was wrong with those that are not as wished."""
+
+    def __init__(self, problem: TourProblem, wishes: ClueWishes, units: list[tuple[Cell, ...]]) -> None:
+        self._problem, self._wishes, self._units = problem, wishes, units
+        self._free = problem.replace(at={}, start=None, end=None, starts=(), ends=())
+        self._tours = self._ambiguous = 0
+        self._numbers: list[int] = []
+        self._difficulties: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """What was tried."""
+        parts = [f"{number_of(self._tours, 'tour')} tried"]
+        if self._ambiguous:
+            parts.append(f"{self._ambiguous} not determined by the cells that may have clues")
+        if self._numbers:
+            parts.append(f"puzzles with {min(self._numbers)} to {max(self._numbers)} clues")
+        if self._difficulties:
+            parts.append(f"puzzles that are {' or '.join(sorted(set(self._difficulties)))}")
+        return ", ".join(parts)
+
+    def puzzle(
+        self, tour: Tour, chooser: random.Random, engine: str, settings: Settings
+    ) -> CluePuzzle | None:
+        """The puzzle of a tour, None if it is not as wished."""
+        wishes, step_of = self._wishes, tour.step_of
+        self._tours += 1
+        rules = wishes.difficulty if wishes.difficulty in DIFFICULTIES[:2] else None
+        asked = Uniqueness(self._free, tour, engine, settings, rules)
+        units = [frozenset(step_of[cell] for cell in cells) for cells in self._units]
+        every: frozenset[int] = frozenset().union(*units)
+        try:
+            if len(every) < len(tour) and not asked.holds(every):
+                self._ambiguous += 1
+                return None
+        except Unclear:
+            self._ambiguous += 1
+            return None
+        kept = wishes.keep | {cell for _, cell in self._problem.known_steps}
+        always = frozenset().union(*(unit for unit in units if any(step_of[c] in unit for c in kept)))
+        free = [unit for unit in units if not unit <= always]
+        chooser.shuffle(free)
+        givens = wishes.givens
+        least = 0 if givens in (None, FEWEST) else givens or 0
+        steps, proved = minimal(asked, every, free, least, settings.progress)
+        fewest = False
+        if givens == FEWEST:
+            steps, fewest = smallest(asked, steps, free, always, settings.progress)
+            proved = proved or fewest
+        elif givens is not None and len(steps) != givens:
+            self._numbers.append(len(steps))
+            return None
+        # Sets of clues that are there together, and clues that are there in any case, were not tried alone;
+        # for an easy puzzle the question was another one.
+        proved = proved and rules is None and not always and all(len(unit) == 1 for unit in free)
+        made = CluePuzzle(asked.stated(steps), asked.tour, proved, fewest)
+        if wishes.difficulty is not None and made.rating.difficulty != wishes.difficulty:
+            self._difficulties.append(made.rating.difficulty)
+            return None
+        return made
+
+
+def _most_of(settings: Settings) -> Settings:
+    """The settings with most of their time: the rest is for the confirmation."""
+    return settings if settings.timeout is None else replace(settings, timeout=0.7 * settings.timeout)
+
+
+def _random_tour(
+    problem: TourProblem, seed: int, chooser: random.Random, engine: str, settings: Settings
+) -> Tour:
+    # Not by search, whose tours for different seeds are images of one tour.
+    name = choose("auto", "diversify", problem).name if engine == "auto" else engine
+    answer = find(problem, name, replace(settings, seed=seed, progress=None))
+    if answer.tour is None:
+        raise BadInput(f"there is no puzzle: {answer.reason}")
+    tour = answer.tour
+    if not problem.known_steps:
+        if problem.closed:
+            tour = tour.starting_at(chooser.choice(tour.squares))
+        if chooser.random() < 0.5:
+            tour = tour.reversed()
+    return tour
+
+
+def _confirmed(puzzle: CluePuzzle, engine: str, settings: Settings) -> CluePuzzle:
+    """The puzzle, with the engine that found no other solution. Raises LimitReached."""
+    tour = puzzle.solution
+    assert tour is not None
+    if engine == "auto":
+        other, engine = _other_by_model(puzzle.problem, tour, settings), "cpsat"
+    else:
+        found = solutions(puzzle.problem, engine, settings)
+        other = next((each for each in found if each != tour), None)
+    if other is not None:
+        raise WrongAnswer(f"engine {engine} found a second solution of a puzzle: {other.names()}")
+    return replace(puzzle, confirmed=engine)
+
+
+def _other_by_model(problem: TourProblem, tour: Tour, settings: Settings) -> Tour | None:
+    """A second solution found by CP-SAT in the model of the simplified problem, None if there is none."""
+    from ktsolve.engines.model_choice import model_solver
+    from ktsolve.models.tour import TourModel
+    from ktsolve.problem.simplify.conditions import simplified
+
+    simpler = simplified(problem).problem
+    if not simpler.step_indexed:
+        # A tour is then excluded as a set of moves, which has a second numbering perhaps.
+        others = [each for each in simpler.numberings(tour) if each != tour]
+        if others:
+            return others[0]
+    compiled = TourModel(simpler)
+    compiled.exclude(tour)
+    # A seed: one worker refutes such a model in half the time of several.
+    solver = model_solver("cpsat", compiled.model)
+    solved = solver.solve(compiled.model, replace(settings, seed=1))
+    return None if solved.assignment is None else compiled.decode(solved.assignment)
+
+
+# -- hints ---------------------------------------------------------------------------------------------------
+
+
+def hint(problem: TourProblem, settings: Settings | None = None) -> Hint | None:
+    """The next step that follows from the clues, with the reason; None if the board is complete.
+
+    Raises
+    ------
+    BadInput
+        If the clues have no solution, or several and no step follows.
+
+    Examples
+    --------
+    >>> problem = TourProblem(board="3x4", closed=False, at={1: "a3", 9: "c1"})
+    >>> found = hint(problem)
+    >>> found.step, problem.board.name(found.cell), found.rule
+    (2, 'c2', 'moves')
+    """
+    deduction = Deduction(problem)
+    if len(problem.known_steps) == len(problem.ground):
+        return None
+    if not deduction.copy().settle(moves=True):
+        raise BadInput("the clues have no solution: some step, or some cell, has nothing left")
+    if (found := deduction.hint()) is not None:
+        return found
+    both = list(_first_two(problem, settings))
+    if not both:
+        raise BadInput("the clues have no solution")
+    if len(both) == 2:
+        apart = number_of(len(differences(*both)), "step")
+        raise BadInput(f"nothing follows: the clues have several solutions; two differ at {apart}")
+    known = deduction.known()
+    unknown = (step for step in range(1, len(problem.ground) + 1) if step not in known)
+    step = min(unknown, key=lambda each: len(deduction.candidates(each)))
+    reason = "no single deduction decides it: the search found no solution with another cell there"
+    return Hint(step, both[0].squares[step - 1], reason, "search")
+
+
+def _first_two(problem: TourProblem, settings: Settings | None) -> Iterator[Tour]:
+    """A solution and another one, as far as there are any."""
+    from itertools import islice
+
+    from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
+
+    found = solutions(problem, "auto", settings)
+    if not takes_other_tour(problem):
+        yield from islice(found, 2)
+        return
+    if (first := next(found, None)) is not None:
+        yield first
+        clock = Clock(None if settings is None else settings.timeout)
+        if (other := other_tour(problem, first, clock)) is not None:
+            yield other
+
+
+def two_solutions(problem: TourProblem, engine: str = "auto", settings: Settings | None = None) -> list[Tour]:
+    """Up to two solutions, so that one is the only one."""
+    if engine != "auto":
+        from itertools import islice
+
+        return list(islice(solutions(problem, engine, settings), 2))
+    return list(_first_two(problem, settings))
+
+
+def differences(one: Tour, other: Tour) -> list[tuple[int, Vertex, Vertex]]:
+    """The steps at which two tours differ, each with both cells.
+
+    Examples
+    --------
+    >>> one, other = (Tour(Board.parse("3x4"), []) for _ in range(2))
+    >>> differences(one, other)
+    []
+    """
+    both: Iterable[tuple[Vertex, Vertex]] = zip(one.squares, other.squares, strict=True)
+    return [(step, a, b) for step, (a, b) in enumerate(both, 1) if a != b]

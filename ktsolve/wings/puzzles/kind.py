@@ -1,0 +1,143 @@
+"""The interface of a kind of puzzle: rules, checker, formats, a way to make puzzles, a picture."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.components import components as connected
+from ktsolve.graphs.notation import Cell
+from ktsolve.grids.puzzle import GridPuzzle, GridSolution
+from ktsolve.models._grid import GridModel
+from ktsolve.wings.puzzles.drawing import Pen
+
+__all__ = ["LEVELS", "Design", "Kind", "arms", "components", "one_loop"]
+
+LEVELS = ("easy", "medium", "hard")
+"""The levels of difficulty; :mod:`ktsolve.wings.puzzles.deduction` defines them."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """A solution and the puzzle with all clues that it gives."""
+
+    puzzle: GridPuzzle
+    solution: GridSolution
+
+
+class Kind(ABC):
+    """A kind of puzzle. A new kind is a file in ``kinds/`` and a row of its table.
+
+    Attributes
+    ----------
+    name:
+        Its name in commands and files.
+    title:
+        Its name in texts.
+    rules:
+        Its rules in one sentence.
+    least:
+        Rows and columns of the smallest puzzle that is made.
+    letters:
+        How pzpr names the kind in addresses, such as ``slither``; empty if it has none.
+    reducible:
+        Whether clues of a design can be left out one by one.
+    levels:
+        The levels of the puzzles that are made.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    rules: ClassVar[str]
+    least: ClassVar[int] = 3
+    letters: ClassVar[str] = ""
+    reducible: ClassVar[bool] = True
+    levels: ClassVar[tuple[str, ...]] = LEVELS
+
+    @abstractmethod
+    def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:
+        """The model of a puzzle."""
+
+    @abstractmethod
+    def check(self, puzzle: GridPuzzle) -> None:
+        """Raise BadInput for a clue that is none of this kind."""
+
+    @abstractmethod
+    def drawing(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
+        """A puzzle with a solution as text."""
+
+    @abstractmethod
+    def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
+        """The first reason why this is no solution; empty if it is one. No solver uses it."""
+
+    @abstractmethod
+    def design(self, rows: int, columns: int, chooser: random.Random) -> Design:
+        """A random solution with all clues that it gives; it need not be the only solution of them."""
+
+    def refined(self, design: Design, others: list[GridSolution], chooser: random.Random) -> Design | None:
+        """A design near this one that excludes the other solutions; None if a new one is needed."""
+        return None
+
+    def eased(self, design: Design, chooser: random.Random) -> Design | None:
+        """A design near this one that is less difficult; for kinds whose clues cannot be left out."""
+        return None
+
+    def local_clauses(self, model: GridModel) -> Iterable[list[int]]:
+        """Clauses that follow from one clue and the lines around it, in DIMACS numbering.
+
+        Unit propagation on the clauses of the model alone may be weaker than what a person sees at a glance.
+        """
+        return ()
+
+    def read_pzpr(self, rows: int, columns: int, body: str) -> GridPuzzle:
+        """The puzzle of the last part of an address of pzpr."""
+        raise BadInput(f"{self.title} has no addresses of puzz.link: give the puzzle as text")
+
+    def write_pzpr(self, puzzle: GridPuzzle) -> str:
+        """The last part of an address of pzpr."""
+        raise BadInput(f"{self.title} has no addresses of puzz.link: write it as text")
+
+    @abstractmethod
+    def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
+        """Draw a puzzle, with its solution if that is given."""
+
+
+def one_loop(solution: GridSolution) -> str:
+    """The reason why the lines of a solution are not one loop; empty if they are.
+
+    >>> one_loop(GridSolution(frozenset({((0, 0), (0, 1))})))
+    'the line has an end in row 1, column 1'
+    """
+    if not solution.lines:
+        return "there is no line"
+    for (r, c), degree in sorted(solution.degrees.items()):
+        if degree == 1:
+            return f"the line has an end in row {r + 1}, column {c + 1}"
+        if degree > 2:
+            return f"the line branches in row {r + 1}, column {c + 1}"
+    number = len(components(solution))
+    return "" if number == 1 else f"there are {number} loops instead of one"
+
+
+def components(solution: GridSolution) -> list[set[Cell]]:
+    """The places that lines connect."""
+    near: dict[Cell, list[Cell]] = {}
+    for a, b in solution.lines:
+        near.setdefault(a, []).append(b)
+        near.setdefault(b, []).append(a)
+    return list(connected(near))
+
+
+def arms(solution: GridSolution, cell: Cell) -> Mapping[str, bool]:
+    """Whether lines leave a cell to the left, to the right, up and down."""
+    r, c = cell
+    return {
+        "left": ((r, c - 1), cell) in solution.lines,
+        "right": (cell, (r, c + 1)) in solution.lines,
+        "up": ((r - 1, c), cell) in solution.lines,
+        "down": (cell, (r + 1, c)) in solution.lines,
+    }

@@ -1,0 +1,190 @@
+"""Hidato and its relatives: a piece walks from 1 to the last number through every cell once.
+
+*Numbrix* is Hidato without diagonal steps. *Knight's Hidato* has the steps of the knight. A *knight maze*
+gives no numbers but the first and the last: its walls leave one knight's tour from the one to the other.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import ClassVar
+
+from ktsolve.base.errors import BadInput
+from ktsolve.graphs.notation import Cell
+from ktsolve.grids.puzzle import GridPuzzle, GridSolution
+from ktsolve.models._grid import GridModel
+from ktsolve.models.hidato import HOLE, HidatoModel, neighbours_of, numbers_of
+from ktsolve.render.scene.theme import blend
+from ktsolve.wings.puzzles.drawing import Pen
+from ktsolve.wings.puzzles.kind import Design, Kind
+from ktsolve.wings.puzzles.walks import random_walk
+
+__all__ = ["Hidato", "KnightMaze", "Knights", "Numbrix"]
+
+_COVERED = 0.55
+"""Share of the cells of the board that the tour of a maze visits at first."""
+
+
+class Hidato(Kind):
+    """Consecutive numbers are neighbours, along a row, a column or a diagonal."""
+
+    name = "hidato"
+    title = "Hidato"
+    rules = (
+        "Fill in all numbers from 1 to the last one, so that each number is beside the one before it, in a "
+        "row, in a column or diagonally."
+    )
+    piece: ClassVar[str] = "king"
+    least = 2
+
+    def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:
+        """The model of a puzzle."""
+        return HidatoModel(puzzle, self.piece, optional=optional)
+
+    def check(self, puzzle: GridPuzzle) -> None:
+        """Raise BadInput for a clue that is none of this kind."""
+        HidatoModel.check(puzzle)
+
+    def drawing(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
+        """A puzzle with a solution as text."""
+        return HidatoModel.drawing(puzzle, solution)
+
+    def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
+        """The first reason why this is no solution; empty if it is one."""
+        for cell, number in numbers_of(puzzle).items():
+            if solution.number.get(cell) != number:
+                return f"{puzzle.where(cell)} has {solution.number.get(cell)}, not {number}"
+        cells = [cell for cell in puzzle.cells if puzzle.clue.get(cell) != HOLE]
+        places = {number: cell for cell, number in solution.numbers}
+        if sorted(solution.number) != cells or sorted(places) != list(range(1, len(cells) + 1)):
+            return f"the numbers are not those from 1 to {len(cells)}, one in each cell"
+        for number in range(1, len(cells)):
+            (a, b), (c, d) = places[number], places[number + 1]
+            if not self._is_step(abs(a - c), abs(b - d)):
+                return f"{number + 1} is not one step from {number}"
+        return ""
+
+    def _is_step(self, rows: int, columns: int) -> bool:
+        return max(rows, columns) == 1
+
+    def design(self, rows: int, columns: int, chooser: random.Random) -> Design:
+        """A walk through the grid, and all its numbers."""
+        walk = self._walk(rows, columns, chooser)
+        numbers = {cell: number for number, cell in enumerate(walk, 1)}
+        clues = {cell: str(number) for cell, number in numbers.items()}
+        return Design(
+            GridPuzzle.of(rows, columns, clues), GridSolution(numbers=tuple(sorted(numbers.items())))
+        )
+
+    def _walk(self, rows: int, columns: int, chooser: random.Random) -> list[Cell]:
+        around = neighbours_of(GridPuzzle(rows, columns), self.piece)
+        snake = [(r, c if r % 2 == 0 else columns - 1 - c) for r in range(rows) for c in range(columns)]
+        return random_walk(snake, around, chooser)
+
+    def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
+        """Draw a puzzle, with its solution if that is given."""
+        holes = [cell for cell, mark in puzzle.clues if mark == HOLE]
+        pen.fill(holes, blend((pen.theme.background, pen.theme.ink), 0.3))
+        pen.grid(without=holes)
+        given = {cell: mark for cell, mark in puzzle.clues if mark != HOLE}
+        if solution is not None:
+            places = {number: cell for cell, number in solution.numbers}
+            pen.way([places[number] for number in sorted(places)], width=0.06)
+            for cell, number in solution.numbers:
+                pen.disc(cell, 0.3, pen.theme.background)
+                if cell not in given:
+                    pen.text(cell, str(number), pen.theme.line, size=0.42)
+        for cell, mark in given.items():
+            if int(mark) in (1, puzzle.rows * puzzle.columns - len(holes)):
+                pen.disc(cell, 0.4, pen.theme.background, pen.theme.ink)
+            pen.text(cell, mark, size=0.42, bold=True)
+
+
+class Numbrix(Hidato):
+    """Consecutive numbers are neighbours, along a row or a column."""
+
+    name = "numbrix"
+    title = "Numbrix"
+    rules = (
+        "Fill in all numbers from 1 to the last one, so that each number is beside the one before it, in a "
+        "row or in a column."
+    )
+    piece = "wazir"
+
+    def _is_step(self, rows: int, columns: int) -> bool:
+        return rows + columns == 1
+
+
+class Knights(Hidato):
+    """Consecutive numbers are a knight's move apart."""
+
+    name = "knight"
+    title = "Knight's Hidato"
+    rules = (
+        "Fill in all numbers from 1 to the last one, so that each number is a knight's move from the one "
+        "before it."
+    )
+    piece = "knight"
+
+    def _is_step(self, rows: int, columns: int) -> bool:
+        return rows * columns == 2
+
+    def _walk(self, rows: int, columns: int, chooser: random.Random) -> list[Cell]:
+        return random_walk(
+            _tour(rows, columns, chooser), neighbours_of(GridPuzzle(rows, columns), "knight"), chooser
+        )
+
+
+class KnightMaze(Knights):
+    """Walls leave one knight's tour of all other cells, from a start to a goal."""
+
+    name = "knight-maze"
+    title = "Knight maze"
+    rules = (
+        "Walk with a knight from the first cell to the last, through every cell of the maze once. Jumps over "
+        "walls are allowed."
+    )
+    least = 4
+    reducible = False
+
+    def design(self, rows: int, columns: int, chooser: random.Random) -> Design:
+        """A knight's walk through part of a board; all other cells are walls."""
+        walk = self._walk(rows, columns, chooser)
+        length = max(5, round(_COVERED * len(walk)))
+        first = chooser.randrange(len(walk) - length + 1)
+        return _maze(rows, columns, walk[first : first + length])
+
+    def refined(self, design: Design, others: list[GridSolution], chooser: random.Random) -> Design | None:
+        """The maze without the first or the last cell of the walk."""
+        return self.eased(design, chooser)
+
+    def eased(self, design: Design, chooser: random.Random) -> Design | None:
+        """The maze without the first or the last cell of the walk."""
+        walk = [cell for cell, _ in sorted(design.solution.numbers, key=lambda each: each[1])]
+        if len(walk) <= 5:
+            return None
+        shorter = walk[1:] if chooser.random() < 0.5 else walk[:-1]
+        return _maze(design.puzzle.rows, design.puzzle.columns, shorter)
+
+
+def _maze(rows: int, columns: int, walk: list[Cell]) -> Design:
+    numbers = {cell: number for number, cell in enumerate(walk, 1)}
+    clues = {cell: HOLE for cell in GridPuzzle(rows, columns).cells if cell not in numbers}
+    clues |= {walk[0]: "1", walk[-1]: str(len(walk))}
+    return Design(GridPuzzle.of(rows, columns, clues), GridSolution(numbers=tuple(sorted(numbers.items()))))
+
+
+def _tour(rows: int, columns: int, chooser: random.Random) -> list[Cell]:
+    """An open knight's tour of the board. Raises BadInput if there is none."""
+    from ktsolve.base.limits import Settings
+    from ktsolve.problem.problem import TourProblem
+    from ktsolve.tasks.find import find
+
+    answer = find(
+        TourProblem(board=f"{rows}x{columns}", closed=False), settings=Settings(seed=chooser.randrange(2**31))
+    )
+    if answer.tour is None:
+        raise BadInput(
+            f"there is no knight's tour of {rows}x{columns} to make a puzzle of: give another size"
+        )
+    return list(answer.tour.squares)

@@ -1,0 +1,127 @@
+"""Masyu, also called Pearls."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+
+from ktsolve.graphs.notation import Cell
+from ktsolve.grids.puzzle import Edge, GridPuzzle, GridSolution
+from ktsolve.models._grid import GridModel
+from ktsolve.models.masyu import BLACK, WHITE, MasyuModel
+from ktsolve.wings.puzzles import pzpr
+from ktsolve.wings.puzzles.drawing import Pen
+from ktsolve.wings.puzzles.kind import Design, Kind, arms, one_loop
+from ktsolve.wings.puzzles.loops import around_lines, border, improve, inside_of, random_region
+
+__all__ = ["Masyu"]
+
+_WORTH = {BLACK: 3.0, WHITE: 1.0, "": 0.0}
+"""What pearls are worth in a loop: black ones say more than white ones."""
+
+
+class Masyu(Kind):
+    """One loop through all pearls: it turns at black ones, and goes straight through white ones."""
+
+    name = "masyu"
+    title = "Masyu"
+    rules = (
+        "Draw one loop through the centres of cells and all pearls. At a black pearl it turns, and goes "
+        "straight through the cells before and after. At a white pearl it goes straight, and turns before or "
+        "after."
+    )
+    letters = "mashu"
+
+    def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:
+        """The model of a puzzle."""
+        return MasyuModel(puzzle, optional=optional)
+
+    def check(self, puzzle: GridPuzzle) -> None:
+        """Raise BadInput for a clue that is none of this kind."""
+        MasyuModel.check(puzzle)
+
+    def drawing(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
+        """A puzzle with a solution as text."""
+        return MasyuModel.drawing(puzzle, solution)
+
+    def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
+        """The first reason why this is no solution; empty if it is one."""
+        for cell, pearl in puzzle.clues:
+            here = [name for name, drawn in arms(solution, cell).items() if drawn]
+            if len(here) != 2:
+                return f"the loop does not go through the pearl in {puzzle.where(cell)}"
+            straight = [_goes_on(solution, cell, name) for name in here]
+            if (set(here) in ({"left", "right"}, {"up", "down"})) != (pearl == WHITE):
+                return f"the loop {'turns' if pearl == WHITE else 'goes straight'} in {puzzle.where(cell)}"
+            if pearl == BLACK and not all(straight):
+                return f"the loop turns beside the black pearl in {puzzle.where(cell)}"
+            if pearl == WHITE and all(straight):
+                return f"the loop goes straight on both sides of the white pearl in {puzzle.where(cell)}"
+        return one_loop(solution)
+
+    def design(self, rows: int, columns: int, chooser: random.Random) -> Design:
+        """A loop rich in pearls, and all its pearls."""
+        region = random_region(rows - 1, columns - 1, chooser)
+        cells = [(r, c) for r in range(rows - 1) for c in range(columns - 1)]
+        improve(region, cells, 10 * rows * columns, chooser, _worth)
+        return _designed(region, rows, columns)
+
+    def refined(self, design: Design, others: list[GridSolution], chooser: random.Random) -> Design | None:
+        """A loop that is different where the last other solution differs."""
+        rows, columns = design.puzzle.rows, design.puzzle.columns
+        region = inside_of(design.solution.lines, rows - 1, columns - 1)
+        near = around_lines(design.solution.lines ^ others[-1].lines, rows - 1, columns - 1)
+        improve(region, near, 2 * len(near), chooser, _worth)
+        return _designed(region, rows, columns)
+
+    def read_pzpr(self, rows: int, columns: int, body: str) -> GridPuzzle:
+        """The puzzle of the last part of an address of pzpr."""
+        return pzpr.read_circles(rows, columns, body, WHITE + BLACK)
+
+    def write_pzpr(self, puzzle: GridPuzzle) -> str:
+        """The last part of an address of pzpr."""
+        return pzpr.write_circles(puzzle, WHITE + BLACK)
+
+    def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
+        """Draw a puzzle, with its solution if that is given."""
+        pen.grid()
+        if solution is not None:
+            pen.lines(solution)
+        for cell, pearl in puzzle.clues:
+            fill = pen.theme.ink if pearl == BLACK else pen.theme.background
+            pen.disc(cell, 0.33, fill, pen.theme.ink)
+        if solution is not None:
+            pen.lines(solution, width=0.05)
+
+
+def _goes_on(solution: GridSolution, cell: Cell, direction: str) -> bool:
+    """Whether a loop that leaves a cell goes straight on in the next one."""
+    r, c = cell
+    beside = {"left": (r, c - 1), "right": (r, c + 1), "up": (r - 1, c), "down": (r + 1, c)}[direction]
+    return arms(solution, beside)[direction]
+
+
+def _designed(region: set[Cell], rows: int, columns: int) -> Design:
+    lines = frozenset(border(region))
+    pearls = {(r, c): mark for r in range(rows) for c in range(columns) if (mark := _pearl((r, c), lines))}
+    return Design(GridPuzzle.of(rows, columns, pearls), GridSolution(lines))
+
+
+def _worth(cell: Cell, lines: Collection[Edge]) -> float:
+    return _WORTH[_pearl(cell, lines)]
+
+
+def _pearl(cell: Cell, lines: Collection[Edge]) -> str:
+    """The pearl that a loop may have in a cell; empty if none."""
+    r, c = cell
+    left, right = ((r, c - 1), cell) in lines, (cell, (r, c + 1)) in lines
+    up, down = ((r - 1, c), cell) in lines, (cell, (r + 1, c)) in lines
+    if left + right + up + down != 2:
+        return ""
+    on_left, on_right = ((r, c - 2), (r, c - 1)) in lines, ((r, c + 1), (r, c + 2)) in lines
+    on_up, on_down = ((r - 2, c), (r - 1, c)) in lines, ((r + 1, c), (r + 2, c)) in lines
+    if left and right:
+        return "" if on_left and on_right else WHITE
+    if up and down:
+        return "" if on_up and on_down else WHITE
+    return BLACK if (on_left if left else on_right) and (on_up if up else on_down) else ""

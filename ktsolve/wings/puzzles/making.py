@@ -1,0 +1,272 @@
+"""Make puzzles with one solution, of a given difficulty.
+
+A random solution gives all clues that there can be. Clues are then left out in random order:
+
+- for *easy* and *medium* puzzles as long as the rules of the level (:mod:`.deduction`) reach the solution,
+- for *hard* ones as long as the solution is the only one. Each question is one call of an incremental SAT
+  solver: every clue holds under an assumption, and the solver returns those that its proof needs.
+
+Kinds whose clues cannot be left out change the solution, until it is the only one. The engine ``cpsat``,
+which has no part in the making, proves of each puzzle once more that there is no other solution.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ktsolve.base.errors import BadInput, WrongAnswer
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.registry import MODEL_ENGINES
+from ktsolve.graphs.notation import Cell
+from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
+from ktsolve.model.constraints import Literal
+from ktsolve.models._grid import GridModel
+from ktsolve.tasks.incremental import Solver
+from ktsolve.tasks.models import solve
+from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, Rating, rate
+from ktsolve.wings.puzzles.kind import Design, Kind
+from ktsolve.wings.puzzles.solving import checked
+
+__all__ = ["Made", "confirm", "make"]
+
+_REFINEMENTS = 400
+"""Changes of a design before a new one is made."""
+
+_ATTEMPTS = 100
+"""Designs before the difficulty is taken for impossible."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A puzzle with exactly one solution.
+
+    Attributes
+    ----------
+    rating:
+        How it can be solved.
+    seed:
+        The number that gives the same puzzle again.
+    attempts:
+        Designs that were tried.
+    confirmed_by:
+        The engine that proved once more that there is no other solution; empty if none did.
+    """
+
+    kind: Kind
+    puzzle: GridPuzzle
+    solution: GridSolution
+    rating: Rating
+    seed: int
+    attempts: int
+    confirmed_by: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The facts about the puzzle as a JSON object."""
+        return {
+            "clues": len(self.puzzle.clues),
+            "difficulty": self.rating.to_json(),
+            "seed": self.seed,
+            "attempts": self.attempts,
+            "confirmed_by": self.confirmed_by,
+        }
+
+
+def make(
+    kind: Kind,
+    rows: int,
+    columns: int,
+    seed: int = 0,
+    difficulty: str = "medium",
+    settings: Settings | None = None,
+    *,
+    confirmed: bool = True,
+) -> Made:
+    """A puzzle with one solution; the same seed makes the same puzzle.
+
+    Parameters
+    ----------
+    confirmed:
+        Whether engine ``cpsat`` proves once more that there is no other solution.
+
+    Raises
+    ------
+    BadInput
+        If the size is too small, the difficulty unknown, or no puzzle of it is found.
+    LimitReached
+        When time runs out.
+
+    Examples
+    --------
+    >>> from ktsolve.wings.puzzles.kinds import KINDS
+    >>> made = make(KINDS["masyu"], 6, 6, seed=1, difficulty="easy", confirmed=False)
+    >>> made.rating.level, kind.violation(made.puzzle, made.solution) if (kind := made.kind) else None
+    ('easy', '')
+    """
+    if difficulty not in LEVELS:
+        raise BadInput(f"difficulty {difficulty!r:.40} is unknown: use {', '.join(LEVELS)}")
+    if difficulty not in kind.levels:
+        raise BadInput(
+            f"{difficulty} {kind.title} is not made, because rules that look at one place reach no solution: "
+            f"give {' or '.join(kind.levels)}"
+        )
+    check_size(rows, columns)
+    if min(rows, columns) < kind.least:
+        raise BadInput(
+            f"a {kind.title} of {rows}x{columns} is too small: give {kind.least}x{kind.least} or more"
+        )
+    settings = settings or Settings()
+    clock = Clock(settings.timeout)
+    for attempt in range(_ATTEMPTS):
+        chooser = random.Random(f"{kind.name} {rows}x{columns} {difficulty} {seed} {attempt}")
+        if settings.progress is not None:
+            settings.progress(None, f"design {attempt + 1}")
+        design = kind.design(rows, columns, chooser)
+        level = _reduced if kind.reducible else _eased
+        found = level(kind, design, difficulty, chooser, clock, settings)
+        if found is None:
+            continue
+        design, rating = found
+        checked(kind, design.puzzle, design.solution, "sat")
+        made = Made(kind, design.puzzle, design.solution, rating, seed, attempt + 1)
+        return confirm(made, clock.within(settings)) if confirmed else made
+    raise BadInput(
+        f"no {difficulty} {kind.title} of {rows}x{columns} in {_ATTEMPTS} attempts: give another difficulty, "
+        "another size, or another seed"
+    )
+
+
+def confirm(made: Made, settings: Settings | None = None) -> Made:
+    """The puzzle, after a proof by engine ``cpsat`` that there is no other solution.
+
+    Raises
+    ------
+    WrongAnswer
+        If there is another one.
+    """
+    (other_engine,) = (name for name in MODEL_ENGINES if name != "sat")
+    compiled = made.kind.compile(made.puzzle)
+    compiled.model.clause(*(~literal for literal in compiled.literals(made.solution)))
+    answer = solve(compiled.model, other_engine, settings)
+    if answer.assignment is not None:
+        other = compiled.solution(answer.assignment)
+        violation = made.kind.violation(made.puzzle, other)
+        raise WrongAnswer(
+            f"engine {other_engine} has another solution of a {made.kind.title} that is made to have one; "
+            f"{violation or 'it is right'}"
+        )
+    return replace(made, confirmed_by=other_engine)
+
+
+def _unique(
+    kind: Kind, design: Design, chooser: random.Random, clock: Clock, settings: Settings
+) -> Design | None:
+    """A design near the given one that has one solution."""
+    others: list[GridSolution] = []
+    for _ in range(_REFINEMENTS):
+        clock.check()
+        other = _other(kind.compile(design.puzzle), design.solution, clock, settings)
+        if other is None:
+            return design
+        others.append(other)
+        refined = kind.refined(design, others, chooser)
+        if refined is None:
+            return None
+        if refined.solution != design.solution:
+            others = []
+        design = refined
+    return None
+
+
+def _eased(
+    kind: Kind, design: Design, difficulty: str, chooser: random.Random, clock: Clock, settings: Settings
+) -> tuple[Design, Rating] | None:
+    """A design with one solution and of this difficulty, near the given one, which may be more difficult."""
+    near: Design | None = design
+    for _ in range(_REFINEMENTS):
+        near = near and _unique(kind, near, chooser, clock, settings)
+        if near is None:
+            return None
+        rating = rate(kind, near.puzzle, clock)
+        if LEVELS.index(rating.level) <= LEVELS.index(difficulty):
+            return (near, rating) if rating.level == difficulty else None
+        near = kind.eased(near, chooser)
+    return None
+
+
+def _other(
+    compiled: GridModel, solution: GridSolution, clock: Clock, settings: Settings
+) -> GridSolution | None:
+    """Another solution of a puzzle."""
+    with Solver(compiled.model, clock.within(settings)) as questions:
+        known = questions.solve(compiled.literals(solution))
+        assert known.found
+        other = questions.solve(other_than=known)
+        return None if other.assignment is None else compiled.solution(other.assignment)
+
+
+def _reduced(
+    kind: Kind, design: Design, difficulty: str, chooser: random.Random, clock: Clock, settings: Settings
+) -> tuple[Design, Rating] | None:
+    """A design near the given one, without the clues that its level does not need; None if it has another."""
+    unique = _unique(kind, design, chooser, clock, settings)
+    if unique is None:
+        return None
+    compiled = kind.compile(unique.puzzle, optional=True)
+    with Deduction(kind, compiled) as deduction:
+        kept = list(compiled.given)
+        chooser.shuffle(kept)
+        if difficulty == "hard":
+            kept = _needed(compiled, unique.solution, kept, clock, settings)
+        else:
+            for level in LEVELS[: LEVELS.index(difficulty) + 1]:
+
+                def solved(cells: Sequence[Cell], level: str = level) -> bool:
+                    clock.check()
+                    return not deduction.rate(cells, most=level, clock=clock).left
+
+                if solved(kept):
+                    kept = _fewest(kept, solved)
+    puzzle = unique.puzzle.without(compiled.given.keys() - set(kept))
+    rating = rate(kind, puzzle, clock)
+    return (Design(puzzle, unique.solution), rating) if rating.level == difficulty else None
+
+
+def _fewest(cells: list[Cell], holds: Callable[[Sequence[Cell]], bool]) -> list[Cell]:
+    """Some of the cells, of which none can be left out; several at once are tried first."""
+    kept, at, size = list(cells), 0, max(1, len(cells) // 8)
+    while at < len(kept):
+        fewer = kept[:at] + kept[at + size :]
+        if holds(fewer):
+            kept, size = fewer, size * 2
+        elif size > 1:
+            size //= 2
+        else:
+            at += 1
+    return kept
+
+
+def _needed(
+    compiled: GridModel, solution: GridSolution, cells: list[Cell], clock: Clock, settings: Settings
+) -> list[Cell]:
+    """Cells whose clues have one solution together, and several without any one of them."""
+    cell_of = {literal: cell for cell, literal in compiled.given.items()}
+    with Solver(compiled.model, clock.within(settings)) as questions:
+        literals = [compiled.given[cell] for cell in cells]
+        known = questions.solve([*literals, *compiled.literals(solution)])
+        assert known.found
+        waiting = list(questions.solve(literals, other_than=known).core)
+        waiting.sort(key=literals.index)
+        kept: list[Literal] = []
+        while waiting:
+            clock.check(f"{len(kept) + len(waiting)} clues left")
+            tried = waiting.pop()
+            answer = questions.solve([*kept, *waiting], other_than=known)
+            if answer.found:
+                kept.append(tried)
+            else:
+                core = set(answer.core)
+                waiting = [literal for literal in waiting if literal in core]
+    return [cell_of[literal] for literal in kept]

@@ -1,0 +1,57 @@
+"""Pictures of puzzles and their solutions, as scenes for all formats of pictures."""
+
+from __future__ import annotations
+
+from ktsolve.grids.puzzle import GridPuzzle, GridSolution
+from ktsolve.render.scene.shapes import Group, Scene, Shape, Text
+from ktsolve.render.scene.theme import named_theme
+from ktsolve.wings.puzzles.drawing import Pen
+from ktsolve.wings.puzzles.kind import Kind
+
+__all__ = ["puzzle_scene"]
+
+_MARGIN, _GAP, _ABOVE = 14.0, 40.0, 30.0
+
+
+def puzzle_scene(
+    kind: Kind,
+    puzzle: GridPuzzle,
+    solution: GridSolution | None = None,
+    *,
+    theme: str = "print",
+    caption: str = "",
+    alone: bool = False,
+) -> Scene:
+    r"""The picture of a puzzle; with a solution the puzzle and, on its right, the solution.
+
+    Parameters
+    ----------
+    theme:
+        Name of the colours, one of :data:`ktsolve.render.scene.theme.THEMES`.
+    caption:
+        A line above the picture.
+    alone:
+        Whether only the solution is drawn, without the puzzle beside it.
+
+    Examples
+    --------
+    >>> from ktsolve.wings.puzzles.kinds import KINDS
+    >>> puzzle_scene(KINDS["slitherlink"], GridPuzzle.read("3 .\n. 0")).title
+    'Slitherlink of 2x2'
+    """
+    colours = named_theme(theme)
+    top = _MARGIN + (_ABOVE if caption else 0)
+    shapes: list[Shape] = []
+    left, bottom = _MARGIN, top
+    for drawn in [solution] if alone or solution is None else [None, solution]:
+        pen = Pen(puzzle, colours, left, top)
+        kind.draw(pen, puzzle, drawn)
+        shapes.append(Group("puzzle" if drawn is None else "solution", pen.shapes))
+        left, bottom = left + pen.width + _GAP, top + pen.height
+    width, height = left - _GAP + _MARGIN, bottom + _MARGIN
+    if caption:
+        shapes.append(Text(width / 2, _MARGIN + 8, caption, 16, colours.ink))
+    title = f"{kind.title} of {puzzle.size}"
+    description = f"{title} with {len(puzzle.clues)} clues. {kind.rules}"
+    pixels = min(max(width, height), 1400.0)
+    return Scene(width, height, title, description, colours.background, tuple(shapes), pixels)

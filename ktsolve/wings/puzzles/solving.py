@@ -1,0 +1,88 @@
+"""Solve puzzles, and prove that a solution is the only one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ktsolve.base.errors import WrongAnswer
+from ktsolve.base.limits import Settings
+from ktsolve.graphs.notation import Cell
+from ktsolve.grids.puzzle import GridPuzzle, GridSolution
+from ktsolve.tasks.models import solutions as model_solutions
+from ktsolve.wings.puzzles.kind import Kind
+
+__all__ = ["checked", "differences", "solutions"]
+
+
+def solutions(
+    kind: Kind,
+    puzzle: GridPuzzle,
+    number: int | None = None,
+    engine: str = "auto",
+    settings: Settings | None = None,
+) -> Iterator[GridSolution]:
+    r"""The solutions of a puzzle, all or up to ``number``, each checked from the definition of the kind.
+
+    Raises
+    ------
+    BadInput
+        For a clue that is none of this kind.
+    LimitReached
+        While iterating, when time or memory runs out.
+
+    Examples
+    --------
+    >>> from ktsolve.wings.puzzles.kinds import KINDS
+    >>> slitherlink = KINDS["slitherlink"]
+    >>> len(list(solutions(slitherlink, GridPuzzle.read("3 .\n. ."))))
+    4
+    """
+    compiled = kind.compile(puzzle)
+    for found in model_solutions(compiled.model, engine, settings, number=number):
+        yield checked(kind, puzzle, compiled.solution(found.assignment), engine)
+
+
+def checked(kind: Kind, puzzle: GridPuzzle, solution: GridSolution, engine: str) -> GridSolution:
+    """The solution. Raises WrongAnswer, which names the engine, if it is none."""
+    if violation := kind.violation(puzzle, solution):
+        raise WrongAnswer(f"engine {engine} gave a wrong solution of a {kind.title}: {violation}")
+    return solution
+
+
+@dataclass(frozen=True)
+class Differences:
+    """What one solution has and the other has not."""
+
+    only_first: GridSolution
+    only_second: GridSolution
+
+    def __str__(self) -> str:
+        number = len(self.only_first.marks | self.only_second.marks)
+        cells = {_cell(mark) for mark in self.only_first.marks | self.only_second.marks}
+        rows, columns = {r + 1 for r, _ in cells}, {c + 1 for _, c in cells}
+        place = f"rows {min(rows)} to {max(rows)}, columns {min(columns)} to {max(columns)}"
+        return f"another differs in {number} marks, in {place}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The marks of each solution that the other does not have, as JSON."""
+        return {"only_first": self.only_first.to_json(), "only_second": self.only_second.to_json()}
+
+
+def _cell(mark: tuple[Any, ...]) -> Cell:
+    """The first place of a mark."""
+    r, c = mark[1]
+    return r, c
+
+
+def differences(first: GridSolution, second: GridSolution) -> Differences:
+    """The marks of two solutions that are in one of them only.
+
+    >>> one, two = GridSolution(numbers=(((0, 0), 1),)), GridSolution(numbers=(((0, 0), 2),))
+    >>> differences(one, two).only_second.number
+    {(0, 0): 2}
+    """
+    return Differences(
+        GridSolution.of(first.marks - second.marks), GridSolution.of(second.marks - first.marks)
+    )

@@ -1,0 +1,315 @@
+"""Puzzles: reading, solving, counting solutions up to a limit, proving uniqueness; random ones."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from math import isqrt
+from typing import Any
+
+import numpy as np
+
+from ktsolve.base.errors import BadInput, WrongAnswer
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.grids.box import Box, Grid
+
+__all__ = [
+    "Puzzle",
+    "Solutions",
+    "count_solutions",
+    "is_unique",
+    "random_grid",
+    "random_puzzle",
+    "solutions",
+    "solve",
+]
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A grid with empty cells.
+
+    Attributes
+    ----------
+    box:
+        Its shape.
+    clues:
+        Its digits row by row, 0 for an empty cell. No digit is given twice in a row, column or box.
+
+    Raises
+    ------
+    BadInput
+        If there are too few or too many cells, or a digit occurs twice in a row, column or box.
+
+    Examples
+    --------
+    >>> puzzle = Puzzle.read("1... ..2. .3.. ...4")
+    >>> str(puzzle.box), puzzle.given
+    ('2x2', 4)
+    >>> print(puzzle)
+    1.|..
+    ..|2.
+    --+--
+    .3|..
+    ..|.4
+    """
+
+    box: Box
+    clues: Grid
+
+    def __post_init__(self) -> None:
+        if len(self.clues) != self.box.cells:
+            raise BadInput(
+                f"a grid of {self.box} boxes has {self.box.cells} cells, not {len(self.clues)}: "
+                "give a digit or 0 for each"
+            )
+        if not all(0 <= digit <= self.box.side for digit in self.clues):
+            raise BadInput(f"digits of {self.box} boxes are 1 to {self.box.side}, and 0 for an empty cell")
+        if conflict := self.box.conflict(self.clues):
+            raise BadInput(f"{conflict}: give each digit once in every row, column and box")
+
+    @classmethod
+    def read(cls, text: str, box: Box | None = None) -> Puzzle:
+        """The puzzle of a text; without a box, the square box whose grid has as many cells.
+
+        Raises
+        ------
+        BadInput
+            As the class does, or if there is no such square box.
+        """
+        if box is None:
+            cells = sum(not character.isspace() and character not in "|+-" for character in text)
+            side = isqrt(isqrt(cells))
+            if side**4 != cells or side < 2:
+                raise BadInput(
+                    f"a grid of square boxes has 16, 81 or 256 cells, not {cells}: write a digit or . "
+                    "for each, or give another box, such as 2x3"
+                )
+            box = Box(side, side)
+        return cls(box, box.read(text))
+
+    @property
+    def given(self) -> int:
+        """Number of clues."""
+        return sum(digit != 0 for digit in self.clues)
+
+    @property
+    def complete(self) -> bool:
+        """Whether no cell is empty."""
+        return 0 not in self.clues
+
+    def __str__(self) -> str:
+        return self.box.draw(self.clues)
+
+    def violation(self, grid: Grid) -> str:
+        """The first reason why a grid is not a solution; empty if it is one. Solvers do not use it.
+
+        >>> Puzzle.read("1... ..2. .3.. ...4").violation((1, 2, 3, 4) * 4)
+        'cell 7 is 3, not 2 as given'
+        """
+        for cell, (digit, clue) in enumerate(zip(grid, self.clues, strict=True)):
+            if clue not in (0, digit):
+                return f"cell {cell + 1} is {digit}, not {clue} as given"
+        if not all(grid):
+            return "a cell is empty"
+        return self.box.conflict(grid)
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """Solutions of a puzzle, counted up to a limit.
+
+    Attributes
+    ----------
+    count:
+        Number of solutions found.
+    all_found:
+        Whether these are all; false if the count stopped at its limit.
+    grids:
+        The solutions that were kept.
+    """
+
+    count: int
+    all_found: bool
+    grids: tuple[Grid, ...] = ()
+
+    def __str__(self) -> str:
+        more = "" if self.all_found else " and more"
+        return f"{self.count}{more} solution{'s' if self.count != 1 or more else ''}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The number as a JSON object."""
+        return {"count": str(self.count), "complete": self.all_found}
+
+
+def as_array(grid: Grid) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    """A grid as an array, as the native core takes it."""
+    return np.array(grid, np.uint8)
+
+
+def count_solutions(
+    puzzle: Puzzle, most: int, settings: Settings | None = None, *, keep: int = 0, seed: int = 0
+) -> Solutions:
+    """The number of solutions of a puzzle up to a limit, by the native search.
+
+    Parameters
+    ----------
+    most:
+        The limit.
+    keep:
+        Number of solutions to return.
+    seed:
+        If not 0, the search tries digits in random order.
+
+    Raises
+    ------
+    BadInput
+        If the limit is below 1.
+    LimitReached
+        At the time limit.
+
+    Examples
+    --------
+    >>> count_solutions(Puzzle(Box(2, 2), (0,) * 16), 1000)
+    Solutions(count=288, all_found=True, grids=())
+    """
+    from ktsolve import _native
+
+    settings = settings or Settings()
+    if not 1 <= most < 2**63:
+        raise BadInput(f"a limit of {most} solutions is out of range: give a number from 1 to 2^63 - 1")
+    box = puzzle.box
+    # One more than the limit, to detect that there are more.
+    status, count, digits = _native.sudoku_solve(
+        (box.rows, box.columns),
+        as_array(puzzle.clues),
+        most + 1,
+        min(keep, most),
+        seed,
+        settings.timeout,
+        native_progress(settings, "search"),
+    )
+    check_status(status, settings, f"{count:,} solutions found")
+    grids = tuple(tuple(int(digit) for digit in grid) for grid in digits.reshape(-1, box.cells))
+    return Solutions(min(count, most), count <= most, grids)
+
+
+def solutions(
+    puzzle: Puzzle, most: int, engine: str = "auto", settings: Settings | None = None
+) -> list[Grid]:
+    """Up to ``most`` solutions by a solver of models, which proves that there are no more if there are fewer.
+
+    Raises
+    ------
+    WrongAnswer
+        If a grid of the solver is not a solution.
+    LimitReached
+        At a limit.
+
+    Examples
+    --------
+    >>> len(solutions(Puzzle.read("1... ..2. .3.. ...4"), 2))
+    1
+    """
+    from ktsolve.models.sudoku_grid import GridModel
+    from ktsolve.tasks.models import solve
+
+    settings = settings or Settings()
+    clock = Clock(settings.timeout)
+    compiled = GridModel(puzzle.box, puzzle.clues)
+    found: list[Grid] = []
+    while len(found) < most:
+        assignment = solve(compiled.model, engine, clock.within(settings)).assignment
+        if assignment is None:
+            break
+        grid = compiled.grid(assignment)
+        if violation := puzzle.violation(grid):
+            raise WrongAnswer(f"engine {engine} gave a wrong solution: {violation}")
+        found.append(grid)
+        compiled.rule_out(grid)
+    return found
+
+
+def solve(puzzle: Puzzle, engine: str = "auto", settings: Settings | None = None) -> Grid | None:
+    """A solution, or None if there is none; raises as :func:`solutions` does.
+
+    >>> puzzle = Puzzle.read("1... ..2. .3.. ...4")
+    >>> puzzle.violation(solve(puzzle))
+    ''
+    """
+    return next(iter(solutions(puzzle, 1, engine, settings)), None)
+
+
+def is_unique(puzzle: Puzzle, engine: str = "auto", settings: Settings | None = None) -> bool:
+    """Whether a puzzle has exactly one solution; raises as :func:`solutions` does.
+
+    >>> is_unique(Puzzle.read("1... ..2. .3.. ...4")), is_unique(Puzzle.read("1... ..2. .3.. ...."))
+    (True, False)
+    """
+    return len(solutions(puzzle, 2, engine, settings)) == 1
+
+
+def random_grid(box: Box, seed: int = 0, settings: Settings | None = None) -> Grid:
+    """A random grid: search with the digits of each cell in random order.
+
+    Reproducible by its seed. Grids are not equally likely.
+
+    Raises
+    ------
+    LimitReached
+        At the time limit.
+
+    Examples
+    --------
+    >>> box = Box(3, 3)
+    >>> random_grid(box, 1) == random_grid(box, 1), random_grid(box, 1) == random_grid(box, 2)
+    (True, False)
+    """
+    return count_solutions(Puzzle(box, (0,) * box.cells), 1, settings, keep=1, seed=seed + 1).grids[0]
+
+
+def random_puzzle(
+    box: Box, seed: int = 0, settings: Settings | None = None, *, clues: int | None = None
+) -> Puzzle:
+    """A random puzzle with exactly one solution.
+
+    Clues are removed from a random grid in random order; a clue whose removal allows a second solution stays.
+
+    Parameters
+    ----------
+    clues:
+        Number of clues at which to stop; without it the puzzle is minimal.
+
+    Raises
+    ------
+    BadInput
+        If the number of clues is more than there are cells, or less than this seed reaches.
+    LimitReached
+        At the time limit.
+
+    Examples
+    --------
+    >>> puzzle = random_puzzle(Box(3, 3), 1, clues=30)
+    >>> puzzle.given, count_solutions(puzzle, 2).count
+    (30, 1)
+    """
+    settings = settings or Settings()
+    if clues is not None and not 0 <= clues <= box.cells:
+        raise BadInput(f"clues {clues} is out of range: give a number from 0 to {box.cells}")
+    clock = Clock(settings.timeout)
+    puzzle = Puzzle(box, random_grid(box, seed, settings))
+    order = list(range(box.cells))
+    random.Random(seed).shuffle(order)
+    for cell in order:
+        if puzzle.given == clues:
+            break
+        fewer = Puzzle(box, tuple(0 if i == cell else digit for i, digit in enumerate(puzzle.clues)))
+        if count_solutions(fewer, 1, clock.within(settings, f"{puzzle.given} clues left")).all_found:
+            puzzle = fewer
+    if clues is not None and puzzle.given > clues:
+        raise BadInput(
+            f"seed {seed} gives no puzzle of {clues} clues: with {puzzle.given} each clue is needed; "
+            "give another seed, or more clues"
+        )
+    return puzzle

@@ -1,0 +1,134 @@
+"""Files that state a swap puzzle: TOML with its parameters and, for each objective, the expected answer.
+
+The format is described in docs/swap.md. Errors name the file, the key and the values it may have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Settings
+from ktsolve.problem.parameters import check_keys
+from ktsolve.problem.swap import SwapPuzzle
+from ktsolve.problem.swap_parameters import longest_move, swap_puzzle
+from ktsolve.tasks.instance import read_instance
+from ktsolve.wings.swap.result import SwapAnswer
+
+__all__ = ["ExpectedAnswer", "SwapInstance", "load_swap_instance", "shipped_swap_instances"]
+
+
+@dataclass(frozen=True)
+class ExpectedAnswer:
+    """The answer that a file expects for one objective and one longest move.
+
+    Attributes
+    ----------
+    puzzle:
+        The puzzle with that objective and longest move.
+    length:
+        Jumps (moves) of the shortest solutions; None if there are none.
+    solutions:
+        Number of shortest solutions; None if the file does not give it.
+    """
+
+    puzzle: SwapPuzzle
+    length: int | None
+    solutions: int | None
+
+    def disagreement(self, answer: SwapAnswer) -> str:
+        """The difference between an answer and the expected one; empty if there is none."""
+        if answer.length != self.length:
+            wanted = "no solution" if self.length is None else f"{self.length} {self.puzzle.objective}"
+            return f"expected {wanted}"
+        if None not in (answer.count, self.solutions) and answer.count != self.solutions:
+            return f"expected {self.solutions} solutions"
+        return ""
+
+
+@dataclass(frozen=True)
+class SwapInstance:
+    """A loaded file: its puzzle and the answers it expects."""
+
+    path: str
+    title: str
+    source: str
+    puzzle: SwapPuzzle
+    answers: tuple[ExpectedAnswer, ...]
+
+    def expected(self, puzzle: SwapPuzzle) -> ExpectedAnswer | None:
+        """The answer that the file expects for exactly this puzzle; None if it has none."""
+        return next((answer for answer in self.answers if answer.puzzle == puzzle), None)
+
+
+def shipped_swap_instances() -> list[str]:
+    """Paths of the puzzles that are part of ktsolve, sorted."""
+    folder = resources.files("ktsolve.instances").joinpath("swap")
+    return sorted(str(item) for item in folder.iterdir() if item.name.endswith(".toml"))
+
+
+def load_swap_instance(path: str | Path, settings: Settings | None = None) -> SwapInstance:
+    """The puzzle of a file, validated; a bare name that is no file means a shipped puzzle.
+
+    Raises
+    ------
+    BadInput
+        If the file cannot be read or does not state a swap puzzle; the message names file and key.
+    OutOfMemory
+        If reading it takes more memory than the settings allow.
+
+    Examples
+    --------
+    >>> instance = load_swap_instance("guarini")
+    >>> [(answer.puzzle.objective, answer.length) for answer in instance.answers]
+    [('jumps', 16), ('moves', 7)]
+    """
+    shipped = shipped_swap_instances()
+    file, table = read_instance(str(path), shipped, settings or Settings())
+    try:
+        check_keys(table, {"title": str, "source": str, "parameters": dict, "answer": list}, "")
+        if "parameters" not in table:
+            raise BadInput("parameters is missing: write a table [parameters] with start and goal")
+        puzzle = swap_puzzle(table["parameters"])
+        answers = tuple(
+            _answer(entry, number, puzzle) for number, entry in enumerate(table.get("answer", []), 1)
+        )
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+    return SwapInstance(str(file), table.get("title", file.stem), table.get("source", ""), puzzle, answers)
+
+
+def _answer(entry: Any, number: int, puzzle: SwapPuzzle) -> ExpectedAnswer:
+    where = f"answer {number}"
+    if not isinstance(entry, Mapping):
+        raise BadInput("answer must be tables: write [[answer]]")
+    kinds: dict[str, type | tuple[type, ...]] = {
+        "objective": str,
+        "longest": (int, str),
+        "status": str,
+        "length": int,
+        "solutions": (int, str),
+    }
+    check_keys(entry, kinds, where)
+    try:
+        longest = longest_move(entry["longest"]) if "longest" in entry else None
+        asked = replace(puzzle, objective=entry.get("objective", puzzle.objective), longest=longest)
+    except BadInput as error:
+        raise BadInput(f"{where}: {error}") from None
+    status = entry.get("status", "found")
+    if status not in ("found", "impossible"):
+        raise BadInput(f'{where}.status must be "found" or "impossible", not {status!r:.40}')
+    length, solutions = entry.get("length"), entry.get("solutions")
+    if (length is None) != (status == "impossible"):
+        raise BadInput(f'{where}: give either length, or status = "impossible"')
+    if status == "impossible" and solutions not in (None, 0):
+        raise BadInput(f'{where}.solutions is {solutions}, which contradicts status = "impossible"')
+    if isinstance(solutions, str):
+        if not (solutions.isascii() and solutions.isdigit() and len(solutions) < 4000):
+            raise BadInput(f"{where}.solutions must be a whole number, not {solutions!r:.40}")
+        solutions = int(solutions)
+    return ExpectedAnswer(asked, length, solutions)

@@ -1,0 +1,95 @@
+"""The engines sat and cpsat for swap puzzles: a Boolean model for each number of steps, shortest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import Clock, Settings, out_of_time
+from ktsolve.engines.solver import ModelSolver
+from ktsolve.models.knight_swap import SwapModel
+from ktsolve.problem.swap import SwapPuzzle
+from ktsolve.problem.swap_bounds import lower_bound, obstruction, parity
+from ktsolve.problem.swap_solution import SwapSolution
+from ktsolve.wings.swap.result import SwapAnswer
+
+__all__ = ["plan", "planned_solutions"]
+
+_SOON = 0.1
+"""Seconds left below which a solver that stopped is taken to have stopped for lack of time."""
+
+
+def plan(
+    puzzle: SwapPuzzle, solver: ModelSolver, settings: Settings | None = None, *, count: bool = False
+) -> SwapAnswer:
+    """A shortest solution: no model with fewer steps has one.
+
+    Without ``most`` it does not end if the goal is out of reach and :func:`obstruction` gives no reason.
+
+    Parameters
+    ----------
+    count:
+        Count the shortest solutions, by a list of them.
+
+    Raises
+    ------
+    LimitReached
+        With the number of steps that are refuted.
+
+    Examples
+    --------
+    >>> from ktsolve.engines.sat.solver import SatSolver
+    >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves")
+    >>> answer = plan(puzzle, SatSolver(), count=True)
+    >>> answer.length, answer.count, answer.proof
+    (7, 8, 'sat refuted solutions of at most 6 moves')
+    """
+    settings = settings or Settings()
+    clock = Clock(settings.timeout)
+
+    def answer(solution: SwapSolution | None, proof: str) -> SwapAnswer:
+        number = 0 if count else None
+        if count and solution is not None:
+            left = clock.within(settings)
+            number = sum(1 for _ in planned_solutions(puzzle, len(solution), solver, left))
+        return SwapAnswer(puzzle, solution, number, proof, engine=solver.name)
+
+    bound = lower_bound(puzzle)
+    because = obstruction(puzzle)
+    if bound is None or because is not None:
+        reason = because or "some piece cannot reach its goal, even on an empty board"
+        return answer(None, f"arithmetic: {reason}")
+    interval = 1 if parity(puzzle) is None else 2
+    refuted, steps = None, bound
+
+    def proof_up_to(last: int) -> str:
+        if refuted is None:
+            return f"arithmetic: the pieces need {bound} {puzzle.objective}, even on an empty board"
+        text = f"{solver.name} refuted solutions of at most {refuted} {puzzle.objective}"
+        return text if refuted >= last else f"{text}; {last} has the wrong parity"
+
+    while puzzle.most is None or steps <= puzzle.most:
+        if settings.progress is not None:
+            settings.progress(None, f"{solver.name}, {steps} {puzzle.objective}")
+        compiled = SwapModel(puzzle, steps)
+        reached = f"no solution of fewer than {steps} {puzzle.objective}"
+        try:
+            found = solver.solve(compiled.model, clock.within(settings)).assignment
+        except LimitReached as limit:
+            if clock.left is not None and clock.left < _SOON:
+                raise out_of_time(settings.timeout, reached) from None
+            raise LimitReached(f"{limit}, {reached}") from None
+        if found is not None:
+            return answer(compiled.decode(found), proof_up_to(steps - 1))
+        refuted = steps
+        steps += interval
+    return answer(None, proof_up_to(puzzle.most))
+
+
+def planned_solutions(
+    puzzle: SwapPuzzle, steps: int, solver: ModelSolver, settings: Settings | None = None
+) -> Iterator[SwapSolution]:
+    """All solutions of ``steps`` jumps (moves), if there are none of fewer."""
+    compiled = SwapModel(puzzle, steps)
+    for found in solver.solutions(compiled.model, settings or Settings()):
+        yield compiled.decode(found)

@@ -1,0 +1,239 @@
+"""The frontier sweep on graphs: formulas, lists and weights against other ways, orders, limits."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from itertools import pairwise
+
+import networkx as nx
+import numpy as np
+import pytest
+from random_graphs import orders, random_graph
+
+from ktsolve import Graph, TourProblem, _native
+from ktsolve.base.errors import BadInput, LimitReached, OutOfMemory
+from ktsolve.base.limits import Settings
+from ktsolve.engines.frontier.engine import FrontierEngine
+from ktsolve.engines.frontier.order import best_order, frontier_widths, predicted
+from ktsolve.engines.registry import engine_named
+from ktsolve.problem.conditions import Forbid, Require
+from ktsolve.problem.cycle_graph import CycleGraph
+from ktsolve.problem.statistics import Objective, Statistic
+from ktsolve.tasks.optimise import best
+
+ENGINE = FrontierEngine()
+QUICK = Settings(timeout=60)
+
+
+def cycles(graph: nx.Graph) -> int:
+    return ENGINE.count(TourProblem(board=Graph.of(graph), closed=True), QUICK).count
+
+
+def generalised_petersen(n: int, k: int) -> nx.Graph:
+    graph = nx.Graph()
+    for i in range(n):
+        graph.add_edges_from([(i, (i + 1) % n), (i, n + i), (n + i, n + (i + k) % n)])
+    return graph
+
+
+def fibonacci(n: int) -> int:
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return a
+
+
+@pytest.mark.parametrize("n", [*range(5, 32), 200, 301])
+def test_generalised_petersen_graphs_by_their_formula(n: int) -> None:
+    # Schwenk 1989.
+    by_rest = {1: n, 3: 3, 5: 0}
+    half = n // 2
+    even = 2 * (fibonacci(half + 1) + fibonacci(half - 1) - 1) + (n if n % 6 == 4 else 0)
+    assert cycles(generalised_petersen(n, 2)) == by_rest.get(n % 6, even)
+
+
+def multipartite(*sizes: int) -> int:
+    """Hamiltonian cycles of a complete multipartite graph, by inclusion and exclusion over blocks."""
+    total = 0
+    for blocks in itertools.product(*(range(1, size + 1) for size in sizes)):
+        term = math.factorial(sum(blocks) - 1)
+        for size, k in zip(sizes, blocks, strict=True):
+            ways = math.comb(size - 1, k - 1) * math.factorial(size) // math.factorial(k)
+            term *= (-1) ** (size - k) * ways
+        total += term
+    return total // 2
+
+
+def test_complete_graphs_by_their_formulas() -> None:
+    for n in range(3, 12):
+        assert cycles(nx.complete_graph(n)) == math.factorial(n - 1) // 2
+    for sizes in ((2, 2), (3, 4), (5, 5), (1, 2, 3), (2, 2, 2, 2), (3, 3, 3), (4, 5, 6)):
+        assert cycles(nx.complete_multipartite_graph(*sizes)) == multipartite(*sizes)
+
+
+def test_published_numbers() -> None:
+    assert [cycles(nx.hypercube_graph(n)) for n in (2, 3, 4, 5)] == [1, 6, 1344, 906545760]
+    # OEIS A003763 and A140519.
+    grids = [cycles(nx.grid_2d_graph(n, n)) for n in (2, 4, 6, 8, 10)]
+    assert grids == [1, 6, 1072, 4638576, 467260456608]
+    kings = [cycles(nx.strong_product(nx.path_graph(n), nx.path_graph(n))) for n in (2, 3, 4, 5, 6)]
+    assert kings == [3, 16, 2830, 2462064, 22853860116]
+    assert cycles(nx.dodecahedral_graph()) == 30
+    for graph in (nx.petersen_graph(), nx.tutte_graph(), nx.complete_bipartite_graph(4, 5)):
+        assert cycles(graph) == 0
+
+
+def test_counts_of_thousands_of_bits() -> None:
+    # OEIS A006864; the number has 1.1 bits for each column.
+    values = [0, 0, 1, 2, 6]
+    for _ in range(5, 1001):
+        values.append(2 * values[-1] + 2 * values[-2] - 2 * values[-3] + values[-4])
+    graph = Graph.of(nx.grid_2d_graph(4, 1000))
+    counted = ENGINE.count(TourProblem(board=graph, closed=True), QUICK)
+    assert counted.count == values[1000] > 1 << 1000
+    assert counted.count.bit_length() <= counted.details["count_bits"] < counted.count.bit_length() + 192
+
+
+def test_lists_equal_those_of_search_on_random_graphs() -> None:
+    chance = random.Random(15)
+    search = engine_named("search")
+    listed = 0
+    for _ in range(150):
+        graph = random_graph(chance, 8)
+        conditions = [
+            kind(edge) for kind in (Require, Forbid) for edge in graph.moves if chance.random() < 0.1
+        ]
+        try:
+            problem = TourProblem(board=graph, closed=chance.random() < 0.5, conditions=conditions)
+        except BadInput:
+            continue
+        ours = [tour.normalised() for tour in ENGINE.enumerate(problem, QUICK)]
+        theirs = {tour.normalised() for tour in search.enumerate(problem, QUICK)}
+        assert len(ours) == len(set(ours))
+        assert set(ours) == theirs
+        assert ENGINE.count(problem, QUICK).count == len(ours)
+        first = ENGINE.construct(problem, QUICK)
+        assert (first is None) == (not ours)
+        listed += len(ours)
+    assert listed > 500
+
+
+def test_seeds_change_the_order_of_a_list_only() -> None:
+    problem = TourProblem(board="6x6", closed=True)
+    lists = [[*ENGINE.enumerate(problem, Settings(seed=seed))] for seed in (0, 1, 1)]
+    assert lists[1] == lists[2] != lists[0]
+    assert {tour.normalised() for tour in lists[0]} == {tour.normalised() for tour in lists[1]}
+    assert len(lists[0]) == 9862
+
+
+def weight_of(graph: Graph, closed: bool, order: tuple[int, ...]) -> int:
+    assert graph.weights is not None
+    weigh = {(u, v): w for (u, v), w in zip(graph.edges.tolist(), graph.weights.tolist(), strict=True)}
+    steps = [*pairwise(order), *([(order[-1], order[0])] if closed else [])]
+    return sum(weigh[step if graph.directed else (min(step), max(step))] for step in steps)
+
+
+def test_weights_against_the_definition() -> None:
+    chance = random.Random(7)
+    found = 0
+    for _ in range(150):
+        graph = random_graph(chance, 6, weighted=True)
+        closed = chance.random() < 0.5
+
+        problem = TourProblem(board=graph, closed=closed)
+        sums = [weight_of(graph, closed, tuple(order)) for order in orders(graph, closed)]
+        for heaviest, expected in ((False, min(sums, default=None)), (True, max(sums, default=None))):
+            tour = ENGINE.lightest(problem, QUICK, heaviest=heaviest)
+            assert (tour is None) == (expected is None)
+            if tour is None:
+                continue
+            assert next(iter(problem.numberings(tour)), None) is not None
+            assert Statistic("weight").of(tour) == expected
+            found += 1
+            answer = best(problem, Objective("maximise" if heaviest else "minimise", Statistic("weight")))
+            assert (answer.value, answer.bound, answer.optimal) == (expected, expected, True)
+    assert found > 100
+
+
+def test_graphs_without_weights_are_refused() -> None:
+    triangle = [(0, 1), (1, 2), (0, 2)]
+    plain = TourProblem(board=Graph.from_edges(triangle), closed=True)
+    with pytest.raises(BadInput, match="no weights"):
+        ENGINE.lightest(plain, QUICK)
+
+
+def test_orders_are_permutations_and_predictions_belong_to_them() -> None:
+    chance = random.Random(3)
+    for _ in range(60):
+        problem = TourProblem(board=random_graph(chance, 9), closed=chance.random() < 0.5)
+        graph = CycleGraph.of(problem)
+        order = best_order(problem, graph)
+        assert sorted(order.vertices.tolist()) == list(range(graph.vertices))
+        again = predicted(graph, order.vertices)
+        assert np.array_equal(again.bits, order.bits)
+        assert np.array_equal(again.widths, order.widths)
+        # By the definition.
+        done: set[int] = set()
+        for width, vertex in zip(order.widths.tolist(), order.vertices.tolist(), strict=True):
+            done.add(vertex)
+            assert width == len({u for v in done for u in graph.around[v]} - done)
+
+
+def test_long_graphs_are_swept_along_in_whatever_order_they_are_given() -> None:
+    graph = nx.grid_2d_graph(6, 200)
+    nodes = list(graph)
+    random.Random(1).shuffle(nodes)
+    mixed = nx.Graph()
+    mixed.add_nodes_from(nodes)
+    mixed.add_edges_from(graph.edges)
+    cycle_graph = CycleGraph.of(TourProblem(board=Graph.of(mixed), closed=True))
+    order = best_order(TourProblem(board=Graph.of(mixed), closed=True), cycle_graph)
+    assert order.width <= 7
+    assert frontier_widths(cycle_graph, range(cycle_graph.vertices)).max() > 100
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        nx.random_regular_graph(3, 70, 1),
+        generalised_petersen(60, 4),
+        nx.grid_2d_graph(8, 30),
+        nx.hypercube_graph(4),
+        nx.strong_product(nx.path_graph(5), nx.path_graph(9)),
+        nx.complete_graph(11),
+    ],
+    ids=["cubic", "petersen", "grid", "hypercube", "kings", "complete"],
+)
+def test_estimates_are_right_within_a_factor_of_sixteen(graph: nx.Graph) -> None:
+    problem = TourProblem(board=Graph.of(graph), closed=True)
+    estimate = ENGINE.estimate(problem, QUICK)
+    assert estimate is not None
+    peak = ENGINE.count(problem, QUICK).details["peak_states"]
+    assert 1 / 16 < estimate.states / peak < 16
+
+
+def test_limits_of_lists_and_weights() -> None:
+    graph = Graph.of(nx.random_regular_graph(3, 300, 2))
+    problem = TourProblem(board=graph, closed=True)
+    with pytest.raises(LimitReached):
+        list(ENGINE.enumerate(problem, Settings(timeout=0.3)))
+    # No Hamiltonian cycle, and many dead states: the list runs out of memory, the count does not.
+    none = TourProblem(board="5x9", closed=True)
+    with pytest.raises(OutOfMemory, match=r"memory limit of 2 MiB, 0 tours found, [\d,]+ dead states"):
+        list(ENGINE.enumerate(none, Settings(memory=2 << 20)))
+    assert ENGINE.construct(none, Settings(memory=2 << 20)) is None
+    wide = Graph.of(nx.complete_graph(60))
+    with pytest.raises(LimitReached, match="needs a frontier of 59 vertices"):
+        ENGINE.construct(TourProblem(board=wide, closed=True), QUICK)
+
+
+def test_the_native_list_can_be_paused() -> None:
+    graph = CycleGraph.of(TourProblem(board="6x6", closed=True))
+    listing = _native.FrontierList(*graph.arrays())
+    found = 0
+    while not listing.exhausted:
+        _, rows = listing.run(100)
+        found += len(rows)
+    assert found == listing.found == 9862

@@ -1,0 +1,153 @@
+"""python-sat: Ctrl-C is handled between steps, and solvers without steps run in a worker process."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.sat import conflict_budget
+from ktsolve.engines.sat.conflict_budget import RESUMABLE, decide
+from ktsolve.model.encode import Encoder
+from ktsolve.model.model import Model
+from ktsolve.model.python_sat import suppress_sigint
+from ktsolve.problem.problem import TourProblem
+from ktsolve.proof.loop import Question, refute_within
+from ktsolve.proof.maker import prove
+from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.find import find
+
+INTERRUPTED = """
+import os, signal, sys, threading, time
+from itertools import combinations
+from pysat.solvers import Solver
+from ktsolve.engines.sat import conflict_budget
+
+conflict_budget._STEP = 2000  # so that there are many steps within a quarter of a second
+holes = 8
+clauses = [[holes * i + j + 1 for j in range(holes)] for i in range(holes + 1)]
+clauses += [[-a, -b] for hole in zip(*clauses) for a, b in combinations(hole, 2)]
+solver = Solver(name=sys.argv[1], bootstrap_with=clauses)
+stops = 0
+while True:
+    began = time.monotonic()
+    try:
+        if not stops:
+            threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT)).start()
+        print(stops, conflict_budget.decide(solver, sys.argv[1], []))
+        break
+    except KeyboardInterrupt:
+        assert time.monotonic() - began < 3
+        stops += 1
+"""
+
+
+@pytest.mark.parametrize("name", RESUMABLE)
+def test_ctrl_c_acts_between_steps_and_the_solver_resumes(name: str) -> None:
+    said = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, name], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert (said.returncode, said.stdout, said.stderr) == (0, "1 False\n", "")
+
+
+def test_python_sat_takes_the_main_thread_for_another_thread() -> None:
+    from pysat import card, solvers
+
+    assert solvers.MainThread.check()
+    with suppress_sigint():
+        assert not solvers.MainThread.check()
+        assert not card.MainThread.check()
+    assert solvers.MainThread.check()
+    assert card.MainThread.check()
+    with pytest.raises(ZeroDivisionError), suppress_sigint():
+        _ = 1 / 0
+    assert solvers.MainThread.check()
+
+
+def test_all_calls_of_python_sat_suppress_sigint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One tour, several and all, refutations, and cardinalities stated for it."""
+    from pysat import card, solvers
+
+    calls: list[bool] = []
+
+    def watch(owner: Any, name: str, module: Any) -> None:
+        before = getattr(owner, name)
+
+        def watched(*args: Any, **options: Any) -> Any:
+            calls.append(module.MainThread.check())
+            return before(*args, **options)
+
+        monkeypatch.setattr(owner, name, watched)
+
+    watch(solvers.Solver, "solve", solvers)
+    watch(solvers.Solver, "solve_limited", solvers)
+    watch(card.CardEnc, "atleast", card)
+
+    def made() -> int:
+        number = len(calls)
+        assert not any(calls)
+        calls.clear()
+        return number
+
+    problem = TourProblem(board="5x6", closed=True)
+    assert find(problem, "sat").tour is not None
+    assert made()
+    assert len(list(find_all(problem, "sat", None, 3))) == 3
+    assert made()
+    assert len(list(find_all(problem, "sat"))) == 8
+    assert made()
+    assert prove(TourProblem(board="4x5", closed=True), argument="clauses") is not None
+    assert made()
+    model = Model("half of many")
+    model.at_least(10, [model.boolean(str(number)) for number in range(20)])
+    encoder = Encoder(model)
+    for constraint in model.constraints:
+        encoder.add(constraint)
+    assert made() == 1
+
+
+@pytest.mark.parametrize("name", ["minisat22", "lingeling"])
+def test_other_solvers_run_in_a_worker_process(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pysat import solvers
+
+    def here(*_: Any, **__: Any) -> None:
+        raise AssertionError("a long call within this process")
+
+    monkeypatch.setattr(solvers.Solver, "solve", here)
+    assert find(TourProblem(board="5x6", closed=True), "sat", Settings(solver=name)).tour is not None
+
+
+def test_steps_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pysat.solvers import Solver
+
+    monkeypatch.setattr(conflict_budget, "_STEP", 100)
+    holes = 7
+    clauses = [[holes * i + j + 1 for j in range(holes)] for i in range(holes + 1)]
+    clauses += [[-a, -b] for hole in zip(*clauses, strict=True) for a, b in combinations(hole, 2)]
+    for name in (*RESUMABLE, "glucose4"):
+        with Solver(name=name, bootstrap_with=clauses) as solver:
+            assert not decide(solver, name, [])
+        with Solver(name=name, bootstrap_with=clauses[1:]) as solver:
+            assert decide(solver, name, [])
+            assert not decide(solver, name, clauses[0][:1] + clauses[1][:1])
+
+
+def test_a_long_job_reaches_a_worker_that_is_slow_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = subprocess.Popen
+
+    def slowly(command: list[str], **how: Any) -> subprocess.Popen[bytes]:
+        return start([*command[:-1], f"import time; time.sleep(1); {command[-1]}"], **how)
+
+    monkeypatch.setattr(subprocess, "Popen", slowly)
+    variables = range(1, 20_001)
+    clauses = [*([a, -b] for a, b in pairwise(variables)), [20_000], [-1]]
+    assert len(pickle.dumps(clauses)) > 1 << 17  # a pipe holds half of that
+    refuted = refute_within(Question(clauses), Settings(timeout=60), Clock(60))
+    assert refuted.lemmas[-1] == ()
+    problem = TourProblem(board="30x30", closed=True, require=["a1-b3"])
+    assert find(problem, "sat", Settings(memory=2 << 30)).tour is not None

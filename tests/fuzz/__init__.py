@@ -1,4 +1,0 @@
-"""Fuzzing in process: every reader with changed inputs, and certificates that must not be accepted.
-
-``python tests/fuzz`` runs it (``make fuzz``); ``tests/test_fuzz.py`` runs a short part in the ordinary suite.
-"""

@@ -1,0 +1,64 @@
+"""No false certificate: arguments on problems that have tours, and changed certificates."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+from fuzz.certificates import Forger, count_forged, has_tour, walks
+from strategies import TOUR_BOARDS
+
+from ktsolve.graphs.tour import Tour
+from ktsolve.problem.problem import TourProblem
+
+
+@functools.cache
+def forger(tries: int) -> Forger:
+    return Forger(18, tries)
+
+
+def test_the_search_by_the_definition_finds_all_tours() -> None:
+    for board, closed, number in TOUR_BOARDS:
+        if len(board) <= 16 and number <= 300:
+            found = {Tour(board, walk, closed).moves for walk in walks(board, closed, 10**6)}
+            assert len(found) == number
+
+
+@pytest.mark.parametrize(
+    ("size", "closed", "expected"),
+    [("3x4", False, True), ("4x4", True, False), ("4x6", True, False), ("30x30", True, None)],
+)
+def test_what_the_search_decides(size: str, closed: bool, expected: bool | None) -> None:
+    assert has_tour(TourProblem(board=size, closed=closed)) is expected
+
+
+def test_arguments_on_problems_with_tours_are_rejected() -> None:
+    problems, arguments = forger(14).sources
+    assert problems > 60
+    assert arguments > 60
+    found = count_forged(forger(14), range(4000), texts=0.0)
+    assert not found.false
+    assert found.rejected.total() == 4000
+    assert {
+        "Clauses",
+        "Degrees",
+        "Elimination",
+        "Invariance",
+        "Multiples",
+        "Removal",
+    } <= found.rejected.keys()
+
+
+def test_changed_certificates_that_are_accepted_are_true() -> None:
+    found = count_forged(forger(14), range(500), texts=1.0)
+    assert not found.false
+    assert found.true > 10
+    assert found.rejected.total() > 250
+    assert found.total == 500
+
+
+@pytest.mark.slow
+def test_a_million_forged_certificates() -> None:
+    found = count_forged(forger(60), range(1_000_000), texts=0.06)
+    assert not found.false
+    assert found.total == 1_000_000

@@ -1,0 +1,117 @@
+"""The house: imports point down, there are no cycles, and nothing names engines outside the registry."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import networkx
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+FLOORS = (
+    {"base", "data", "_native"},
+    {"graphs"},
+    {"grids", "model"},
+    {"problem"},
+    {"models", "formats"},
+    {"engines"},
+    {"render", "proof"},
+    {"tasks"},
+    {"wings"},
+    {"verify"},
+    {"cli", "__main__"},
+)
+"""From the lowest floor up. Within a floor the packages may import each other, but no file itself."""
+
+ABOVE_ALL = {""}
+"""The package itself, which re-exports names."""
+
+
+@cache
+def imports() -> networkx.DiGraph[str]:
+    """The files of the package as modules, with an arrow from each to every module that it imports."""
+    folders = {"ktsolve": ROOT / "ktsolve", "ktsolve.models": ROOT / "models"}
+    files: dict[str, Path] = {}
+    for name, folder in folders.items():
+        for path in folder.rglob("*.py"):
+            parts = [name, *path.relative_to(folder).with_suffix("").parts]
+            files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    graph: networkx.DiGraph[str] = networkx.DiGraph()
+    graph.add_nodes_from((module, {"path": path}) for module, path in files.items())
+    for module, path in files.items():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                named = {f"{node.module}.{each.name}" for each in node.names}
+                found = named & files.keys()
+                if named - files.keys():
+                    found |= {node.module} & files.keys()
+            elif isinstance(node, ast.Import):
+                found = {each.name for each in node.names} & files.keys()
+            else:
+                continue
+            graph.add_edges_from((module, other) for other in found if other != module)
+    return graph
+
+
+def source(module: str) -> str:
+    """The text of a module."""
+    path: Path = imports().nodes[module]["path"]
+    return path.read_text("utf-8")
+
+
+def floor_of(module: str) -> int:
+    package = module.split(".")[1] if "." in module else ""
+    return next(i for i, floor in enumerate(FLOORS) if package in floor)
+
+
+def test_every_file_stands_on_a_floor() -> None:
+    packages = {module.split(".")[1] if "." in module else "" for module in imports()}
+    assert packages - ABOVE_ALL <= set().union(*FLOORS)
+    assert len(imports()) > 200
+
+
+def test_imports_point_down() -> None:
+    inner = [module for module in imports() if module != "ktsolve"]
+    up = [
+        f"{module} imports {other}"
+        for module in inner
+        for other in imports()[module]
+        if other != "ktsolve" and floor_of(other) > floor_of(module)
+    ]
+    assert not up
+    # The package itself would hide what is imported: only its version and the native core come from it.
+    for module in inner:
+        for line in source(module).splitlines():
+            if match := re.match(r"\s*from ktsolve import (.*)", line):
+                assert match[1] in ("_native", "__version__", "__version__, _native"), (module, line)
+            assert not re.match(r"\s*from \.", line), (module, line)
+
+
+def test_no_file_imports_itself_through_others() -> None:
+    graph = imports().copy()
+    graph.remove_node("ktsolve")
+    assert not [sorted(cycle) for cycle in networkx.strongly_connected_components(graph) if len(cycle) > 1]
+
+
+@pytest.mark.parametrize(
+    "package", ["base", "graphs", "grids", "model", "problem", "formats", "render", "proof", "wings", "cli"]
+)
+def test_lists_of_engines_are_the_registry_s(package: str) -> None:
+    names = "search|frontier|join|quotient|sat|cpsat|walk|divide"
+    listed = re.compile(rf"[\"'](?:{names})[\"'],\s*[\"'](?:{names})[\"']|use (?:{names}), (?:{names})")
+    for path in (ROOT / "ktsolve" / package).rglob("*.py"):
+        assert not listed.search(path.read_text("utf-8")), path
+
+
+def test_the_page_names_files_that_exist() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    named = set(re.findall(r"`(?:[\w/]+/)?(\w+\.(?:py|hpp|cpp))`", page))
+    present = {path.name for path in ROOT.glob("*.py")}
+    for folder in ("ktsolve", "models", "native", "tests", "tools"):
+        present |= {path.name for path in (ROOT / folder).rglob("*.*")}
+    assert len(named) > 80
+    assert named <= present
