@@ -9,8 +9,8 @@ BIN := $(VENV)/bin
 # thousands, would compile all that it imports.
 export PYTHONDONTWRITEBYTECODE :=
 
-NATIVE := $(wildcard native/CMakeLists.txt native/*/*.cpp native/*/*.hpp native/*/*/*.cpp native/*/*/*.hpp)
-CORE := $(wildcard native/src/*.cpp native/src/*/*.cpp)
+NATIVE := $(wildcard native/CMakeLists.txt native/*/*.cpp native/*/*.hpp native/*/*/*.cpp native/*/*/*.hpp native/*/*/*/*.hpp)
+CORE := $(wildcard native/src/*/*.cpp)
 NATIVE_TESTS := $(patsubst native/tests/test_%.cpp,%,$(wildcard native/tests/test_*.cpp))
 NATIVE_FUZZ := $(patsubst native/tests/fuzz_%.cpp,%,$(wildcard native/tests/fuzz_*.cpp))
 THREADED_TESTS := threads threads_join mosaic guard guard_threads

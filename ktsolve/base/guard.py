@@ -1,6 +1,6 @@
 """Limits of this process and the workers it started: time, memory, and what to remove when it ends.
 
-A native thread keeps the limits (native/include/ktsolve/process_guard.hpp). It samples the resident memory of
+A native thread keeps the limits (ktsolve/common/process_guard.hpp). It samples the resident memory of
 all these processes, whatever they do. At a limit the main thread gets a signal, whose handler raises
 LimitReached there; if that does not help in time, the thread ends the process.
 

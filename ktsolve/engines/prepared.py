@@ -3,7 +3,7 @@
 A file has a preamble, blobs, a checksum for each block of 64 KiB of the blobs, and a header in JSON. The
 header says for which problem, by which engine and in which order the tables were made, and where each blob
 lies. Reading maps the file into memory: an answer reads only the blocks that it needs, and checks each before
-its first use (native/include/ktsolve/checked_bytes.hpp).
+its first use (ktsolve/common/checked_bytes.hpp).
 """
 
 from __future__ import annotations

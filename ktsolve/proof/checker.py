@@ -4,7 +4,7 @@ The trusted code is: the graph of the problem (:mod:`ktsolve.proof.problem_graph
 (:mod:`ktsolve.proof.statement`), the arguments by components, degrees, an order, symmetry and sums
 (:mod:`ktsolve.proof.components`, :mod:`ktsolve.proof.degrees`, :mod:`ktsolve.proof.elimination`,
 :mod:`ktsolve.proof.invariance`, :mod:`ktsolve.proof.sums`) and the check of lemmas
-(native/src/refutation.cpp). Any other checker of DRUP proofs can replace the latter.
+(native/src/proof/refutation.cpp). Any other checker of DRUP proofs can replace the latter.
 """
 
 from __future__ import annotations

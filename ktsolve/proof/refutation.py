@@ -1,4 +1,4 @@
-"""Check and trimming of refutations by native code (native/include/ktsolve/refutation.hpp)."""
+"""Check and trimming of refutations by native code (ktsolve/proof/refutation.hpp)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 // Checksums of prepared files, for Python.
-#include "ktsolve/checked_bytes.hpp"
+#include "ktsolve/common/checked_bytes.hpp"
 
 #include "convert.hpp"
 

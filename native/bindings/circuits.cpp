@@ -1,6 +1,6 @@
 // 2-factors, from which the SAT engine starts, for Python.
 #include "convert.hpp"
-#include "ktsolve/two_factor.hpp"
+#include "ktsolve/sat/two_factor.hpp"
 
 namespace ktsolve::python {
 

@@ -11,8 +11,8 @@
 #include <optional>
 #include <string>
 
-#include "ktsolve/control.hpp"
-#include "ktsolve/graph.hpp"
+#include "ktsolve/common/control.hpp"
+#include "ktsolve/common/graph.hpp"
 
 namespace ktsolve::python {
 
@@ -130,7 +130,7 @@ void bind_reduction(nb::module_& m);
 // Adds the check of refutations.
 void bind_refutation(nb::module_& m);
 
-// Adds the functions of ktsolve/sudoku.hpp.
+// Adds the functions of ktsolve/sudoku/sudoku.hpp.
 void bind_sudoku(nb::module_& m);
 
 // Adds the search through positions of swap puzzles.

@@ -5,8 +5,8 @@
 #include <nanobind/stl/tuple.h>
 
 #include "convert.hpp"
-#include "ktsolve/mosaic.hpp"
-#include "ktsolve/steps.hpp"
+#include "ktsolve/common/steps.hpp"
+#include "ktsolve/divide/mosaic.hpp"
 
 namespace ktsolve::python {
 
@@ -106,10 +106,10 @@ std::pair<MadeSteps, std::int64_t> walk_moves(const nb::bytes& moves, std::int64
 } // namespace
 
 void bind_divide(nb::module_& m) {
-    m.def(
-        "number_mosaic", &number_tiles, "heights"_a, "widths"_a, "tiles"_a, "laid"_a, "row"_a, "column"_a,
-        "move"_a, "threads"_a = 1, "seconds"_a = nb::none(), "progress"_a = nb::none(),
-        "Number the tour that tiles make, see ktsolve/mosaic.hpp: (status, array of step numbers or None).");
+    m.def("number_mosaic", &number_tiles, "heights"_a, "widths"_a, "tiles"_a, "laid"_a, "row"_a, "column"_a,
+          "move"_a, "threads"_a = 1, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "Number the tour that tiles make, see ktsolve/divide/mosaic.hpp: (status, array of step numbers or "
+          "None).");
 
     nb::class_<StepsReport>(m, "StepsReport", "What is wrong with an array of step numbers.")
         .def_prop_ro("status", [](const StepsReport& r) { return name_of(r.status); })

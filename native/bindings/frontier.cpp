@@ -1,12 +1,12 @@
 // The frontier sweep for Python: orders, counts, lists, lightest cycles.
-#include "ktsolve/frontier.hpp"
+#include "ktsolve/frontier/count.hpp"
 
 #include <nanobind/stl/tuple.h>
 
 #include "convert.hpp"
-#include "ktsolve/frontier_list.hpp"
-#include "ktsolve/frontier_order.hpp"
-#include "ktsolve/invariant.hpp"
+#include "ktsolve/frontier/invariant.hpp"
+#include "ktsolve/frontier/list.hpp"
+#include "ktsolve/frontier/order.hpp"
 
 namespace ktsolve::python {
 

@@ -1,5 +1,5 @@
 // All cycles of a graph in a fixed order, for Python.
-#include "ktsolve/frontier_diagram.hpp"
+#include "ktsolve/frontier/diagram.hpp"
 
 #include <nanobind/stl/tuple.h>
 

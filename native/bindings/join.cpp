@@ -6,10 +6,10 @@
 #include <stdexcept>
 
 #include "convert.hpp"
-#include "ktsolve/join.hpp"
-#include "ktsolve/join_moves.hpp"
-#include "ktsolve/join_ranking.hpp"
-#include "ktsolve/join_tables.hpp"
+#include "ktsolve/join/count.hpp"
+#include "ktsolve/join/moves.hpp"
+#include "ktsolve/join/ranking.hpp"
+#include "ktsolve/join/tables.hpp"
 
 namespace ktsolve::python {
 
@@ -167,11 +167,11 @@ std::pair<std::string, Made<std::uint64_t>> rank(JoinRanking& ranking, int verti
 } // namespace
 
 void bind_join(nb::module_& m) {
-    nb::class_<JoinStage>(m, "JoinStage", "Where a half is divided into blocks; see ktsolve/join.hpp.")
+    nb::class_<JoinStage>(m, "JoinStage", "Where a half is divided into blocks; see ktsolve/join/count.hpp.")
         .def(nb::init<int, Blocks, Blocks>(), "steps"_a, "cells"_a, "sums"_a);
 
     nb::class_<JoinPlan>(m, "JoinPlan",
-                         "How a graph is separated for a two-sided join; see ktsolve/join.hpp.")
+                         "How a graph is separated for a two-sided join; see ktsolve/join/count.hpp.")
         .def(nb::init<>())
         .def_rw("top", &JoinPlan::top)
         .def_rw("bottom", &JoinPlan::bottom)
@@ -261,7 +261,7 @@ void bind_join(nb::module_& m) {
           "modulus"_a = 0, "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
           "Count the Hamiltonian cycles through each edge that `plan` gives to the top.");
 
-    nb::class_<HalfPlan>(m, "HalfPlan", "How a half table is made; see ktsolve/join_tables.hpp.")
+    nb::class_<HalfPlan>(m, "HalfPlan", "How a half table is made; see ktsolve/join/tables.hpp.")
         .def(nb::init<>())
         .def_rw("eliminate", &HalfPlan::eliminate)
         .def_rw("separator", &HalfPlan::separator)
@@ -318,7 +318,7 @@ void bind_join(nb::module_& m) {
 
     nb::class_<JoinRanking>(m, "JoinRanking",
                             "All Hamiltonian cycles of a graph in a fixed order; see "
-                            "ktsolve/join_ranking.hpp.")
+                            "ktsolve/join/ranking.hpp.")
         .def(nb::new_(&make_ranking), "vertices"_a, "edges"_a, "required"_a, "plan"_a, "threads"_a = 1,
              "bytes"_a = nb::none())
         .def("prepare", &prepare_ranking, "folder"_a = "", "seconds"_a = nb::none(),

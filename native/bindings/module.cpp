@@ -6,8 +6,8 @@
 #include <nanobind/stl/tuple.h>
 
 #include "convert.hpp"
-#include "ktsolve/search.hpp"
-#include "ktsolve/subtours.hpp"
+#include "ktsolve/sat/subtours.hpp"
+#include "ktsolve/search/search.hpp"
 
 using namespace ktsolve;
 using namespace ktsolve::python;

@@ -1,6 +1,6 @@
 // The guard of a process as a Python class. Its thread never takes the interpreter lock: the interrupt is a
 // signal, whose Python handler the main thread runs.
-#include "ktsolve/process_guard.hpp"
+#include "ktsolve/common/process_guard.hpp"
 
 #include <csignal>
 #include <limits>

@@ -1,5 +1,5 @@
 // Reductions, for Python.
-#include "ktsolve/reduction.hpp"
+#include "ktsolve/graphs/reduction.hpp"
 
 #include "convert.hpp"
 

@@ -1,5 +1,5 @@
 // Checks of refutations, for Python.
-#include "ktsolve/refutation.hpp"
+#include "ktsolve/proof/refutation.hpp"
 
 #include <nanobind/stl/tuple.h>
 

@@ -1,8 +1,8 @@
 // Counts of strips, and linear recurrences, for Python.
-#include "ktsolve/strip.hpp"
+#include "ktsolve/strip/strip.hpp"
 
 #include "convert.hpp"
-#include "ktsolve/recurrence.hpp"
+#include "ktsolve/sequences/recurrence.hpp"
 
 namespace ktsolve::python {
 

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "convert.hpp"
-#include "ktsolve/sudoku.hpp"
+#include "ktsolve/sudoku/sudoku.hpp"
 
 namespace ktsolve::python {
 namespace {
@@ -120,7 +120,7 @@ std::tuple<std::string, Made<std::uint64_t>> rank(GridOrder& order, const DigitA
 } // namespace
 
 void bind_sudoku(nb::module_& m) {
-    nb::class_<ColumnClass>(m, "ColumnClass", "Column sets that count alike; see ktsolve/sudoku.hpp.")
+    nb::class_<ColumnClass>(m, "ColumnClass", "Column sets that count alike; see ktsolve/sudoku/sudoku.hpp.")
         .def_ro("representative", &ColumnClass::representative)
         .def_ro("tables", &ColumnClass::tables)
         .def_ro("bands", &ColumnClass::bands)
@@ -130,7 +130,7 @@ void bind_sudoku(nb::module_& m) {
         .def_ro("classes", &GridCount::classes)
         .def_ro("steps", &GridCount::steps);
 
-    nb::class_<GridOrder>(m, "SudokuGridOrder", "All grids in a fixed order; see ktsolve/sudoku.hpp.")
+    nb::class_<GridOrder>(m, "SudokuGridOrder", "All grids in a fixed order; see ktsolve/sudoku/sudoku.hpp.")
         .def(nb::init<>())
         .def(
             "prepare",

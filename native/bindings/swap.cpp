@@ -1,5 +1,5 @@
 // Swap puzzles, for Python.
-#include "ktsolve/swap.hpp"
+#include "ktsolve/swap/swap.hpp"
 
 #include <stdexcept>
 
@@ -34,7 +34,8 @@ SwapReport swap_search(const SwapQuestion& question, bool whole, bool count, boo
 } // namespace
 
 void bind_swap(nb::module_& m) {
-    nb::class_<SwapQuestion>(m, "SwapQuestion", "Pieces that change places on a graph; see ktsolve/swap.hpp.")
+    nb::class_<SwapQuestion>(m, "SwapQuestion",
+                             "Pieces that change places on a graph; see ktsolve/swap/swap.hpp.")
         .def(nb::init<>())
         .def_rw("cells", &SwapQuestion::cells)
         .def_rw("jumps", &SwapQuestion::jumps)

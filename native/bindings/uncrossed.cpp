@@ -1,5 +1,5 @@
 // Uncrossed walks, for Python.
-#include "ktsolve/uncrossed.hpp"
+#include "ktsolve/non_crossing/non_crossing.hpp"
 
 #include "convert.hpp"
 
@@ -18,7 +18,7 @@ UncrossedReport find_longest(const UncrossedQuestion& question, std::optional<do
 
 void bind_uncrossed(nb::module_& m) {
     nb::class_<UncrossedQuestion>(m, "UncrossedQuestion",
-                                  "A graph drawn in the plane; see ktsolve/uncrossed.hpp.")
+                                  "A graph drawn in the plane; see ktsolve/non_crossing/non_crossing.hpp.")
         .def(nb::init<>())
         .def_rw("vertices", &UncrossedQuestion::vertices)
         .def_rw("edges", &UncrossedQuestion::edges)

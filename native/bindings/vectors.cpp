@@ -1,6 +1,6 @@
 // Levels of vector instructions. KTSOLVE_VECTORS in the environment names the one to use, for tests and
 // measurements; a level that is not there ends the import, and so every command, in one line.
-#include "ktsolve/vectors.hpp"
+#include "ktsolve/common/vectors.hpp"
 
 #include <cstdlib>
 #include <stdexcept>

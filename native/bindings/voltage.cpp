@@ -1,5 +1,5 @@
 // Counts of cycles by voltage, for Python.
-#include "ktsolve/voltage.hpp"
+#include "ktsolve/quotient/voltage.hpp"
 
 #include "convert.hpp"
 

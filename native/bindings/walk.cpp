@@ -1,5 +1,5 @@
 // Walks by Warnsdorff's rule, for Python.
-#include "ktsolve/walk.hpp"
+#include "ktsolve/walk/walk.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -91,7 +91,7 @@ void bind_walk(nb::module_& m) {
         .def_ro("left", &RepairReport::left)
         .def_prop_ro("path", [](const RepairReport& r) { return to_numpy(r.path); }, nb::rv_policy::move);
 
-    nb::class_<Walker>(m, "Walker", "Warnsdorff's rule on a graph; see ktsolve/walk.hpp.")
+    nb::class_<Walker>(m, "Walker", "Warnsdorff's rule on a graph; see ktsolve/walk/walk.hpp.")
         .def(nb::new_(&make_walker), "cells"_a, "moves"_a, "ties"_a, "keys"_a, "directions"_a, "orders"_a,
              "required"_a)
         .def("search", &python_search, "start"_a, "closed"_a, "seed"_a = 0, "most_nodes"_a = nb::none(),

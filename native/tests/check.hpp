@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "ktsolve/graph.hpp"
+#include "ktsolve/common/graph.hpp"
 
 inline int checks = 0;
 inline int failures = 0;

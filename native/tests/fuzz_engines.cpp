@@ -6,15 +6,15 @@
 #include <numeric>
 #include <string>
 
-#include "ktsolve/frontier.hpp"
-#include "ktsolve/frontier_diagram.hpp"
-#include "ktsolve/frontier_list.hpp"
-#include "ktsolve/join.hpp"
-#include "ktsolve/join_moves.hpp"
-#include "ktsolve/reduction.hpp"
-#include "ktsolve/search.hpp"
-#include "ktsolve/strip.hpp"
-#include "ktsolve/voltage.hpp"
+#include "ktsolve/frontier/count.hpp"
+#include "ktsolve/frontier/diagram.hpp"
+#include "ktsolve/frontier/list.hpp"
+#include "ktsolve/graphs/reduction.hpp"
+#include "ktsolve/join/count.hpp"
+#include "ktsolve/join/moves.hpp"
+#include "ktsolve/quotient/voltage.hpp"
+#include "ktsolve/search/search.hpp"
+#include "ktsolve/strip/strip.hpp"
 #include "random_cut.hpp"
 #include "ranking_bytes.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "ktsolve/frontier_diagram.hpp"
+#include "ktsolve/frontier/diagram.hpp"
 #include "random_cut.hpp"
 #include "ranking_bytes.hpp"
 #include "rows_plan.hpp"

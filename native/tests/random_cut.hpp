@@ -5,7 +5,7 @@
 #include <array>
 
 #include "check.hpp"
-#include "ktsolve/join.hpp"
+#include "ktsolve/join/count.hpp"
 
 struct RandomCut {
     ktsolve::Graph graph; // without edges from the top to the bottom

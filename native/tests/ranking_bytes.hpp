@@ -2,7 +2,7 @@
 #pragma once
 
 #include "check.hpp"
-#include "ktsolve/join_ranking.hpp"
+#include "ktsolve/join/ranking.hpp"
 
 namespace ktsolve {
 

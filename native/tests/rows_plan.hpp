@@ -2,7 +2,7 @@
 #pragma once
 
 #include "check.hpp"
-#include "ktsolve/join.hpp"
+#include "ktsolve/join/count.hpp"
 
 // `first` rows above, two in the middle; middle edges are given to the sides by turns.
 inline ktsolve::JoinPlan rows_plan(const ktsolve::Graph& graph, int rows, int columns, int first) {

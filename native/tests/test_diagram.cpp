@@ -3,7 +3,7 @@
 
 #include "check.hpp"
 #include "common/limbs.hpp"
-#include "ktsolve/frontier_diagram.hpp"
+#include "ktsolve/frontier/diagram.hpp"
 
 using namespace ktsolve;
 

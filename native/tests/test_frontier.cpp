@@ -1,11 +1,11 @@
-#include "ktsolve/frontier.hpp"
+#include "ktsolve/frontier/count.hpp"
 
 #include <cmath>
 #include <numeric>
 
 #include "check.hpp"
-#include "ktsolve/frontier_list.hpp"
-#include "ktsolve/frontier_order.hpp"
+#include "ktsolve/frontier/list.hpp"
+#include "ktsolve/frontier/order.hpp"
 
 using namespace ktsolve;
 

@@ -1,5 +1,5 @@
 // The guard of a process: interrupts at the limits, workers that are killed, what is removed.
-#include "ktsolve/process_guard.hpp"
+#include "ktsolve/common/process_guard.hpp"
 
 #include <atomic>
 #include <chrono>

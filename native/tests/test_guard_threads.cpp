@@ -1,13 +1,13 @@
 // The guard of a process: what threads do to it at the same time, interrupts at limits, its end.
 //
-// Threads: process_guard.cpp ktsolve/process_guard.hpp
+// Threads: common/process_guard.cpp ktsolve/common/process_guard.hpp
 #include <atomic>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "check.hpp"
-#include "ktsolve/process_guard.hpp"
+#include "ktsolve/common/process_guard.hpp"
 
 using namespace ktsolve;
 

@@ -1,4 +1,4 @@
-#include "ktsolve/invariant.hpp"
+#include "ktsolve/frontier/invariant.hpp"
 
 #include <map>
 #include <numeric>

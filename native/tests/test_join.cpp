@@ -1,4 +1,4 @@
-#include "ktsolve/join.hpp"
+#include "ktsolve/join/count.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,9 +14,9 @@
 #include "join/kept.hpp"
 #include "join/matching.hpp"
 #include "join/transitions.hpp"
-#include "ktsolve/checked_bytes.hpp"
-#include "ktsolve/frontier.hpp"
-#include "ktsolve/join_tables.hpp"
+#include "ktsolve/common/checked_bytes.hpp"
+#include "ktsolve/frontier/count.hpp"
+#include "ktsolve/join/tables.hpp"
 #include "one_cycle.hpp"
 #include "random_cut.hpp"
 #include "rows_plan.hpp"

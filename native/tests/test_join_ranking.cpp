@@ -1,6 +1,6 @@
 // Rankings by the join: every cycle has one index and every index one cycle, on any cut, with symmetries,
 // with layers missing, from bytes; and damage is noticed.
-#include "ktsolve/join_ranking.hpp"
+#include "ktsolve/join/ranking.hpp"
 
 #include <map>
 

@@ -1,7 +1,7 @@
 // Tallies and numbers of cycles through edges by the join, against the definition.
 #include "check.hpp"
-#include "ktsolve/join.hpp"
-#include "ktsolve/join_moves.hpp"
+#include "ktsolve/join/count.hpp"
+#include "ktsolve/join/moves.hpp"
 #include "random_cut.hpp"
 #include "rows_plan.hpp"
 

@@ -1,13 +1,13 @@
 // Mosaics against the definition of a tour, and the check of tours.
 //
 // Threads: divide/check.cpp divide/mosaic.cpp
-#include "ktsolve/mosaic.hpp"
+#include "ktsolve/divide/mosaic.hpp"
 
 #include <numeric>
 #include <string>
 
 #include "check.hpp"
-#include "ktsolve/steps.hpp"
+#include "ktsolve/common/steps.hpp"
 
 using namespace ktsolve;
 

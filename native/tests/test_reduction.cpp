@@ -1,7 +1,7 @@
-#include "ktsolve/reduction.hpp"
+#include "ktsolve/graphs/reduction.hpp"
 
 #include "check.hpp"
-#include "ktsolve/search.hpp"
+#include "ktsolve/search/search.hpp"
 
 using namespace ktsolve;
 

@@ -1,4 +1,4 @@
-#include "ktsolve/refutation.hpp"
+#include "ktsolve/proof/refutation.hpp"
 
 #include "check.hpp"
 

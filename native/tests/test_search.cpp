@@ -1,7 +1,7 @@
-#include "ktsolve/search.hpp"
+#include "ktsolve/search/search.hpp"
 
 #include "check.hpp"
-#include "cut_vertex.hpp"
+#include "graphs/cut_vertex.hpp"
 
 using namespace ktsolve;
 

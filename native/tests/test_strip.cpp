@@ -1,8 +1,8 @@
-#include "ktsolve/strip.hpp"
+#include "ktsolve/strip/strip.hpp"
 
 #include "check.hpp"
-#include "ktsolve/frontier.hpp"
-#include "ktsolve/recurrence.hpp"
+#include "ktsolve/frontier/count.hpp"
+#include "ktsolve/sequences/recurrence.hpp"
 
 using namespace ktsolve;
 

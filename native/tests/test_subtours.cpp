@@ -1,4 +1,4 @@
-#include "ktsolve/subtours.hpp"
+#include "ktsolve/sat/subtours.hpp"
 
 #include <set>
 

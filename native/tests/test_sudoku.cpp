@@ -1,4 +1,4 @@
-#include "ktsolve/sudoku.hpp"
+#include "ktsolve/sudoku/sudoku.hpp"
 
 #include <map>
 #include <numeric>

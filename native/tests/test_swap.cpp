@@ -1,11 +1,11 @@
-#include "ktsolve/swap.hpp"
+#include "ktsolve/swap/swap.hpp"
 
 #include "check.hpp"
 
 #include <map>
 #include <string>
 
-#include "swap_positions.hpp"
+#include "swap/positions.hpp"
 
 using namespace ktsolve;
 

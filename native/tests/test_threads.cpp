@@ -7,8 +7,8 @@
 
 #include "check.hpp"
 #include "common/workers.hpp"
-#include "ktsolve/join_ranking.hpp"
-#include "ktsolve/join_tables.hpp"
+#include "ktsolve/join/ranking.hpp"
+#include "ktsolve/join/tables.hpp"
 #include "rows_plan.hpp"
 
 using namespace ktsolve;

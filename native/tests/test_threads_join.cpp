@@ -4,9 +4,9 @@
 //
 // Threads: join/step.cpp join/join_step.cpp join/extension.cpp join/fold.cpp join/transitions.cpp
 // join/transitions.hpp join/groups.cpp join/groups.hpp join/ranking.cpp join/ranking.hpp
-// join/ranking_query.cpp join/kept.cpp join/last_reading.hpp join/moves.cpp join/spill.cpp strip_sweep.cpp
-// recurrence.cpp
-// vectors.cpp ktsolve/checked_bytes.hpp
+// join/ranking_query.cpp join/kept.cpp join/last_reading.hpp join/moves.cpp join/spill.cpp strip/sweep.cpp
+// sequences/recurrence.cpp
+// common/vectors.cpp ktsolve/common/checked_bytes.hpp
 #include <atomic>
 #include <filesystem>
 #include <map>
@@ -14,12 +14,12 @@
 #include <thread>
 
 #include "check.hpp"
-#include "ktsolve/frontier_diagram.hpp"
-#include "ktsolve/join.hpp"
-#include "ktsolve/join_moves.hpp"
-#include "ktsolve/join_tables.hpp"
-#include "ktsolve/recurrence.hpp"
-#include "ktsolve/strip.hpp"
+#include "ktsolve/frontier/diagram.hpp"
+#include "ktsolve/join/count.hpp"
+#include "ktsolve/join/moves.hpp"
+#include "ktsolve/join/tables.hpp"
+#include "ktsolve/sequences/recurrence.hpp"
+#include "ktsolve/strip/strip.hpp"
 #include "ranking_bytes.hpp"
 #include "rows_plan.hpp"
 

@@ -1,4 +1,4 @@
-#include "ktsolve/two_factor.hpp"
+#include "ktsolve/sat/two_factor.hpp"
 
 #include "check.hpp"
 

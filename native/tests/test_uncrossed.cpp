@@ -1,4 +1,4 @@
-#include "ktsolve/uncrossed.hpp"
+#include "ktsolve/non_crossing/non_crossing.hpp"
 
 #include <algorithm>
 #include <stdexcept>

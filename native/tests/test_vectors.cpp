@@ -1,5 +1,5 @@
 // Every level of vector instructions that this machine has, against the plainest.
-#include "ktsolve/vectors.hpp"
+#include "ktsolve/common/vectors.hpp"
 
 #include <algorithm>
 #include <random>
@@ -9,7 +9,7 @@
 #include "check.hpp"
 #include "join/contraction.hpp"
 #include "join/line_scan.hpp"
-#include "ktsolve/join.hpp"
+#include "ktsolve/join/count.hpp"
 #include "one_cycle.hpp"
 #include "rows_plan.hpp"
 

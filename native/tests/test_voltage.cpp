@@ -1,7 +1,7 @@
-#include "ktsolve/voltage.hpp"
+#include "ktsolve/quotient/voltage.hpp"
 
 #include "check.hpp"
-#include "ktsolve/frontier.hpp"
+#include "ktsolve/frontier/count.hpp"
 
 using namespace ktsolve;
 

@@ -1,4 +1,4 @@
-#include "ktsolve/walk.hpp"
+#include "ktsolve/walk/walk.hpp"
 
 #include "check.hpp"
 

@@ -24,10 +24,13 @@ _ONLY = {
     r"\bunistd\.h|\bgetpid\b|\b_getpid\b": {
         "src/common/files.hpp",
         "src/join/mapped_file.cpp",
-        "src/process_guard.cpp",
+        "src/common/process_guard.cpp",
     },
     r"\bmmap\b|\bmunmap\b|sys/mman\.h|sys/stat\.h": {"src/common/pages.hpp", "src/join/mapped_file.cpp"},
-    r"\bfcntl\.h|\bsignal\.h|\bpid_t\b|\bssize_t\b": {"src/join/mapped_file.cpp", "src/process_guard.cpp"},
+    r"\bfcntl\.h|\bsignal\.h|\bpid_t\b|\bssize_t\b": {
+        "src/join/mapped_file.cpp",
+        "src/common/process_guard.cpp",
+    },
     r"\bmadvise\b|\baligned_alloc\b": {"src/common/pages.hpp"},
     r"\bmalloc_trim\b": {"src/common/return_memory.hpp"},
     r"std::fopen|std::rename|std::remove\(": {"src/common/files.hpp"},
@@ -37,7 +40,7 @@ _ONLY = {
     r"\b\d+u?l\b|\b\d+U?L\b|%lu|%ld|\boff_t\b": set(),
     # Instructions of one processor; directories of one system.
     r"immintrin|emmintrin|arm_neon|\b_mm_\w+|\basm\b": {"src/join/line_scan_kernel.hpp"},
-    r"/proc/|/dev/": {"src/process_guard.cpp"},
+    r"/proc/|/dev/": {"src/common/process_guard.cpp"},
     # Extensions of GNU that -Wpedantic does not refuse in every place.
     r"#\s*pragma GCC|\btypeof\b|__typeof__|\[\s*\d+\s*\.\.\.": set(),
 }

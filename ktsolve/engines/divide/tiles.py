@@ -2,7 +2,7 @@
 
 A tile is an array of shape (rows, columns, 2). It contains for each cell the codes of the two moves made
 there: 0 to 7, clockwise from one right and two up, and 8 at an end of the tour. The native code
-``native/include/ktsolve/mosaic.hpp`` numbers the steps of a mosaic.
+``ktsolve/divide/mosaic.hpp`` numbers the steps of a mosaic.
 """
 
 from __future__ import annotations

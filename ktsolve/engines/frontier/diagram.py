@@ -1,6 +1,6 @@
 """Diagrams of the frontier sweep: all Hamiltonian cycles of a graph, numbered in a fixed order.
 
-The native part is native/include/ktsolve/frontier_diagram.hpp. Two engines use it: ``frontier`` on the cycle
+The native part is ktsolve/frontier/diagram.hpp. Two engines use it: ``frontier`` on the cycle
 graph, ``quotient`` on the quotient by a symmetry.
 """
 

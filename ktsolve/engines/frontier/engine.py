@@ -1,4 +1,4 @@
-"""Engine ``frontier``: the native frontier sweep (native/include/ktsolve/frontier.hpp, docs/frontier.md).
+"""Engine ``frontier``: the native frontier sweep (ktsolve/frontier/count.hpp, docs/frontier.md).
 
 Exact counts, single tours, lists of all tours, tours of least or greatest weight, tours by number, and counts
 of tours by the moves that they use.

@@ -83,7 +83,7 @@ def best_order(
     vertex_of: Sequence[int] | None = None,
     effort: float = 1.0,
 ) -> EliminationOrder:
-    """The order of the fewest predicted states, of several kinds (native/include/ktsolve/frontier_order.hpp).
+    """The order of the fewest predicted states, of several kinds (ktsolve/frontier/order.hpp).
 
     The order of least width is the pathwidth problem, which is NP-hard. Sweeps of a board along rows, columns
     and diagonals are candidates; the beam search brings the states held at once from 471,137 to 9,864 for

@@ -1,7 +1,7 @@
 """All tours of a problem in the order of the frontier sweep: the ranking of the engine ``frontier``.
 
 A tour is a sequence of choices: in the order of the sweep, each cell chooses its moves to later cells. Tours
-are in the lexicographic order of these sequences (native/include/ktsolve/frontier_diagram.hpp).
+are in the lexicographic order of these sequences (ktsolve/frontier/diagram.hpp).
 """
 
 from __future__ import annotations

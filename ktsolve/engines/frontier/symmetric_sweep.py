@@ -1,4 +1,4 @@
-"""Symmetric tours counted by a sweep of the whole board, without a quotient (``native/src/invariant.cpp``).
+"""Symmetric tours counted by a sweep of the whole board, without a quotient (src/frontier/invariant.cpp).
 
 The moves that the symmetry maps to each other are made together or not at all. The sweep eliminates the cells
 orbit by orbit. The order of the orbits is searched on the graph in which each orbit is one vertex; it decides

@@ -1,6 +1,6 @@
 """Engine ``join``: exact counts by a grouped two-sided frontier join, native and threaded.
 
-See native/include/ktsolve/join.hpp for the method and :mod:`ktsolve.engines.join.planning` for how it is
+See ktsolve/join/count.hpp for the method and :mod:`ktsolve.engines.join.planning` for how it is
 planned.
 """
 
@@ -150,7 +150,7 @@ class JoinEngine(Engine):
     def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
         """The number of tours that use each move, along ``problem.ground.edges``.
 
-        One sweep forwards and one backwards over the states of a half: native/include/ktsolve/join_moves.hpp.
+        One sweep forwards and one backwards over the states of a half: ktsolve/join/moves.hpp.
 
         Raises
         ------

@@ -1,6 +1,6 @@
 """All tours of a problem in the order of the two-sided join: tables in the core, indices and rows here.
 
-See native/include/ktsolve/join_ranking.hpp for the order.
+See ktsolve/join/ranking.hpp for the order.
 """
 
 from __future__ import annotations

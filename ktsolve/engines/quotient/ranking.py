@@ -2,7 +2,7 @@
 
 First the tours of one or two orbits, then shape by shape (:mod:`ktsolve.engines.quotient.shapes`) the cycles
 of the quotient with their parallel edges, in the order of the sweep
-(native/include/ktsolve/frontier_diagram.hpp).
+(ktsolve/frontier/diagram.hpp).
 """
 
 from __future__ import annotations

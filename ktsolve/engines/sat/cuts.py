@@ -5,8 +5,8 @@ the nodes is the clause "some edge leaves S". It excludes every solution with a 
 Source: the subtour elimination of Dantzig, Fulkerson & Johnson (1954), added lazily as clauses.
 
 Three techniques speed up the search for a single tour. Joining replaces two edges, one of each of two
-subtours, by two edges that link them (native/include/ktsolve/subtours.hpp). The initial phases of the solver
-come from a union of cycles that is found without a solver (native/include/ktsolve/two_factor.hpp) and then
+subtours, by two edges that link them (ktsolve/sat/subtours.hpp). The initial phases of the solver
+come from a union of cycles that is found without a solver (ktsolve/sat/two_factor.hpp) and then
 joined. If this is not one cycle, local search (:mod:`ktsolve.engines.walk.graph_walk`) looks for one, at the
 beginning and after some rounds. docs/cuts.md has measurements, and what was tried and rejected.
 """

@@ -1,4 +1,4 @@
-"""Engine ``search``: exhaustive native backtracking (see native/include/ktsolve/search.hpp).
+"""Engine ``search``: exhaustive native backtracking (see ktsolve/search/search.hpp).
 
 Forced moves, no early closing, no cut vertices; every undirected tour is visited exactly once.
 """

@@ -1,4 +1,4 @@
-"""The compiled transfer of a strip (native/include/ktsolve/strip.hpp), and counts of all lengths by it."""
+"""The compiled transfer of a strip (ktsolve/strip/strip.hpp), and counts of all lengths by it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engine ``walk``: one tour by Warnsdorff's rule and exchanges (see native/include/ktsolve/walk.hpp)."""
+"""Engine ``walk``: one tour by Warnsdorff's rule and exchanges (see ktsolve/walk/walk.hpp)."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def hamiltonian_cycle(
     """Return a Hamiltonian cycle with all required edges, found by local search.
 
     Walks by Warnsdorff's rule cover the graph. Exchanges of one edge at an end of a walk then lead the end to
-    another walk, or to the other end of the last one (native/include/ktsolve/walk.hpp). The same seed gives
+    another walk, or to the other end of the last one (ktsolve/walk/walk.hpp). The same seed gives
     the same cycle. Random graphs take some microseconds for each vertex; memory is about 100 bytes for each
     vertex and 24 for each edge.
 

@@ -2,7 +2,7 @@
 
 Vertices of degree 2 force edges, chains of required edges are contracted, bridges and cut vertices refute,
 separators of two vertices split the graph into parts, and a few vertices behind a cut of three edges become
-one (see native/include/ktsolve/reduction.hpp). A cycle of the given graph is one cycle of each part, so
+one (see ktsolve/graphs/reduction.hpp). A cycle of the given graph is one cycle of each part, so
 numbers multiply and lists combine as products.
 """
 

@@ -155,7 +155,7 @@ def count_grids(box: Box, settings: Settings | None = None) -> GridCount:
 
     Notes
     -----
-    See native/include/ktsolve/sudoku.hpp. Boxes of one row or column give latin squares.
+    See ktsolve/sudoku/sudoku.hpp. Boxes of one row or column give latin squares.
     """
     from ktsolve import _native
 

@@ -1,4 +1,4 @@
-"""The engine bfs: native breadth-first search over positions (see native/include/ktsolve/swap.hpp)."""
+"""The engine bfs: native breadth-first search over positions (see ktsolve/swap/swap.hpp)."""
 
 from __future__ import annotations
 

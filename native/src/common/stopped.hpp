@@ -1,12 +1,12 @@
 // How work deep inside a long call ends before it is done: an exception that carries the reason.
 //
-// Loops and recursions poll the watch (ktsolve/control.hpp) and throw Stopped; the public function that began
-// the call turns it into the status of its report.
+// Loops and recursions poll the watch (ktsolve/common/control.hpp) and throw Stopped; the public function
+// that began the call turns it into the status of its report.
 #pragma once
 
 #include <new>
 
-#include "ktsolve/control.hpp"
+#include "ktsolve/common/control.hpp"
 
 namespace ktsolve {
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "common/workers.hpp"
-#include "ktsolve/steps.hpp"
+#include "ktsolve/common/steps.hpp"
 
 namespace ktsolve {
 

@@ -1,5 +1,5 @@
-// See ktsolve/mosaic.hpp.
-#include "ktsolve/mosaic.hpp"
+// See ktsolve/divide/mosaic.hpp.
+#include "ktsolve/divide/mosaic.hpp"
 
 #include <numeric>
 #include <stdexcept>

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "ktsolve/mosaic.hpp"
-#include "ktsolve/steps.hpp"
+#include "ktsolve/common/steps.hpp"
+#include "ktsolve/divide/mosaic.hpp"
 
 namespace ktsolve {
 

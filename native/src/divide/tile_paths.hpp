@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "ktsolve/mosaic.hpp"
+#include "ktsolve/divide/mosaic.hpp"
 
 namespace ktsolve::divide {
 

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "ktsolve/checked_bytes.hpp"
+#include "ktsolve/common/checked_bytes.hpp"
 
 namespace ktsolve::join {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "ktsolve/vectors.hpp"
+#include "ktsolve/common/vectors.hpp"
 
 namespace ktsolve::join {
 

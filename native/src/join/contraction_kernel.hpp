@@ -1,6 +1,6 @@
 // The loops of contraction.hpp over eight patterns side by side. contraction_plain.cpp, contraction_v3.cpp
-// and contraction_v4.cpp compile them, each for one level of vector instructions (ktsolve/vectors.hpp). Each
-// defines KTSOLVE_KERNEL, the name of the table of its functions.
+// and contraction_v4.cpp compile them, each for one level of vector instructions
+// (ktsolve/common/vectors.hpp). Each defines KTSOLVE_KERNEL, the name of the table of its functions.
 //
 // The linker keeps one of several equal inline functions, and were it one that is compiled for a higher
 // level, other processors would stop at it. So the functions here call only each other and no standard

@@ -6,7 +6,7 @@
 #include "join/groups.hpp"
 #include "join/half_steps.hpp"
 #include "join/step.hpp"
-#include "ktsolve/join.hpp"
+#include "ktsolve/join/count.hpp"
 
 namespace ktsolve::join {
 

@@ -6,8 +6,8 @@
 
 #include "join/edge_choices.hpp"
 #include "join/restriction.hpp"
-#include "ktsolve/graph.hpp"
-#include "ktsolve/join.hpp"
+#include "ktsolve/common/graph.hpp"
+#include "ktsolve/join/count.hpp"
 
 namespace ktsolve::join {
 

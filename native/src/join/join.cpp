@@ -1,5 +1,5 @@
-// See ktsolve/join.hpp.
-#include "ktsolve/join.hpp"
+// See ktsolve/join/count.hpp.
+#include "ktsolve/join/count.hpp"
 
 #include <algorithm>
 #include <optional>

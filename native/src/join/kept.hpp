@@ -21,8 +21,8 @@
 #include "join/half_steps.hpp"
 #include "join/index.hpp"
 #include "join/mapped_file.hpp"
-#include "ktsolve/checked_bytes.hpp"
-#include "ktsolve/join.hpp"
+#include "ktsolve/common/checked_bytes.hpp"
+#include "ktsolve/join/count.hpp"
 
 namespace ktsolve::join {
 

@@ -1,7 +1,7 @@
 // See join/line_scan.hpp.
 #include "join/line_scan.hpp"
 
-#include "ktsolve/vectors.hpp"
+#include "ktsolve/common/vectors.hpp"
 
 namespace ktsolve::join {
 

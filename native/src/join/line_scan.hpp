@@ -28,7 +28,7 @@ extern const ScanKernel kScanPlain;
 extern const ScanKernel kScanV3, kScanV4;
 #endif
 
-// That of the level in use (ktsolve/vectors.hpp).
+// That of the level in use (ktsolve/common/vectors.hpp).
 const ScanKernel& scan_kernel();
 
 } // namespace ktsolve::join

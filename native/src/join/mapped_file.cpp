@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "common/files.hpp"
-#include "ktsolve/join.hpp"
+#include "ktsolve/join/count.hpp"
 #if !defined(_WIN32) && !defined(KTSOLVE_PORTABLE)
 #define KTSOLVE_MAPS_FILES 1
 #include <fcntl.h>

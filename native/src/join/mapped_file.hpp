@@ -9,7 +9,7 @@ namespace ktsolve::join {
 
 class MappedFile {
   public:
-    // Throws SpillFailed (ktsolve/join.hpp) with the system's reason.
+    // Throws SpillFailed (ktsolve/join/count.hpp) with the system's reason.
     explicit MappedFile(const std::string& path);
     ~MappedFile();
     MappedFile(const MappedFile&) = delete;

@@ -1,5 +1,5 @@
-// See ktsolve/join_moves.hpp.
-#include "ktsolve/join_moves.hpp"
+// See ktsolve/join/moves.hpp.
+#include "ktsolve/join/moves.hpp"
 
 #include <deque>
 #include <map>

@@ -20,7 +20,8 @@
 namespace ktsolve::join {
 
 inline constexpr int kMostSlots = 31; // so that patterns are positive as signed numbers
-// In a tally (ktsolve/join.hpp) the bits from here on hold the number of tallied edges that a state uses.
+// In a tally (ktsolve/join/count.hpp) the bits from here on hold the number of tallied edges that a state
+// uses.
 inline constexpr int kUsesShift = 52;
 inline constexpr int kMostTalliedSlots = kUsesShift / 2;
 inline constexpr u64 kMostUses = (u64{1} << (2 * kMostSlots - kUsesShift)) - 1;

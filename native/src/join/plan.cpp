@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "join/pattern.hpp"
-#include "ktsolve/join.hpp"
-#include "ktsolve/join_tables.hpp"
+#include "ktsolve/join/count.hpp"
+#include "ktsolve/join/tables.hpp"
 
 namespace ktsolve {
 

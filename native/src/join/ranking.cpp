@@ -1,4 +1,4 @@
-// Preparing a ranking, and keeping it in a file. See ktsolve/join_ranking.hpp.
+// Preparing a ranking, and keeping it in a file. See ktsolve/join/ranking.hpp.
 #include "join/ranking.hpp"
 
 #include <cstring>

@@ -6,7 +6,7 @@
 
 #include "join/join_step.hpp"
 #include "join/separator.hpp"
-#include "ktsolve/join_ranking.hpp"
+#include "ktsolve/join/ranking.hpp"
 
 namespace ktsolve::join {
 

@@ -1,4 +1,4 @@
-// The cycles with given indices, and the indices of given cycles. See ktsolve/join_ranking.hpp.
+// The cycles with given indices, and the indices of given cycles. See ktsolve/join/ranking.hpp.
 //
 // Queries are answered together. They are sorted by index, so that those of one pair of patterns share its
 // contraction. The paths to their states are followed in chunks of queries, layer by layer, each time in

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "join/edge_choices.hpp"
-#include "ktsolve/graph.hpp"
-#include "ktsolve/join.hpp"
+#include "ktsolve/common/graph.hpp"
+#include "ktsolve/join/count.hpp"
 
 namespace ktsolve::join {
 

@@ -9,7 +9,7 @@
 
 #include "common/files.hpp"
 #include "join/compressed_groups.hpp"
-#include "ktsolve/checked_bytes.hpp"
+#include "ktsolve/common/checked_bytes.hpp"
 
 namespace ktsolve::join {
 

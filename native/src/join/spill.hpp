@@ -11,7 +11,7 @@
 #include <string>
 
 #include "join/context.hpp"
-#include "ktsolve/join.hpp"
+#include "ktsolve/join/count.hpp"
 
 namespace ktsolve::join {
 

@@ -1,5 +1,5 @@
-// See ktsolve/join_tables.hpp.
-#include "ktsolve/join_tables.hpp"
+// See ktsolve/join/tables.hpp.
+#include "ktsolve/join/tables.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "ktsolve/sudoku.hpp"
+#include "ktsolve/sudoku/sudoku.hpp"
 
 namespace ktsolve::sudoku {
 

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ktsolve/sudoku.hpp"
+#include "ktsolve/sudoku/sudoku.hpp"
 #include "sudoku/factorisations.hpp"
 #include "sudoku/tables.hpp"
 

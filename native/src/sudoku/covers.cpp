@@ -14,7 +14,7 @@
 
 #include "common/integers.hpp"
 #include "common/step_counter.hpp"
-#include "ktsolve/sudoku.hpp"
+#include "ktsolve/sudoku/sudoku.hpp"
 
 namespace ktsolve::sudoku {
 namespace {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "common/step_counter.hpp"
-#include "ktsolve/sudoku.hpp"
+#include "ktsolve/sudoku/sudoku.hpp"
 #include "sudoku/tables.hpp"
 
 namespace ktsolve::sudoku {

@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 #include "common/step_counter.hpp"
-#include "ktsolve/sudoku.hpp"
+#include "ktsolve/sudoku/sudoku.hpp"
 #include "sudoku/completions.hpp"
 #include "sudoku/factorisations.hpp"
 #include "sudoku/tables.hpp"

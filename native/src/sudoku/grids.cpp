@@ -5,7 +5,7 @@
 
 #include "common/integers.hpp"
 #include "common/step_counter.hpp"
-#include "ktsolve/sudoku.hpp"
+#include "ktsolve/sudoku/sudoku.hpp"
 #include "sudoku/completions.hpp"
 #include "sudoku/factorisations.hpp"
 #include "sudoku/tables.hpp"

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "common/step_counter.hpp"
-#include "ktsolve/sudoku.hpp"
+#include "ktsolve/sudoku/sudoku.hpp"
 
 namespace ktsolve::sudoku {
 namespace {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "common/step_counter.hpp"
-#include "ktsolve/sudoku.hpp"
+#include "ktsolve/sudoku/sudoku.hpp"
 
 namespace ktsolve::sudoku {
 

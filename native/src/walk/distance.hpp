@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rule.hpp"
+#include "walk/rule.hpp"
 
 namespace ktsolve {
 

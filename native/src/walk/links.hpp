@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sequences.hpp"
+#include "walk/sequences.hpp"
 
 namespace ktsolve {
 

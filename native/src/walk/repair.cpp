@@ -20,9 +20,9 @@
 #include <random>
 #include <stdexcept>
 
-#include "distance.hpp"
-#include "links.hpp"
-#include "rule.hpp"
+#include "walk/distance.hpp"
+#include "walk/links.hpp"
+#include "walk/rule.hpp"
 
 namespace ktsolve {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "ktsolve/walk.hpp"
+#include "ktsolve/walk/walk.hpp"
 
 namespace ktsolve {
 

@@ -5,7 +5,7 @@
 // end.
 #include <utility>
 
-#include "rule.hpp"
+#include "walk/rule.hpp"
 
 namespace ktsolve {
 

@@ -1,11 +1,11 @@
-// See ktsolve/walk.hpp.
+// See ktsolve/walk/walk.hpp.
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
 
-#include "ktsolve/graph.hpp"
-#include "ktsolve/walk.hpp"
+#include "ktsolve/common/graph.hpp"
+#include "ktsolve/walk/walk.hpp"
 
 namespace ktsolve {
 

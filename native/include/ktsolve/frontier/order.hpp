@@ -1,0 +1,37 @@
+// Orders in which a frontier sweep eliminates the vertices of a graph, and the number of states predicted.
+//
+// The least largest frontier over all orders is the pathwidth of the graph, which is NP-hard to find. Orders
+// are made in several ways: Cuthill & McKee (1969) from pseudo-peripheral vertices (George & Liu 1979), Sloan
+// (1986), a Fiedler vector, and a beam search. All are deterministic.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ktsolve/common/control.hpp"
+#include "ktsolve/common/graph.hpp"
+
+namespace ktsolve {
+
+// Binary logarithm of the predicted number of states after each vertex of the order. Linear in the edges.
+std::vector<double> predicted_bits(const Graph& graph, const std::vector<int>& order);
+
+struct OrderQuestion {
+    std::vector<std::vector<int>> given; // orders of all vertices to compare with
+    int last = -1;                       // a vertex that is to be eliminated last, or -1
+    double effort = 1.0;                 // factor of the work of the beam search
+};
+
+struct OrderAnswer {
+    Status status = Status::done;
+    std::vector<int> order;
+    std::vector<double> bits; // predicted_bits of the order
+};
+
+// The order of the fewest predicted states, in sum. The beam search, which costs most, does work in
+// proportion to what the sweep itself would do along the best of the other orders. Throws
+// std::invalid_argument for a malformed graph and for a given order that is no permutation of the vertices.
+OrderAnswer best_frontier_order(const Graph& graph, const OrderQuestion& question, const Limits& limits,
+                                Monitor* monitor = nullptr);
+
+} // namespace ktsolve

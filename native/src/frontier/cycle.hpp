@@ -1,0 +1,36 @@
+// The cycle that the choices of all steps make.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "frontier/plan.hpp"
+#include "frontier/states.hpp"
+
+namespace ktsolve::frontier {
+
+// Appends the vertices of the cycle, from vertex 0 towards its lower neighbour. `choices` may end with the
+// step at which the cycle closed.
+inline void append_cycle(const Graph& graph, const Plan& plan, const std::vector<Choice>& choices,
+                         std::vector<std::int32_t>& cycles) {
+    std::vector<std::array<std::int32_t, 2>> beside(graph.vertices, {-1, -1});
+    const auto link = [&](int a, int b) { beside[a][beside[a][0] >= 0] = b; };
+    for (std::size_t s = 0; s < choices.size(); ++s)
+        for (const int place : {choices[s].first, choices[s].second}) {
+            if (place < 0) continue;
+            const auto [u, v] = graph.edges[plan.steps[s].later[static_cast<std::size_t>(place)].edge];
+            link(u, v);
+            link(v, u);
+        }
+    std::int32_t before = -1, at = 0;
+    do {
+        cycles.push_back(at);
+        const auto& [a, b] = beside[at];
+        const std::int32_t next = before < 0 ? (a < b ? a : b) : (a == before ? b : a);
+        before = at;
+        at = next;
+    } while (at != 0);
+}
+
+} // namespace ktsolve::frontier

@@ -1,0 +1,132 @@
+// See frontier/plan.hpp.
+#include "frontier/plan.hpp"
+
+#include <algorithm>
+
+namespace ktsolve::frontier {
+
+namespace {
+
+struct Edge {
+    int to;
+    int number;
+    bool required;
+};
+
+class Planner {
+  public:
+    Planner(const Graph& graph, const std::vector<Parallel>& parallel)
+        : graph_(graph), parallel_(parallel), around_(graph.vertices), slot_of_(graph.vertices, -1) {
+        for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+            const auto [u, v] = graph.edges[e];
+            const int number = static_cast<int>(e);
+            around_[u].push_back({v, number, graph.required[e] != 0});
+            around_[v].push_back({u, number, graph.required[e] != 0});
+        }
+        // Required edges between two vertices neither of which is eliminated before `v`.
+        required_from_.assign(graph.vertices + 1, 0);
+        for (std::size_t e = 0; e < graph.edges.size(); ++e)
+            required_from_[graph.edges[e].first] += graph.required[e] != 0;
+        for (int v = graph.vertices - 1; v >= 0; --v) required_from_[v] += required_from_[v + 1];
+    }
+
+    void eliminate(int v) {
+        Step& step = plan_.steps.emplace_back();
+        enter(v);
+        step.slot = slot_of_[v];
+        for (const Edge& edge : around_[v])
+            if (edge.to > v) {
+                enter(edge.to);
+                step.later.push_back(neighbour(edge));
+            }
+        vertex_in_[slot_of_[v]] = -1;
+        for (const Edge& edge : around_[v])
+            if (edge.to > v) step.touched.push_back(touched(edge.to, v));
+        occupy(step);
+        step.may_close = seen_ == graph_.vertices && required_from_[v + 1] == 0;
+
+        const auto changed = [&](int vertex) {
+            return std::any_of(around_[v].begin(), around_[v].end(),
+                               [&](const Edge& edge) { return edge.to == vertex; });
+        };
+        for (const int s : step.occupied) {
+            const int w = vertex_in_[s];
+            // Only vertices with few edges left are checked: others are rarely short of edges.
+            constexpr int kLookAhead = 4;
+            int left = 0;
+            for (const Edge& edge : around_[w]) left += edge.to > v;
+            if (left > kLookAhead) continue;
+            Scarce scarce{s, 0, {}};
+            bool affected = changed(w);
+            for (const Edge& edge : around_[w]) {
+                if (edge.to <= v) continue;
+                if (slot_of_[edge.to] < 0)
+                    ++scarce.outside;
+                else {
+                    scarce.inside.push_back(slot_of_[edge.to]);
+                    affected = affected || changed(edge.to);
+                }
+            }
+            if (affected && scarce.outside < 2) step.scarce.push_back(scarce);
+        }
+    }
+
+    Plan finish() {
+        plan_.slots = static_cast<int>(vertex_in_.size());
+        return std::move(plan_);
+    }
+
+  private:
+    void enter(int vertex) {
+        if (slot_of_[vertex] >= 0) return;
+        ++seen_;
+        const auto free = std::find(vertex_in_.begin(), vertex_in_.end(), -1);
+        slot_of_[vertex] = static_cast<int>(free - vertex_in_.begin());
+        if (free == vertex_in_.end())
+            vertex_in_.push_back(vertex);
+        else
+            *free = vertex;
+    }
+
+    Neighbour neighbour(const Edge& edge) const {
+        return {slot_of_[edge.to], edge.number, edge.required,
+                parallel_.empty() ? Parallel{} : parallel_[edge.number]};
+    }
+
+    // The edges that `vertex` has left once the vertices up to `last` are eliminated.
+    Touched touched(int vertex, int last) const {
+        Touched left{slot_of_[vertex], 0, 0};
+        for (const Edge& edge : around_[vertex])
+            if (edge.to > last) {
+                ++left.future;
+                left.future_required += edge.required;
+            }
+        return left;
+    }
+
+    void occupy(Step& step) {
+        for (std::size_t s = 0; s < vertex_in_.size(); ++s)
+            if (vertex_in_[s] >= 0) step.occupied.push_back(static_cast<int>(s));
+        plan_.widest = std::max(plan_.widest, static_cast<int>(step.occupied.size()));
+    }
+
+    const Graph& graph_;
+    const std::vector<Parallel>& parallel_;
+    std::vector<std::vector<Edge>> around_;
+    std::vector<int> required_from_;
+    std::vector<int> slot_of_;
+    std::vector<int> vertex_in_;
+    int seen_ = 0; // vertices eliminated or in the frontier
+    Plan plan_;
+};
+
+} // namespace
+
+Plan make_plan(const Graph& graph, const std::vector<Parallel>& parallel) {
+    graph.validate();
+    Planner planner(graph, parallel);
+    for (int v = 0; v < graph.vertices; ++v) planner.eliminate(v);
+    return planner.finish();
+}
+
+} // namespace ktsolve::frontier

@@ -1,0 +1,287 @@
+// See ktsolve/proof/refutation.hpp.
+#include "ktsolve/proof/refutation.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "common/stopped.hpp"
+
+namespace ktsolve {
+namespace {
+
+constexpr std::int32_t kMostVariables = 1 << 30;
+
+// Literal l is number 2 * |l| + (l < 0). Clauses lie one after the other, each as its size, its number and
+// its literals, and the first two literals are watched (Moskewicz et al. 2001).
+class Checker {
+  public:
+    // With `tracing` the clauses from which each lemma follows are recorded.
+    Checker(const Limits& limits, Monitor* monitor, bool tracing)
+        : watch_(limits, monitor), bytes_(limits.bytes), tracing_(tracing) {}
+
+    RefutationReport run(const Refutation& refutation) {
+        report_.status = status_of([&] { check(refutation); });
+        return report_;
+    }
+
+    // The clauses and lemmas, counted from 0, that the recorded derivation of the contradiction uses.
+    std::vector<char> needed() const {
+        std::vector<char> marked(numbered_, 0);
+        for (const std::uint32_t cause : last_causes_) marked[cause] = 1;
+        for (std::size_t lemma = first_cause_.size(); lemma-- > 0;) {
+            if (!marked[given_ + lemma]) continue;
+            const std::size_t end =
+                lemma + 1 < first_cause_.size() ? first_cause_[lemma + 1] : causes_.size();
+            for (std::size_t i = first_cause_[lemma]; i < end; ++i) marked[causes_[i]] = 1;
+        }
+        return marked;
+    }
+
+  private:
+    static constexpr std::size_t kNone = ~std::size_t{0};
+
+    void check(const Refutation& refutation) {
+        std::size_t variables = 0, literals = 0;
+        for (const auto* text : {&refutation.clauses, &refutation.lemmas}) {
+            if (!text->empty() && text->back() != 0) throw std::invalid_argument("a 0 ends every clause");
+            for (const std::int32_t literal : *text) {
+                if (literal > kMostVariables || literal < -kMostVariables)
+                    throw std::invalid_argument("a literal is too large");
+                variables = std::max(variables, static_cast<std::size_t>(std::abs(literal)));
+                literals += literal != 0;
+            }
+        }
+        if (variables > literals) variables = name_all(refutation); // no memory for a large number alone
+        hold(variables * (2 + 2 * sizeof(watched_[0]) + sizeof(std::size_t) + sizeof(std::uint64_t)));
+        value_.assign(2 * variables + 2, 0);
+        reason_.assign(variables + 1, kNone);
+        requested_.assign(variables + 1, 0);
+        watched_.assign(2 * variables + 2, {});
+        std::vector<std::uint32_t> clause;
+        for (const std::int32_t literal : refutation.clauses)
+            if (literal != 0) {
+                clause.push_back(number(literal));
+            } else {
+                if (numbered_ % 1024 == 0) poll_or_throw(watch_, {});
+                add(clause);
+                clause.clear();
+            }
+        given_ = numbered_;
+        for (const std::int32_t literal : refutation.lemmas) {
+            if (literal != 0) {
+                clause.push_back(number(literal));
+                continue;
+            }
+            poll_or_throw(watch_, {report_.checked, 0, 0});
+            if (!contradiction_ && !follows(clause)) {
+                report_.unfounded = true;
+                return;
+            }
+            ++report_.checked;
+            report_.refuted = report_.refuted || clause.empty();
+            add(clause);
+            clause.clear();
+        }
+    }
+
+    std::uint32_t number(std::int32_t literal) const {
+        auto variable = static_cast<std::uint32_t>(std::abs(literal));
+        if (!names_.empty())
+            variable = static_cast<std::uint32_t>(
+                1 + (std::lower_bound(names_.begin(), names_.end(), variable) - names_.begin()));
+        return 2 * variable + (literal < 0);
+    }
+
+    // Numbers the variables that occur; returns how many do.
+    std::size_t name_all(const Refutation& refutation) {
+        for (const auto* text : {&refutation.clauses, &refutation.lemmas})
+            for (const std::int32_t literal : *text)
+                if (literal != 0) names_.push_back(static_cast<std::uint32_t>(std::abs(literal)));
+        std::sort(names_.begin(), names_.end());
+        names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+        return names_.size();
+    }
+
+    // Counts memory that is kept until the end.
+    void hold(std::size_t bytes) {
+        held_ += bytes;
+        if (held_ > bytes_) throw Stopped{Status::out_of_memory};
+    }
+
+    bool is_true(std::uint32_t literal) const { return value_[literal] > 0; }
+    bool is_false(std::uint32_t literal) const { return value_[literal] < 0; }
+
+    void set(std::uint32_t literal, std::size_t reason) {
+        value_[literal] = 1;
+        value_[literal ^ 1] = -1;
+        reason_[literal / 2] = reason;
+        trail_.push_back(literal);
+    }
+
+    // Appends the numbers of the clauses by which a literal got its value, or all literals of a clause
+    // theirs, together with that clause.
+    void add_causes_of_literal(std::uint32_t literal, std::vector<std::uint32_t>& causes) {
+        ++round_;
+        request(literal);
+        resolve(causes);
+    }
+    void add_causes_of_clause(std::size_t place, std::vector<std::uint32_t>& causes) {
+        ++round_;
+        request_clause(place, causes);
+        resolve(causes);
+    }
+    void request(std::uint32_t literal) {
+        if (requested_[literal / 2] == round_) return;
+        requested_[literal / 2] = round_;
+        open_.push_back(literal / 2);
+    }
+    void request_clause(std::size_t place, std::vector<std::uint32_t>& causes) {
+        causes.push_back(store_[place + 1]);
+        for (std::uint32_t i = 0; i < store_[place]; ++i) request(store_[place + 2 + i]);
+    }
+    void resolve(std::vector<std::uint32_t>& causes) {
+        while (!open_.empty()) {
+            const std::size_t reason = reason_[open_.back()];
+            open_.pop_back();
+            if (reason != kNone) request_clause(reason, causes);
+        }
+    }
+
+    // Whether unit propagation comes to a contradiction when all literals are false.
+    bool follows(const std::vector<std::uint32_t>& clause) {
+        const std::size_t before = trail_.size();
+        const std::size_t causes = causes_.size();
+        if (tracing_) first_cause_.push_back(causes);
+        bool found = false;
+        for (const std::uint32_t literal : clause) {
+            if (is_true(literal)) {
+                if (tracing_ && !found) add_causes_of_literal(literal, causes_);
+                found = true;
+            } else if (!is_false(literal)) {
+                set(literal ^ 1, kNone);
+            }
+        }
+        if (!found) {
+            const std::size_t conflict = propagate(before);
+            found = conflict != kNone;
+            if (tracing_ && found) add_causes_of_clause(conflict, causes_);
+        }
+        if (tracing_) hold((causes_.size() - causes) * sizeof(causes_[0]) + sizeof(std::size_t));
+        while (trail_.size() > before) {
+            value_[trail_.back()] = value_[trail_.back() ^ 1] = 0;
+            trail_.pop_back();
+        }
+        return found;
+    }
+
+    // Adds a clause and propagates it if it is a unit.
+    void add(std::vector<std::uint32_t> clause) {
+        const std::uint32_t own_number = numbered_++;
+        if (contradiction_) return;
+        std::sort(clause.begin(), clause.end());
+        clause.erase(std::unique(clause.begin(), clause.end()), clause.end());
+        for (std::size_t i = 0; i + 1 < clause.size(); ++i)
+            if ((clause[i] ^ 1) == clause[i + 1]) return; // always true
+        // Literals that are not false come first; so the watched ones are false only together.
+        std::stable_partition(clause.begin(), clause.end(),
+                              [&](std::uint32_t literal) { return !is_false(literal); });
+        hold((clause.size() + 2) * sizeof(store_[0]) + 2 * sizeof(std::size_t));
+        const std::size_t place = store_.size();
+        store_.push_back(static_cast<std::uint32_t>(clause.size()));
+        store_.push_back(own_number);
+        store_.insert(store_.end(), clause.begin(), clause.end());
+        if (clause.size() > 1) {
+            watched_[clause[0]].push_back(place);
+            watched_[clause[1]].push_back(place);
+        }
+        std::size_t conflict = kNone;
+        if (clause.empty() || is_false(clause[0])) {
+            conflict = place;
+        } else if (!is_true(clause[0]) && (clause.size() == 1 || is_false(clause[1]))) {
+            const std::size_t before = trail_.size();
+            set(clause[0], place);
+            conflict = propagate(before);
+        }
+        contradiction_ = conflict != kNone;
+        if (contradiction_ && tracing_) add_causes_of_clause(conflict, last_causes_);
+    }
+
+    // Propagates the literals on the trail from `next` on; returns a clause all of whose literals are false.
+    std::size_t propagate(std::size_t next) {
+        for (; next < trail_.size(); ++next) {
+            if ((++propagated_ & 0x3fff) == 0) poll_or_throw(watch_, {report_.checked, 0, 0});
+            const std::uint32_t gone = trail_[next] ^ 1;
+            std::vector<std::size_t>& clauses = watched_[gone];
+            std::size_t kept = 0;
+            for (std::size_t i = 0; i < clauses.size(); ++i) {
+                const std::size_t place = clauses[i];
+                std::uint32_t* literals = &store_[place + 2];
+                const std::uint32_t size = store_[place];
+                if (literals[0] == gone) std::swap(literals[0], literals[1]);
+                clauses[kept++] = place;
+                if (is_true(literals[0])) continue;
+                std::uint32_t other = 2;
+                while (other < size && is_false(literals[other])) ++other;
+                if (other < size) {
+                    std::swap(literals[1], literals[other]);
+                    watched_[literals[1]].push_back(place);
+                    --kept;
+                } else if (is_false(literals[0])) {
+                    while (++i < clauses.size()) clauses[kept++] = clauses[i];
+                    clauses.resize(kept);
+                    return place;
+                } else {
+                    set(literals[0], place);
+                }
+            }
+            clauses.resize(kept);
+        }
+        return kNone;
+    }
+
+    Watch watch_;
+    std::uint64_t bytes_, held_ = 0, propagated_ = 0;
+    RefutationReport report_;
+    std::vector<std::uint32_t>
+        names_;                  // of the variables in order, unless they are numbered without large gaps
+    bool contradiction_ = false; // of the clauses themselves, by unit propagation
+    std::vector<std::int8_t> value_;
+    std::vector<std::vector<std::size_t>> watched_;
+    std::vector<std::uint32_t> store_;
+    std::vector<std::uint32_t> trail_;
+
+    // Causes. A reason is the place of the clause that gave a variable its value.
+    bool tracing_;
+    std::uint32_t numbered_ = 0, given_ = 0; // clauses and lemmas; of these, clauses
+    std::vector<std::size_t> reason_;
+    std::vector<std::uint32_t> causes_; // of all lemmas, one after the other
+    std::vector<std::size_t> first_cause_;
+    std::vector<std::uint32_t> last_causes_; // of the contradiction
+    std::vector<std::uint64_t> requested_;
+    std::vector<std::uint32_t> open_;
+    std::uint64_t round_ = 0;
+};
+
+std::size_t number_of(const std::vector<std::int32_t>& clauses) {
+    return static_cast<std::size_t>(std::count(clauses.begin(), clauses.end(), 0));
+}
+
+} // namespace
+
+RefutationReport check_refutation(const Refutation& refutation, const Limits& limits, Monitor* monitor) {
+    return Checker(limits, monitor, false).run(refutation);
+}
+
+Trimmed trim_refutation(const Refutation& refutation, const Limits& limits, Monitor* monitor) {
+    Checker checker(limits, monitor, true);
+    Trimmed trimmed{checker.run(refutation), {}, {}};
+    if (!trimmed.report.refuted) return trimmed;
+    const std::vector<char> needed = checker.needed();
+    const auto clauses = needed.begin() + static_cast<std::ptrdiff_t>(number_of(refutation.clauses));
+    trimmed.clauses.assign(needed.begin(), clauses);
+    trimmed.lemmas.assign(clauses, needed.end());
+    return trimmed;
+}
+
+} // namespace ktsolve

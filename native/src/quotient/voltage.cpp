@@ -1,0 +1,40 @@
+// See ktsolve/quotient/voltage.hpp.
+#include "ktsolve/quotient/voltage.hpp"
+
+#include <stdexcept>
+
+#include "frontier/sweep.hpp"
+
+namespace ktsolve {
+
+VoltageReport count_cycles_by_voltage(const Graph& graph, const std::vector<Parallel>& parallel,
+                                      const Limits& limits, Monitor* monitor) {
+    using namespace frontier;
+    if (parallel.size() != graph.edges.size())
+        throw std::invalid_argument("there is one number of parallel edges per edge");
+    for (const Parallel& edges : parallel)
+        if (edges.even == 0 && edges.odd == 0)
+            throw std::invalid_argument("an edge stands for at least one parallel edge");
+    VoltageReport report;
+    const Plan plan = make_plan(graph, parallel);
+    if (graph.vertices < 3) {
+        report.count = report.odd = {0};
+        return report;
+    }
+    Watch watch(limits, monitor);
+    report.status = status_of([&] {
+        with_key(plan.slots, [&](auto key) {
+            Counter<decltype(key), 2> counter(
+                plan, limits.bytes, [&](const Progress& progress) { poll_or_throw(watch, progress); },
+                report);
+            counter.run(graph.vertices);
+            const std::vector<u64> total = counter.total();
+            const auto middle = total.begin() + static_cast<std::ptrdiff_t>(total.size() / 2);
+            report.count.assign(total.begin(), middle);
+            report.odd.assign(middle, total.end());
+        });
+    });
+    return report;
+}
+
+} // namespace ktsolve
