@@ -117,7 +117,7 @@ def told(board: str, *options: str, closed: bool = True, wrap: str = "none") -> 
         ("6x6", False, ["start a1", "order a1,f6"], ("start a1",)),
         ("6x6", True, ["start a1", "order a1,f6", "range c3=1..36"], ("start a1",)),
         ("6x6", True, ["least obtuse=0", "most turns=36", "least crossings=0"], ()),
-        ("6x6", True, ["order a1,c3", "range c3=9..9", "steps 3=a1"], ("at 3=a1", "at 9=c3")),
+        ("6x6", True, ["order a1,c3", "range c3=9..9", "at 3=a1"], ("at 3=a1", "at 9=c3")),
         ("6x6", False, ["sum a1,b3=3", "start a1"], ("start a1", "require a1-b3")),
         ("6x6", True, ["figure 1,2,3=path"], ()),
         ("6x6", True, ["exactly moves:a1-b3,a1-c2=2"], ()),
@@ -134,14 +134,14 @@ def test_what_each_condition_becomes(
 
 
 def test_reasons() -> None:
-    assert "step" in told("6x6", "steps 1=a1", "steps 4=c3", closed=False)
+    assert "step" in told("6x6", "at 1=a1", "at 4=c3", closed=False)
     assert "c5" in told("6x6", "require b3-c5", "require c5-d3", "require c5-e4")
     assert "without a step" in told("6x6", "start a1", "order c3,a1")
 
 
 def test_a_path_of_steps_is_a_path_of_moves() -> None:
     found = told(
-        "8x8", *(f"steps {i}={c}" for i, c in enumerate(["a1", "b3", "a5", "b7", "d8"], 1)), closed=False
+        "8x8", *(f"at {i}={c}" for i, c in enumerate(["a1", "b3", "a5", "b7", "d8"], 1)), closed=False
     )
     kept = [each for each in found if not each.startswith("forbid")]
     assert kept == ["start a1", "require b7-d8", "require a5-b7", "require a5-b3", "require a1-b3"]
