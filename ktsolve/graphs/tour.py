@@ -10,10 +10,10 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown, split_outside_quotes
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.drawing import Drawn, renderer
 from ktsolve.graphs.graph import Graph, Move, Vertex
-from ktsolve.graphs.notation import shown, split_outside_quotes
 from ktsolve.graphs.symmetry import Symmetry, symmetry_group
 
 if TYPE_CHECKING:

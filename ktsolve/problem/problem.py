@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import shown
 from ktsolve.graphs.tour import Fault, Tour
 from ktsolve.problem.question import CONDITIONS, FEATURES, TourQuestion
 from ktsolve.problem.refutations.obstruction import Obstruction, find_obstruction
