@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput, NotATour
+from ktsolve.base.text import number_of
 from ktsolve.cli import options as opt
 from ktsolve.cli.graph_input import instance_problem
 from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import UNSTATED, board_change, given_board, read_tour_file, rectangle_problem
 from ktsolve.formats.table import formats_of, listed
-from ktsolve.graphs.notation import number_of
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings

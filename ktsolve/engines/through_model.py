@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.text import number_of
 from ktsolve.engines.interface import ALL_FEATURES, Engine, Estimate
 from ktsolve.engines.solver import ModelSolver
-from ktsolve.graphs.notation import number_of
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import CONDITIONS, TourProblem

@@ -9,6 +9,7 @@ from typing import IO, Any, TypeVar
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
+from ktsolve.base.text import shown
 from ktsolve.formats import models
 from ktsolve.formats.files import EXPANSION, as_text, read_path
 from ktsolve.formats.graphs import files as graphs
@@ -16,7 +17,6 @@ from ktsolve.formats.graphs.files import GRAPH_FORMATS
 from ktsolve.formats.table import Format, format_of_suffix, listed
 from ktsolve.formats.tours import files as tours
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import shown
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model
 

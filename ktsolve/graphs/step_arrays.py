@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ktsolve import _native
 from ktsolve.base.errors import BadInput
-from ktsolve.base.native_calls import check_status
+from ktsolve.base.limits import check_status
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import Cell, cell_name
 from ktsolve.graphs.tour import Tour, Violation

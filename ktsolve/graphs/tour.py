@@ -10,10 +10,10 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown, split_outside_quotes
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.drawing import Drawn, renderer
 from ktsolve.graphs.graph import Graph, Move, Vertex
-from ktsolve.graphs.notation import shown, split_outside_quotes
 from ktsolve.graphs.symmetry import Symmetry, symmetry_group
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ class Violation:
 class Tour(Drawn, Sequence[Vertex]):
     """A sequence of cells claimed to visit every cell of a board once, by moves of its leaper.
 
-    A Tour may hold any cells of its board; :attr:`violation` tells whether it is a tour. Step numbers start at 1,
-    places in the sequence at 0: ``tour[0]`` is the cell of step 1. ``len``, iteration, slices, ``in``,
+    A Tour may hold any cells of its board; :attr:`violation` says whether it is a tour. Step numbers start at
+    1, places in the sequence at 0: ``tour[0]`` is the cell of step 1. ``len``, iteration, slices, ``in``,
     ``index`` and ``reversed`` are those of the tuple :attr:`squares`; ``in`` and ``index`` take names of
     cells, too. ``numpy.asarray(tour)`` is the grid of step numbers.
 

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import shown
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.question import CONDITIONS, FEATURES, TourQuestion
 from ktsolve.problem.refutations.obstruction import Obstruction, find_obstruction
@@ -43,7 +43,7 @@ class TourProblem(TourQuestion):
         a move apart included).
     start, end:
         First and last cell, or a list of cells of which one is the first or the last. A closed tour may
-        begin anywhere, so ``start`` only fixes the labeling, and ``end`` is the cell from which it returns.
+        begin anywhere, so ``start`` only fixes the numbering, and ``end`` is the cell from which it returns.
     require, forbid:
         Moves that the tour must make, in either direction, or must not make.
     at:
@@ -193,9 +193,9 @@ class TourProblem(TourQuestion):
                     break
 
     def labeled_to_fit(self, tour: Tour) -> Tour:
-        """An undirected tour numbered to answer the question, or as it is if no labeling does.
+        """An undirected tour numbered to answer the question, or as it is if no numbering does.
 
-        A question that fixes no end and no step takes any labeling; then nothing is checked here.
+        A question that fixes no end and no step takes any numbering; then nothing is checked here.
         """
         fixed = self.step_indexed or self.starts or self.ends or {self.start, self.end} != {None}
         return next(self.labelings(tour), tour) if fixed else tour

@@ -14,10 +14,10 @@ from typing import Any
 
 from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.text import separated
 from ktsolve.base.workers import run_in_worker
 from ktsolve.engines.model_choice import model_solver
 from ktsolve.graphs.card import Card, Carded
-from ktsolve.graphs.notation import separated
 from ktsolve.model.constraints import Literal, variables_of
 from ktsolve.model.encode import encode
 from ktsolve.model.model import Model

@@ -19,14 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, IndexOutOfRange, LimitReached, OutOfMemory, WrongAnswer
-from ktsolve.base.limits import Settings, shown_bytes
+from ktsolve.base.limits import Settings
+from ktsolve.base.text import separated, shown, shown_count
 from ktsolve.base.uniform import uniform_stream
+from ktsolve.base.units import shown_bytes
 from ktsolve.engines.prepared import damaged
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import ENGINES
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import separated, shown, shown_count
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import refuse_wrong

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ktsolve import _native
 from ktsolve.base.errors import BadInput, OutOfMemory
-from ktsolve.base.limits import Clock, Settings, shown_bytes
-from ktsolve.base.native_calls import check_status
+from ktsolve.base.limits import Clock, Settings, check_status
+from ktsolve.base.units import shown_bytes
 from ktsolve.engines.frontier.order import best_order
 from ktsolve.engines.frontier.ranking import FrontierRanking
 from ktsolve.engines.frontier.sweep import check_width, expected_cost, sweep

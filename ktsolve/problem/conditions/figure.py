@@ -13,9 +13,9 @@ from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import quoted, shown
 from ktsolve.graphs.figures import magic_lines
 from ktsolve.graphs.graph import Graph, Vertex
-from ktsolve.graphs.notation import quoted, shown
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans

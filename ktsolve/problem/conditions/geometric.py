@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.graphs.figures import CORNERS, corner_moves
 from ktsolve.graphs.graph import Graph, Move
-from ktsolve.graphs.notation import shown
 from ktsolve.graphs.symmetry import SYMMETRIES, Symmetry, named_symmetry
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans

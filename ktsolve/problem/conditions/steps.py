@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown, split_outside_quotes
 from ktsolve.graphs.graph import Graph, Vertex
-from ktsolve.graphs.notation import shown, split_outside_quotes
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, number_in, split_text

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.text import number_of
 from ktsolve.engines.registry import choose
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Vertex
-from ktsolve.graphs.notation import Cell, number_of
+from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.orbits import orbits
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
