@@ -87,7 +87,7 @@ def swap(
     ktsolve swap guarini --objective moves --count  # fewest moves; all solutions
     ktsolve swap guarini --animate guarini.svg      # a picture that moves
     """
-    from ktsolve.base.limits import shown_bytes
+    from ktsolve.base.units import shown_bytes
     from ktsolve.wings.swap.answer import solve_swap
     from ktsolve.wings.swap.instance import load_swap_instance
     from ktsolve.wings.swap.search import memory_needed

@@ -13,7 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import Cell, shown
+from ktsolve.base.text import shown
+from ktsolve.graphs.notation import Cell
 
 __all__ = [
     "EMPTY",

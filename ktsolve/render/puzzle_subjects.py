@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import number_of, plural
 from ktsolve.formats.tours.common import json_object
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import number_of, plural
 from ktsolve.grids.box import Box
 from ktsolve.problem.clues import CluePuzzle, read_puzzles
 from ktsolve.problem.swap import SwapPuzzle

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ktsolve import _native
 from ktsolve.base.errors import LimitReached, OutOfMemory
-from ktsolve.base.limits import Clock, Settings, shown_bytes
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Clock, Settings, check_status, native_progress
+from ktsolve.base.units import shown_bytes
 from ktsolve.engines.frontier.engine import FrontierEngine
 from ktsolve.engines.strip.shape import StripShape
 
@@ -59,6 +59,9 @@ class Transfer:
         self.dimension: int = self._strip.dimension
         self.terms: int = self._strip.terms
         self.peak_bytes: int = self._strip.peak_bytes
+
+    def __str__(self) -> str:
+        return str(self.shape)
 
     def counts(self, upto: int, settings: Settings) -> Iterator[int]:
         """The counts of the lengths 1 to ``upto``, each as soon as it is known.
