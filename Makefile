@@ -28,7 +28,7 @@ CLANG_WARNINGS := $(if $(findstring clang,$(CXX)),-Wconversion -Wno-sign-convers
 NATIVE_FLAGS = -std=c++20 -g1 -Wall -Wextra -Wshadow -Wpedantic $(CLANG_WARNINGS) -Werror -Inative/include -Inative/src -Inative/tests \
 	-pthread -MMD -MP
 
-.PHONY: all verify test test-slow test-random test-browser docs pictures test-native test-native-memory test-native-threads test-native-portable fuzz fuzz-native test-wheel test-lowest wheel sdist dist lock lint format bench clean
+.PHONY: all verify test test-all test-slow test-random test-browser docs pictures test-native test-native-memory test-native-threads test-native-portable fuzz fuzz-native test-wheel test-lowest wheel sdist dist lock lint format bench clean
 all: $(VENV)/.installed
 
 $(VENV)/.packages: pyproject.toml constraints.txt tools/make-venv tools/install tools/requirements.py
@@ -48,8 +48,13 @@ $(VENV)/.installed: $(VENV)/.packages $(NATIVE)
 verify: all
 	@$(BIN)/ktsolve verify
 
+# Three minutes: what notices the faults of a change.
 test: all
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# The same and the rest: tests marked as full, and property tests with all their examples.
+test-all: test
+	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile full -m "not slow and not browser and (full or hypothesis)"
 
 # Other examples than those that make test draws each time.
 test-random: all

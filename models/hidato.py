@@ -16,7 +16,8 @@ from ktsolve.models import Built
 from ktsolve.models._grid import GridModel, puzzle_of
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import Cell, shown
+from ktsolve.base.text import shown
+from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, numbers_text
 from ktsolve.model.constraints import Clause
 

@@ -27,7 +27,7 @@ from ktsolve.models import Built
 from ktsolve.models.sudoku_grid import digits_of, place_digits, rule_out
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import shown
+from ktsolve.base.text import shown
 from ktsolve.grids.box import Box, Grid
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model

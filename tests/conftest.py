@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from ktsolve.graphs.tour import Tour
     from ktsolve.render.player import Trace
 
-settings.register_profile("same", derandomize=True, database=None)
-settings.load_profile("same")
-"""A run that passed passes again; ``make test-random`` looks for what these examples miss."""
+settings.register_profile("full", derandomize=True, database=None)
+settings.register_profile("quick", settings.get_profile("full"), max_examples=30)
+settings.load_profile("quick")
+"""A run that passed passes again; ``make test-random`` looks for what these examples miss.
+
+``make test-all`` takes all examples, ``make test`` three in ten.
+"""
 
 _MEMORY = 6 << 30
 """Bytes of data for a process: one that goes astray fails by itself, and does not take the machine along."""

@@ -4,79 +4,39 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+from typing import Any, Generic, Self, TypeVar, overload
 
-from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.errors import BadInput, InternalError, LimitReached, OutOfMemory
 from ktsolve.base.guard import held_memory
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from ktsolve.base.units import parse_bytes, parse_seconds, shown_bytes
 
 __all__ = [
     "Clock",
+    "NativeProgress",
     "Progress",
     "Remark",
     "Settings",
     "available_memory",
+    "check_status",
     "limit_of",
+    "limit_reached",
+    "native_progress",
     "out_of_time",
-    "parse_bytes",
-    "parse_seconds",
-    "shown_bytes",
-    "shown_seconds",
 ]
 
 Progress = Callable[[float | None, str], None]
 """Called with the fraction done (None: unknown) and a short text."""
 
+NativeProgress = Callable[[int, int, int], None]
+"""Called by the native core some twenty times a second: step, number of steps (0: unknown), and the number of
+states held or of results found."""
+
 Remark = Callable[[str], None]
 """Called with a line about how a question is answered."""
-
-
-_UNITS: Mapping[str, int] = {"": 1, "s": 1, "m": 60, "h": 3600}
-
-
-def parse_seconds(text: str) -> float:
-    """Seconds of a text such as ``30``, ``30s``, ``5m`` or ``2h``.
-
-    Raises
-    ------
-    BadInput
-        For anything else.
-
-    Examples
-    --------
-    >>> parse_seconds("5m"), parse_seconds("0.5")
-    (300.0, 0.5)
-    """
-    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d*)?|\.\d+)\s*([smh]?)\s*", text, re.ASCII)
-    if match is None:
-        raise BadInput(f"{text[:40]!r} is not a time: write seconds such as 30 or 0.5, or 5m, or 2h")
-    return float(match[1]) * _UNITS[match[2]]
-
-
-def parse_bytes(text: str) -> int:
-    """Bytes of a text such as ``500M``, ``4G`` or ``2GiB``; the units are powers of 1024.
-
-    Raises
-    ------
-    BadInput
-        For anything else.
-
-    Examples
-    --------
-    >>> parse_bytes("2G") == 2 * 2**30
-    True
-    """
-    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d*)?)\s*([KMGT])(?:i?B)?\s*", text, re.ASCII | re.IGNORECASE)
-    if match is None:
-        raise BadInput(f"{text[:40]!r} is not a size: write 500M or 4G")
-    return int(float(match[1]) * 1024 ** ("KMGT".index(match[2].upper()) + 1))
 
 
 _Number = TypeVar("_Number", int, float)
@@ -365,33 +325,63 @@ def out_of_time(timeout: float | None, reached: str = "") -> LimitReached:
     return LimitReached(f"stopped at {limit}{', ' + reached if reached else ''}")
 
 
-def shown_bytes(number: float) -> str:
-    """A number of bytes as text, rounded.
+def limit_reached(status: str, limits: Settings | float | None, reached: str = "") -> LimitReached | None:
+    """The exception for the status of a native call, None for ``done``.
 
-    >>> shown_bytes(5 << 20), shown_bytes(3 << 34), shown_bytes(1e30)
-    ('5 MiB', '48 GiB', '9e+17 TiB')
+    Parameters
+    ----------
+    status:
+        ``done``, ``time``, ``memory`` or ``interrupted``.
+    limits:
+        The limits that the call was given: settings, or seconds alone.
+    reached:
+        How far the call got.
+
+    Examples
+    --------
+    >>> limit_reached("time", 2.5, "3 of 8 cells done")
+    LimitReached('stopped at the time limit of 2.5 s, 3 of 8 cells done')
+    >>> limit_reached("memory", Settings(memory=1 << 30))
+    OutOfMemory('stopped at the memory limit of 1 GiB')
+    >>> limit_reached("interrupted", None)
+    LimitReached('interrupted')
     """
-    for unit, name in ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB")):
-        if number >= unit or unit == 2**20:
-            size = number / unit
-            return f"{size:.0e} {name}" if size >= 1e4 else f"{size:.3g} {name}"
-    raise AssertionError
+    if status == "done":
+        return None
+    if status == "time":
+        return out_of_time(limits.timeout if isinstance(limits, Settings) else limits, reached)
+    tail = f", {reached}" if reached else ""
+    if status == "interrupted":
+        return LimitReached(f"interrupted{tail}")
+    if status != "memory":
+        raise InternalError(f"the native core returned an unknown status, {status!r}")
+    budget = f" of {shown_bytes(limits.memory_limit)}" if isinstance(limits, Settings) else ""
+    return OutOfMemory(f"stopped at the memory limit{budget}{tail}")
 
 
-def shown_seconds(seconds: float) -> str:
-    """A time as text, rounded.
+def check_status(status: str, limits: Settings | float | None, reached: str = "") -> None:
+    """Raise the exception of :func:`limit_reached` unless the status of a native call is ``done``."""
+    error = limit_reached(status, limits, reached)
+    if error is not None:
+        raise error
 
-    >>> [shown_seconds(s) for s in (0.0421, 7, 184, 7300, 400_000, 1e9, 1e18)]
-    ['0.042 s', '7.0 s', '3 min 4 s', '2 h 1 min', '4 d 15 h', '32 years', '3e+10 years']
+
+def native_progress(
+    settings: Settings, describe: str | Callable[[int, int, int], tuple[float | None, str]]
+) -> NativeProgress | None:
+    """The callback of a native call that reports to ``settings.progress``; None without one.
+
+    ``describe`` gives the fraction done (None: unknown) and a text for the arguments of the callback; a text
+    stands for itself and the number of steps.
     """
-    years = seconds / 31557600
-    if years >= 2:
-        return f"{years:.0f} years" if years < 1e5 else f"{years:.0e} years"
-    if seconds < 60:
-        return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds:.3f} s"
-    whole = round(seconds)
-    units = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
-    for unit, name, smaller, its_name in units:
-        if whole >= unit:
-            return f"{whole // unit} {name} {whole % unit // smaller} {its_name}"
-    raise AssertionError
+    progress = settings.progress
+    if progress is None:
+        return None
+
+    def report(step: int, total: int, states: int) -> None:
+        if isinstance(describe, str):
+            progress(step / total if total else None, f"{describe}, {states:,} steps")
+        else:
+            progress(*describe(step, total, states))
+
+    return report

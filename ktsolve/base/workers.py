@@ -36,7 +36,8 @@ from typing import Any, TypeVar
 
 from ktsolve.base.errors import InternalError, KtsolveError, LimitReached, OutOfMemory
 from ktsolve.base.guard import add_worker, guarded, own_process, remove_worker
-from ktsolve.base.limits import Clock, Settings, shown_bytes
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.units import shown_bytes
 
 __all__ = ["Event", "Job", "WorkerPool", "as_ktsolve_error", "run_in_worker"]
 

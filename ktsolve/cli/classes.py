@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.graphs.notation import plural
+from ktsolve.base.text import plural
 from ktsolve.render.text_table import Column, fitted, wrapped
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ktsolve.base.text import number_of
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import remark
 from ktsolve.cli.tour_output import emit_picture, shown_clues
-from ktsolve.graphs.notation import number_of
 
 if TYPE_CHECKING:
     from ktsolve.problem.clues import CluePuzzle

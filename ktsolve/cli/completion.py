@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.cli import options as opt
 from ktsolve.cli.completion_scripts import SCRIPTS
 from ktsolve.cli.completion_words import nodes
 from ktsolve.cli.output import emit
-from ktsolve.graphs.notation import shown
 
 __all__ = ["completion"]
 

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.classes import emit_classes
 from ktsolve.cli.each_graph import answer_each
@@ -17,7 +18,7 @@ from ktsolve.cli.output_format import COUNT
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import rectangle_problem
 from ktsolve.cli.tour_output import emit_picture, vertices_as_json
-from ktsolve.graphs.notation import LARGEST_SIDE, LONGEST_SIDE, parse_size, plural
+from ktsolve.graphs.notation import LARGEST_SIDE, LONGEST_SIDE, parse_size
 from ktsolve.render.text_table import Column, fitted, wrapped
 
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ def _emit_estimate(
     settings: Settings,
     out: opt.OutputOptions,
 ) -> None:
-    from ktsolve.base.limits import shown_bytes, shown_seconds
+    from ktsolve.base.units import shown_bytes, shown_seconds
 
     data = {**_question(problem), "engine": engine, "estimate": None}
     if expected is None:

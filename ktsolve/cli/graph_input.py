@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import number_of, shown
 from ktsolve.cli.input import name_of, read_text
 from ktsolve.cli.output import remark
 from ktsolve.formats.files import check_length
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
-from ktsolve.graphs.notation import number_of, shown
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings

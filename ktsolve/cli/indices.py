@@ -10,8 +10,8 @@ import typer
 
 from ktsolve.base.errors import BadInput, IndexOutOfRange
 from ktsolve.base.limits import Settings
+from ktsolve.base.text import shown
 from ktsolve.cli.input import read_text
-from ktsolve.graphs.notation import shown
 
 __all__ = ["NEGATIVE_NUMBERS", "Bounds", "IndicesArgument", "range_of", "read_bounds"]
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from ktsolve.base.errors import LimitReached, OutOfMemory
 from ktsolve.base.guard import guarded, held_memory
-from ktsolve.base.limits import Settings, out_of_time, shown_bytes
+from ktsolve.base.limits import Settings, out_of_time
+from ktsolve.base.units import shown_bytes
 from ktsolve.graphs.board import check_cells
 from ktsolve.graphs.notation import parse_size
 

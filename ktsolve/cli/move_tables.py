@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ktsolve.base.text import plural
 from ktsolve.cli.output import emit
 from ktsolve.cli.tour_output import emit_picture, vertices_as_json
 from ktsolve.graphs.board import needs_board
-from ktsolve.graphs.notation import plural
 from ktsolve.render.text_table import Column, fitted, wrapped
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.cli import options as opt
 from ktsolve.cli.output_format import TABLE
-from ktsolve.graphs.notation import shown
 from ktsolve.render.text_table import Column, fitted
 
 __all__ = ["LISTS", "names"]

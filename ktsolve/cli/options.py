@@ -15,7 +15,8 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import typer
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.limits import Settings, parse_bytes, parse_seconds
+from ktsolve.base.limits import Settings
+from ktsolve.base.units import parse_bytes, parse_seconds
 from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark, with_progress
 from ktsolve.cli.output_format import ANSWER, Writes

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.formats.table import FORMATS, Format, format_named, format_of_suffix, formats_of, listed
-from ktsolve.graphs.notation import shown
 
 __all__ = [
     "ANSWER",

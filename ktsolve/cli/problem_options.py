@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.cli import graph_input
 from ktsolve.cli.limits import check_size
 from ktsolve.cli.options import asked, in_place_of, options_of
 from ktsolve.formats.table import formats_of, listed
-from ktsolve.graphs.notation import shown
 from ktsolve.problem.conditions import KEYS, At, Condition, Key, Require, parse_condition
 
 if TYPE_CHECKING:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, emit_chunks, emit_json, remark
 from ktsolve.cli.output_format import CLUES, LOOPS, STILL
-from ktsolve.graphs.notation import parse_size, plural
+from ktsolve.graphs.notation import parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

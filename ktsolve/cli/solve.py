@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import number_of, plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit
 from ktsolve.cli.output_format import SOLUTION
 from ktsolve.cli.tour_output import shown_tour
-from ktsolve.graphs.notation import number_of, plural
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.io.solution import FileSolution, competition_lines
 

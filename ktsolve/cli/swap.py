@@ -86,7 +86,7 @@ def swap(
     ktsolve swap guarini --objective moves --count  # fewest moves; all solutions
     ktsolve swap guarini --animate guarini.svg      # a picture that moves
     """
-    from ktsolve.base.limits import shown_bytes
+    from ktsolve.base.units import shown_bytes
     from ktsolve.problem.swap_parameters import with_options
     from ktsolve.wings.swap.answer import solve_swap
     from ktsolve.wings.swap.instance import load_swap_instance

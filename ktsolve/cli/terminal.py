@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import TextIO
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import shown
+from ktsolve.base.text import shown
 
 __all__ = ["COLOUR", "check_colour", "colour_depth", "columns", "styled", "width_of"]
 

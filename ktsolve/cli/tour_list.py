@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.guard import stand_down
+from ktsolve.base.text import plural
 from ktsolve.cli.output import JsonWithList, emit_json, remark, writing
 from ktsolve.cli.tour_output import coloured, emit_none, emit_tour, emit_tours_drawn, question
-from ktsolve.graphs.notation import plural
 from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:

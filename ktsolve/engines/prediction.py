@@ -15,7 +15,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ktsolve.base.errors import LimitReached, Refused
-from ktsolve.base.limits import Settings, shown_seconds
+from ktsolve.base.limits import Settings
+from ktsolve.base.units import shown_seconds
 from ktsolve.engines.interface import Engine, Estimate
 from ktsolve.problem.problem import TourProblem
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.text import number_of
 from ktsolve.engines.interface import ALL_FEATURES, Engine, Estimate
 from ktsolve.engines.solver import ModelSolver
-from ktsolve.graphs.notation import number_of
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import CONDITIONS, TourProblem
@@ -110,7 +110,7 @@ class ThroughModel(Engine):
                 found += 1
                 yield tour
         except LimitReached as limit:
-            # The solver has counted solutions of the model, of which several may be numberings of a tour.
+            # The solver has counted solutions of the model, of which several may be labelings of a tour.
             tours = number_of(found, "tour") if found else "no tour"
             raise type(limit)(_SOLUTIONS.sub(f"{tours} found", str(limit))) from None
 

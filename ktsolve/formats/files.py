@@ -13,7 +13,8 @@ from collections.abc import Callable
 from typing import BinaryIO
 
 from ktsolve.base.errors import BadInput, OutOfMemory
-from ktsolve.base.limits import Settings, shown_bytes
+from ktsolve.base.limits import Settings
+from ktsolve.base.units import shown_bytes
 
 __all__ = ["EXPANSION", "as_text", "check_is_text", "check_length", "read_path", "read_stream"]
 

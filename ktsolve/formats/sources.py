@@ -9,6 +9,7 @@ from typing import IO, Any, TypeVar
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
+from ktsolve.base.text import shown
 from ktsolve.formats import models
 from ktsolve.formats.files import EXPANSION, as_text, read_path
 from ktsolve.formats.graphs import files as graphs
@@ -16,7 +17,6 @@ from ktsolve.formats.graphs.files import GRAPH_FORMATS
 from ktsolve.formats.table import Format, format_of_suffix, listed
 from ktsolve.formats.tours import files as tours
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import shown
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model
 
@@ -49,7 +49,7 @@ def read_tour(source: Source, board: Graph | str | None = None, closed: bool | N
     ------
     BadInput
         If there is no such file, or it holds no tour in any format, or one that does not fit the board.
-        An invalid tour is read: :attr:`Tour.fault` names its first violation.
+        An invalid tour is read: :attr:`Tour.violation` names its first violation.
 
     Examples
     --------

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import shown
+from ktsolve.base.text import shown
 
 __all__ = [
     "FORMATS",

@@ -13,7 +13,9 @@ from operator import sub
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ktsolve.base.errors import BadInput, OutOfMemory, Refused
-from ktsolve.base.limits import Settings, available_memory, shown_bytes
+from ktsolve.base.limits import Settings, available_memory
+from ktsolve.base.text import shown, small_number
+from ktsolve.base.units import shown_bytes
 from ktsolve.graphs.graph import Graph, Move, Nouns
 from ktsolve.graphs.notation import (
     LARGEST_SIDE,
@@ -23,8 +25,6 @@ from ktsolve.graphs.notation import (
     parse_cells,
     parse_move,
     parse_size,
-    shown,
-    small_number,
 )
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import number_of, plural, shown, split_outside_quotes, text_of_name, unquoted
 from ktsolve.graphs.components import components
 from ktsolve.graphs.drawing import Drawn
-from ktsolve.graphs.notation import number_of, plural, shown, split_outside_quotes, text_of_name, unquoted
 from ktsolve.graphs.vertex_names import is_printable, names_of
 
 if TYPE_CHECKING:

@@ -18,8 +18,9 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown, small_number
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import cell_name, shown, small_number
+from ktsolve.graphs.notation import cell_name
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import number_of
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Vertex
-from ktsolve.graphs.notation import number_of
 
 __all__ = ["without_vertices"]
 

@@ -13,10 +13,11 @@ from functools import lru_cache
 from itertools import combinations, permutations, product
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph, Move, Vertex
 from ktsolve.graphs.groups import compose, inverse
-from ktsolve.graphs.notation import Cell, shown
+from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.orbits import orbits
 
 __all__ = [

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import shown
+from ktsolve.base.text import shown
 
 __all__ = ["DIGITS", "Box", "Grid"]
 

@@ -1,6 +1,6 @@
 """Puzzles on a grid of cells with clues, and their solutions: lines, shaded cells, numbers.
 
-What the clues mean is the matter of a model (``models/slitherlink.py`` and others) and of the kinds of puzzles.
+What the clues mean is the matter of a model (``models/slitherlink.py`` and others) and of a kind of puzzle.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import Cell, shown
+from ktsolve.base.text import shown
+from ktsolve.graphs.notation import Cell
 
 __all__ = [
     "EMPTY",

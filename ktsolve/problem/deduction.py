@@ -17,8 +17,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from ktsolve.base.text import number_of
 from ktsolve.graphs.graph import Vertex
-from ktsolve.graphs.notation import number_of
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["DIFFICULTIES", "Deduction", "Hint", "Rating"]

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown, small_number
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph, Move
-from ktsolve.graphs.notation import Cell, shown, small_number
+from ktsolve.graphs.notation import Cell
 
 __all__ = ["MOVE_SETS", "MoveSet", "read_move_sets"]
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
+from ktsolve.base.text import shown
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.figures import CORNERS
 from ktsolve.graphs.graph import Graph, Move, Vertex
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
-from ktsolve.graphs.notation import shown
 from ktsolve.graphs.symmetry import Symmetry, symmetry_group
 from ktsolve.problem.conditions import (
     CONDITION_CLASSES,

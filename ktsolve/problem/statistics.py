@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.graphs.board import needs_board
 from ktsolve.graphs.geometry import bends, crossing_pairs, needs_plane
 from ktsolve.graphs.graph import Graph, Move, Vertex
-from ktsolve.graphs.notation import shown
 from ktsolve.graphs.tour import Tour
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from math import factorial, prod
 from typing import Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.drawing import Drawn
-from ktsolve.graphs.notation import shown
 
 __all__ = ["EMPTY", "OBJECTIVES", "Position", "SwapMove", "SwapPuzzle", "read_picture"]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import shown
+from ktsolve.base.text import shown
 from ktsolve.problem.parameters import check_keys
 from ktsolve.problem.swap import SwapPuzzle
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import quoted, shown
 from ktsolve.formats.tours.common import parse_json
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.graph import Vertex
-from ktsolve.graphs.notation import quoted, shown
 from ktsolve.problem.parameters import check_keys, tour_problem
 from ktsolve.problem.problem import TourProblem
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from ktsolve.base.limits import Clock
+from ktsolve.base.text import number_of
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.notation import number_of
 from ktsolve.proof.certificate import (
     Argument,
     Certificate,

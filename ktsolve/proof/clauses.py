@@ -7,7 +7,8 @@ from itertools import combinations
 from math import comb
 
 from ktsolve.base.errors import LimitReached
-from ktsolve.base.limits import limit_of, shown_bytes
+from ktsolve.base.limits import limit_of
+from ktsolve.base.units import shown_bytes
 
 __all__ = ["Clause", "ClauseList"]
 

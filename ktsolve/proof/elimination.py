@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ktsolve.base.errors import LimitReached
-from ktsolve.base.limits import Clock, limit_of, shown_bytes
+from ktsolve.base.limits import Clock, limit_of
+from ktsolve.base.units import shown_bytes
 from ktsolve.proof.problem_graph import Edge, ProblemGraph
 
 __all__ = ["MOST_SLOTS", "MOST_STATES", "Sweep", "sweep"]

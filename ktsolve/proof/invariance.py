@@ -10,7 +10,7 @@ side 4k is due to G. P. Jelliss, Symmetry in knight's tours.
 
 from __future__ import annotations
 
-from ktsolve.graphs.notation import number_of
+from ktsolve.base.text import number_of
 from ktsolve.proof.problem_graph import ProblemGraph
 
 __all__ = ["symmetry_obstruction"]

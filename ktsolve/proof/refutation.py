@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ktsolve.base.native_calls import check_status
+from ktsolve.base.limits import check_status
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ktsolve.graphs.notation import number_of
+from ktsolve.base.text import number_of
 from ktsolve.render.scene.shapes import Placed, Scene, Shape, Text
 from ktsolve.render.scene.theme import named_theme
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import number_of
+from ktsolve.base.text import number_of
 from ktsolve.problem.clues import CluePuzzle
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.picture import ground_scene, tour_scene

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import number_of, plural
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of
 from ktsolve.graphs.board import Board, needs_board
-from ktsolve.graphs.notation import number_of, plural
 from ktsolve.graphs.step_arrays import array_of_tour
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.bands import digits_scene

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import number_of, plural
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.notation import number_of, plural
 from ktsolve.grids.box import Box
 from ktsolve.problem.clues import CluePuzzle, read_puzzles
 from ktsolve.problem.swap import SwapPuzzle
@@ -98,7 +98,7 @@ def read_swap(source: Source) -> Swaps | None:
 
 
 def read_sudoku(source: Source) -> Digits | None:
-    r"""Read grids of sudoku that have lines around boxes, and the JSON of ``ktsolve sudoku``; None for others.
+    r"""Read grids of sudoku with lines around boxes, or the JSON of ``ktsolve sudoku``; None for other texts.
 
     Examples
     --------

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.formats.tours.common import json_object
 from ktsolve.formats.tours.files import Change, read_tour, read_tours, states_uncrossed
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import shown
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.non_crossing import UncrossedProblem
 from ktsolve.render.boards.heat import Heat, counted_heat, moves_heat
-from ktsolve.render.puzzle_subjects import Digits, Puzzles, Swaps, read_sudoku
+from ktsolve.render.puzzle_subjects import read_sudoku
 from ktsolve.render.subject import Reader, Source
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def read_subject(
     closed: bool | None = None,
     change: Change | None = None,
     readers: Iterable[Reader] = (),
-) -> Tours | Counts | Digits | Puzzles | Swaps:
+) -> Any:
     r"""Read the subject of a picture.
 
     Parameters
@@ -131,7 +131,7 @@ def read_uncrossed(
     return walk
 
 
-def subject_of_result(data: dict[str, Any]) -> Counts | Digits:
+def subject_of_result(data: dict[str, Any]) -> Any:
     """The counts or digits in the JSON of a command.
 
     Raises

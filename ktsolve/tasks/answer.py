@@ -9,7 +9,7 @@ from functools import wraps
 from typing import ParamSpec, Protocol, TypedDict, TypeVar
 
 from ktsolve.base.errors import WrongAnswer
-from ktsolve.base.limits import shown_seconds
+from ktsolve.base.units import shown_seconds
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.tour import Tour

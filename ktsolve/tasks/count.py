@@ -10,14 +10,16 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, overload
 
-from ktsolve.base.limits import Clock, Settings, shown_bytes
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.text import separated
+from ktsolve.base.units import shown_bytes
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import CountsPairs, EstimatesPairs
 from ktsolve.engines.registry import AUTO, choose, engine_named, predicted
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import Cell, separated
+from ktsolve.graphs.notation import Cell
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.parts import REDUCTION, Parts, joined_names

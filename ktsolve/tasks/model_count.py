@@ -14,10 +14,10 @@ from typing import Any
 
 from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.text import separated
 from ktsolve.base.workers import run_in_worker
 from ktsolve.engines.model_choice import model_solver
 from ktsolve.graphs.card import Card, Carded
-from ktsolve.graphs.notation import separated
 from ktsolve.model.constraints import Literal, variables_of
 from ktsolve.model.encode import encode
 from ktsolve.model.model import Model
@@ -212,7 +212,7 @@ class _Counting:
         counter.add_clauses(encoder.clauses)
         projected: list[int] = []
         for variable in self.model.shown:
-            ordered = encoder.integers.get(variable.number)
+            ordered = encoder.order.integers.get(variable.number)
             projected += [variable.number + 1] if ordered is None else ordered.literals
         counter.set_sampling_set(sorted(set(projected)))
         yield int(counter.count())

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ktsolve.base.errors import BadInput, WrongAnswer
-from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.engines.model_choice import model_solver
 from ktsolve.graphs.geometry import crossing_pairs
 from ktsolve.graphs.symmetry import cell_orbits, symmetry_group

@@ -21,7 +21,8 @@ from functools import partial
 from typing import Any
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
-from ktsolve.base.limits import Clock, Settings, shown_seconds
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.units import shown_seconds
 from ktsolve.engines.protocols import FindsBest, FindsLightest
 from ktsolve.engines.registry import ENGINES, choose, engine_named
 from ktsolve.engines.solver import Unsolved

@@ -21,7 +21,8 @@ from functools import partial
 from typing import Any, Literal, overload
 
 from ktsolve.base.errors import LimitReached, WrongAnswer
-from ktsolve.base.limits import Clock, Settings, shown_seconds
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.units import shown_seconds
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Estimate
 from ktsolve.engines.prediction import rivals
 from ktsolve.engines.protocols import FindsSeveral

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, LimitReached, OutOfMemory
-from ktsolve.base.limits import Clock, Settings, shown_bytes
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.units import shown_bytes
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.prepared import damaged, prepared_by, read_prepared, write_prepared
 from ktsolve.engines.protocols import RanksTours

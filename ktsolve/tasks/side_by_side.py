@@ -14,8 +14,9 @@ from functools import partial
 from typing import Any
 
 from ktsolve.base.errors import InternalError, KtsolveError, LimitReached, OutOfMemory, WrongAnswer
-from ktsolve.base.limits import Clock, Settings, shown_bytes
-from ktsolve.graphs.notation import number_of
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.text import number_of
+from ktsolve.base.units import shown_bytes
 
 __all__ = ["Result", "Work", "side_by_side"]
 

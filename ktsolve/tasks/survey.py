@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.text import number_of, shown
 from ktsolve.base.uniform import uniform_stream
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.move_test import move_test
-from ktsolve.graphs.notation import number_of, shown
 from ktsolve.graphs.tour import Tour
 from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.move_sets import MoveSet, read_move_sets

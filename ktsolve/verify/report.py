@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from string import ascii_letters, digits
 from typing import Any
 
+from ktsolve.base.text import number_of
 from ktsolve.engines.registry import ENGINES
-from ktsolve.graphs.notation import number_of
 from ktsolve.render.text_table import Column, fitted, shortened, wrapped
 from ktsolve.verify.jobs import Outcome
 from ktsolve.verify.run import CaseResult, LineResult, Report

@@ -10,10 +10,10 @@ from functools import partial
 from ktsolve import _native
 from ktsolve.base.errors import BadInput, InternalError
 from ktsolve.base.limits import Settings
+from ktsolve.base.text import number_of
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import ENGINES, engine_named
 from ktsolve.engines.through_model import ThroughModel
-from ktsolve.graphs.notation import number_of
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.published import Published, published_value
 from ktsolve.verify.cases import Case, cases

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from ktsolve.base.limits import Settings
-from ktsolve.graphs.notation import plural
+from ktsolve.base.text import plural
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_bounds import obstruction
 from ktsolve.problem.swap_solution import SwapSolution

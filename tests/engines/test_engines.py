@@ -8,9 +8,10 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from known_tours import BEVERLEY
+from strategies import examples
 
 from ktsolve.base.errors import BadInput, LimitReached, Refused, WrongAnswer
 from ktsolve.base.limits import Settings
@@ -111,9 +112,7 @@ def random_problems(draw: st.DrawFn) -> TourProblem:
         raise
 
 
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
-)
+@examples(150)
 @given(random_problems())
 def test_engines_agree_on_random_problems(problem: TourProblem) -> None:
     assume(engine_named("search").count(problem, Settings()).count <= 200)
@@ -121,7 +120,7 @@ def test_engines_agree_on_random_problems(problem: TourProblem) -> None:
     assert answers["search"] == answers["sat"] == answers["cpsat"]
     expected = len(answers["search"])
     directed = sum(
-        len(list(problem.numberings(Tour.from_indices(problem.board, indices, problem.closed))))
+        len(list(problem.labelings(Tour.from_indices(problem.board, indices, problem.closed))))
         for indices in answers["search"]
     )
     for name in ENGINES:

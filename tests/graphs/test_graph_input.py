@@ -15,10 +15,10 @@ from random_graphs import NAMES
 from strategies import examples, refusal
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import text_of_name
 from ktsolve.graphs.edge_arrays import component_labels, strong_components
 from ktsolve.graphs.graph import Graph, names_of
 from ktsolve.graphs.named_graphs import named_graph
-from ktsolve.graphs.notation import text_of_name
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.cycle_graph import CycleGraph

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import LETTERS, answer_or_refusal, examples, hostile_text, refusal
 
+from ktsolve.base.text import small_number
 from ktsolve.graphs.notation import (
     LARGEST_SIDE,
     Cell,
@@ -19,7 +20,6 @@ from ktsolve.graphs.notation import (
     parse_cells,
     parse_move,
     parse_size,
-    small_number,
 )
 
 

@@ -36,9 +36,10 @@ LEAPERS = (KNIGHT, (0, 1), (1, 1), (2, 3), (1, 3), (0, 2), (2, 2), (3, 4), (0, 9
 
 
 def examples(number: int) -> settings:
-    """That many examples, however slow the machine is."""
+    """That many examples of the 100 that a whole run takes by default, however slow the machine is."""
     slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
-    return settings(max_examples=number, deadline=None, suppress_health_check=slow)
+    drawn = max(number * settings().max_examples // 100, 1)
+    return settings(max_examples=drawn, deadline=None, suppress_health_check=slow)
 
 
 # -- bad input --------------------------------------------------------------------------------------------
@@ -173,7 +174,7 @@ def all_tours(board: Graph, closed: bool) -> tuple[Tour, ...]:
 
 @cache
 def all_rows(ground: Graph, closed: bool) -> NDArray[np.int64]:
-    """All tours in all numberings, as rows of places of cells; found without conditions."""
+    """All tours in all labelings, as rows of places of cells; found without conditions."""
     rows = []
     for tour in all_tours(ground, closed):
         ways = [list(tour.indices)] + ([] if ground.directed else [list(tour.indices)[::-1]])

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from command import ktsolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from measured_command import KTSOLVE, measured
+from strategies import examples
 
 from ktsolve.base.errors import KtsolveError, LimitReached
 from ktsolve.base.limits import Settings
@@ -238,7 +239,7 @@ READERS: tuple[Callable[[str], object], ...] = (
 )
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(headers())
 def test_every_reader_takes_memory_for_what_is_there(text: str) -> None:
     for read in READERS:

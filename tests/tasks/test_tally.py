@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 import ktsolve
 from ktsolve import Board, Graph, Settings, TourProblem
@@ -105,7 +106,7 @@ def test_symmetric_tours_by_uses() -> None:
     assert list(answer.sets[0].counts) == by_definition(problem, answer.sets[0].moves.moves)
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(st.data())
 def test_random_sets_on_random_boards(data: st.DataObject) -> None:
     removed = data.draw(st.sets(st.sampled_from(Board.parse("3x5").cells), max_size=4))

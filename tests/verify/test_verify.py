@@ -118,7 +118,7 @@ def test_condition_checks_hold_and_notice() -> None:
     ):
         chosen = [job for job in jobs if job.name.split()[0] in kinds]
         assert {job.name.split()[0] for job in chosen if job(Context(faulty=faulty)).fault} == kinds
-    assert len(list(condition_jobs("full"))) > len(list(condition_jobs("quick"))) > 5
+    assert len(list(condition_jobs("full"))) > len(jobs)
 
 
 def test_graph_checks_hold_and_notice() -> None:

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, LimitReached, Refused
-from ktsolve.base.limits import Clock, Settings, shown_bytes
-from ktsolve.base.native_calls import check_status
+from ktsolve.base.limits import Clock, Settings, check_status
+from ktsolve.base.units import shown_bytes
 from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.ends import open_tour
 from ktsolve.engines.divide.joining import bands, joined, towards

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from ktsolve import _native
 from ktsolve.base.errors import BadInput, WrongAnswer
-from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.engines.frontier.order import EliminationOrder
 from ktsolve.engines.frontier.sweep import sweep
 from ktsolve.engines.prepared import Blob, PreparedFile, damaged, problem_key

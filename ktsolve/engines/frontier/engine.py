@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ktsolve import _native
 from ktsolve.base.errors import BadInput, OutOfMemory
-from ktsolve.base.limits import Clock, Settings, shown_bytes
-from ktsolve.base.native_calls import check_status
+from ktsolve.base.limits import Clock, Settings, check_status
+from ktsolve.base.units import shown_bytes
 from ktsolve.engines.frontier.order import best_order
 from ktsolve.engines.frontier.ranking import FrontierRanking
 from ktsolve.engines.frontier.sweep import check_width, expected_cost, sweep
@@ -185,8 +185,8 @@ class FrontierEngine(Engine):
             status, cycles = listing.run(batch, left, budget)
             batch = min(2 * batch, _BATCH)
             for cycle in order.vertices[cycles].tolist():
-                # As numbered for the problem; a tour without such a numbering is left for the caller's check.
-                yield problem.numbered_to_fit(graph.tour(problem, cycle))
+                # As numbered for the problem; a tour without such a labeling is left for the caller's check.
+                yield problem.labeled_to_fit(graph.tour(problem, cycle))
             if listing.exhausted:
                 return
             reached = f"{listing.found:,} tours found, {listing.dead:,} dead states"
@@ -256,7 +256,7 @@ class FrontierEngine(Engine):
         )
         if not report.found:
             return None
-        return problem.numbered_to_fit(graph.tour(problem, order.vertices[report.cycle].tolist()))
+        return problem.labeled_to_fit(graph.tour(problem, order.vertices[report.cycle].tolist()))
 
 
 def _details(report: _native.FrontierReport) -> dict[str, int]:

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve import _native
-from ktsolve.base.limits import Clock
-from ktsolve.base.native_calls import check_status
+from ktsolve.base.limits import Clock, check_status
 from ktsolve.graphs.board import Board
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem

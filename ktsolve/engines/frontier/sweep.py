@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from ktsolve import _native
 from ktsolve.base.errors import LimitReached
-from ktsolve.base.limits import Clock, Settings, shown_bytes
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Clock, Settings, check_status, native_progress
+from ktsolve.base.units import shown_bytes
 from ktsolve.engines.frontier.order import EliminationOrder
 from ktsolve.engines.interface import Estimate
 from ktsolve.problem.cycle_graph import CycleGraph

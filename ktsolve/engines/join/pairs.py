@@ -10,8 +10,7 @@ import numpy as np
 
 from ktsolve import _native
 from ktsolve.base.errors import LimitReached, OutOfMemory
-from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.native_calls import NativeProgress, check_status, native_progress
+from ktsolve.base.limits import Clock, NativeProgress, Settings, check_status, native_progress
 from ktsolve.engines.interface import Estimate
 from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.routes import EndsSeparation, Route, RouteGroup

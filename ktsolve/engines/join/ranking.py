@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from ktsolve import _native
 from ktsolve.base.errors import BadInput, InternalError, LimitReached
-from ktsolve.base.limits import Clock, Settings, shown_bytes
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Clock, Settings, check_status, native_progress
+from ktsolve.base.text import shown
+from ktsolve.base.units import shown_bytes
 from ktsolve.engines.cycle_rows import rows_to_fit
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.run import check_ranking_memory, progress_reporter, reached_by
 from ktsolve.engines.prepared import PreparedFile, damaged, read_prepared, write_prepared
 from ktsolve.engines.ranking import Ranking
-from ktsolve.graphs.notation import shown
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["FewTours", "JoinRanking"]

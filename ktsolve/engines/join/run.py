@@ -13,8 +13,8 @@ from typing import NamedTuple
 from ktsolve import _native
 from ktsolve.base.errors import LimitReached, OutOfMemory, WrongAnswer
 from ktsolve.base.files import temporary_folder
-from ktsolve.base.limits import Clock, Settings, shown_bytes
-from ktsolve.base.native_calls import NativeProgress, check_status, native_progress
+from ktsolve.base.limits import Clock, NativeProgress, Settings, check_status, native_progress
+from ktsolve.base.units import shown_bytes
 from ktsolve.engines.interface import Counted, Estimate
 from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.pass_sums import PassSum, PassSums

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ktsolve.base.limits import Clock
-from ktsolve.graphs.notation import number_of
+from ktsolve.base.text import number_of
 from ktsolve.model.python_sat import suppress_sigint
 
 __all__ = [

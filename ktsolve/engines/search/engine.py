@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve import _native
-from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.engines.cycle_rows import rows_of_cycles
 from ktsolve.engines.interface import ALL_FEATURES, PLAIN_FEATURES, Counted, Engine, Estimate
 from ktsolve.engines.search.checked_lists import TourFilter

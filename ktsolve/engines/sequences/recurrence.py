@@ -21,8 +21,7 @@ import numpy as np
 
 from ktsolve import _native
 from ktsolve.base.errors import InternalError
-from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.engines.sequences.residues import from_residues, primes_below
 from ktsolve.engines.strip.transfer import Transfer
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown, small_number
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
-from ktsolve.graphs.notation import shown, small_number
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["StripShape", "shape_of"]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ktsolve import _native
 from ktsolve.base.errors import LimitReached, OutOfMemory
-from ktsolve.base.limits import Clock, Settings, shown_bytes
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Clock, Settings, check_status, native_progress
+from ktsolve.base.units import shown_bytes
 from ktsolve.engines.frontier.engine import FrontierEngine
 from ktsolve.engines.strip.shape import StripShape
 

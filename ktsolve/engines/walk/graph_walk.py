@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import LimitReached
-from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.native_calls import limit_reached, native_progress
+from ktsolve.base.limits import Clock, Settings, limit_reached, native_progress
 from ktsolve.problem.cycle_graph import CycleGraph
 
 __all__ = ["hamiltonian_cycle"]

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.engines.walk.squirrel_cull import CLOCK, move_orders
-from ktsolve.graphs.notation import Cell, shown
+from ktsolve.graphs.notation import Cell
 from ktsolve.problem.problem import TourProblem
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.native_calls import NativeProgress, limit_reached, native_progress
+from ktsolve.base.limits import Clock, NativeProgress, Settings, limit_reached, native_progress
+from ktsolve.base.text import number_of
 from ktsolve.engines.walk.rules import majority, middle, native_walker, places
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.notation import Cell, number_of
+from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import number_of
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import number_of
 
 __all__ = ["ANNOUNCED", "GraphData", "check_announced", "check_ends", "weights_if_whole"]
 

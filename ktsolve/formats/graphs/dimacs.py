@@ -7,11 +7,11 @@ import re
 import numpy as np
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.integers import as_bytes, read_numbers
+from ktsolve.base.text import number_of, shown, small_number
 from ktsolve.formats.graphs.data import GraphData, check_announced, check_ends
 from ktsolve.formats.tours.common import ground_comment
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.integers import as_bytes, read_numbers
-from ktsolve.graphs.notation import number_of, shown, small_number
 
 __all__ = ["read_col", "write_col"]
 

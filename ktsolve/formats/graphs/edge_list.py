@@ -14,12 +14,12 @@ from array import array
 import numpy as np
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.integers import as_bytes, is_numbers, read_numbers
+from ktsolve.base.text import shown
 from ktsolve.formats.graphs.data import GraphData, weights_if_whole
 from ktsolve.formats.graphs.labels import quoted, words
 from ktsolve.formats.tours.common import ground_comment
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.integers import as_bytes, is_numbers, read_numbers
-from ktsolve.graphs.notation import shown
 
 __all__ = ["read_edges", "write_edges"]
 

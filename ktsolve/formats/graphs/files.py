@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.formats.graphs.data import GraphData
 from ktsolve.formats.graphs.graph6 import read_g6
 from ktsolve.formats.graphs.matrix import looks_like_a_matrix
@@ -20,7 +21,6 @@ from ktsolve.formats.table import Format, format_named, format_of_suffix, format
 from ktsolve.formats.tours.common import read_board_comment
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Move
-from ktsolve.graphs.notation import shown
 
 __all__ = ["GRAPH_FORMATS", "ReadGraph", "board_of", "graph_file", "graph_format", "graphs_in", "read_graph"]
 

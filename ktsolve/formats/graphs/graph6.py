@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import number_of, shown
 from ktsolve.formats.graphs.data import GraphData, check_announced
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import number_of, shown
 
 __all__ = ["read_d6", "read_g6", "read_s6", "write_d6", "write_g6", "write_s6"]
 

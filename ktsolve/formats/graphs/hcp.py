@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.integers import Numbers, as_bytes, read_numbers
+from ktsolve.base.text import number_of, shown, small_number
 from ktsolve.formats.graphs.data import GraphData, check_announced, check_ends
 from ktsolve.formats.tours.common import ground_comment
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.integers import Numbers, as_bytes, read_numbers
-from ktsolve.graphs.notation import number_of, shown, small_number
 from ktsolve.model.io import hcp_file
 
 __all__ = ["read_hcp", "write_hcp"]

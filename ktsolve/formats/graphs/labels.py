@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs import notation
-from ktsolve.graphs.notation import shown, unquoted
+from ktsolve.base.text import quoted as quoted_name
+from ktsolve.base.text import shown, unquoted
 
 __all__ = ["quoted", "words"]
 
@@ -36,4 +36,4 @@ def quoted(label: str) -> str:
     >>> print(quoted("a1"), quoted("New York"), quoted('say "no"'))
     a1 "New York" "say \"no\""
     """
-    return label if _BARE.fullmatch(label) else notation.quoted(label)
+    return label if _BARE.fullmatch(label) else quoted_name(label)

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.integers import as_bytes, is_numbers, read_numbers
+from ktsolve.base.text import number_of, plural, shown
 from ktsolve.formats.graphs.data import GraphData, weights_if_whole
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.integers import as_bytes, is_numbers, read_numbers
-from ktsolve.graphs.notation import number_of, plural, shown
 
 __all__ = ["looks_like_a_matrix", "read_matrix", "write_matrix"]
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.formats.graphs.data import GraphData, weights_if_whole
 from ktsolve.formats.tours.common import COMMENT, parse_json
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import shown
 
 __all__ = ["read_json", "write_json"]
 

@@ -12,12 +12,12 @@ from array import array
 import numpy as np
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import number_of, shown, small_number
 from ktsolve.formats.graphs.data import GraphData, check_announced, check_ends, weights_if_whole
 from ktsolve.formats.graphs.labels import words
 from ktsolve.formats.tours.common import board_comment
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import number_of, shown, small_number
 
 __all__ = ["read_net", "write_net"]
 

@@ -18,11 +18,11 @@ import networkx as nx
 import numpy as np
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.formats.graphs.data import GraphData, weights_if_whole
 from ktsolve.formats.tours.common import board_comment, ground_comment
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import shown
 
 __all__ = ["data_of", "read_dot", "read_gml", "read_graphml", "write_dot", "write_gml", "write_graphml"]
 

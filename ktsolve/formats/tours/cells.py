@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.formats.tours.common import board_comment, board_of_names, read_board_comment, tour_read
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import cell_name, parse_cell, shown
+from ktsolve.graphs.notation import cell_name, parse_cell
 from ktsolve.graphs.step_arrays import ArrayTour, order_chunks
 from ktsolve.graphs.tour import Tour
 

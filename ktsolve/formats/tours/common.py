@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import quoted, shown
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Vertex
-from ktsolve.graphs.notation import LARGEST_SIDE, Cell, parse_cell, quoted, shown
+from ktsolve.graphs.notation import LARGEST_SIDE, Cell, parse_cell
 from ktsolve.graphs.tour import Tour
 
 __all__ = [

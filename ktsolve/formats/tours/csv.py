@@ -7,6 +7,7 @@ import io
 from typing import Any, Literal
 
 from ktsolve.base.errors import BadInput, NotATour
+from ktsolve.base.text import shown
 from ktsolve.formats.tours.common import (
     board_comment,
     board_of_names,
@@ -18,7 +19,7 @@ from ktsolve.formats.tours.common import (
 )
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import LARGEST_SIDE, Cell, shown
+from ktsolve.graphs.notation import LARGEST_SIDE, Cell
 from ktsolve.graphs.tour import Tour
 
 __all__ = ["read", "write"]

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.formats.tours.common import board_of_names, parse_json, smallest_board, tour_read, vertex_of
 from ktsolve.formats.tours.rows import Row, tour_of_rows
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Vertex
-from ktsolve.graphs.notation import Cell, parse_cell, shown
+from ktsolve.graphs.notation import Cell, parse_cell
 from ktsolve.graphs.step_arrays import ArrayTour, order_chunks
 from ktsolve.graphs.tour import Tour
 

@@ -15,8 +15,9 @@ import numpy as np
 
 from ktsolve import _native
 from ktsolve.base.errors import BadInput, NotATour
+from ktsolve.base.text import shown
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.notation import LONGEST_SIDE, parse_cell, parse_size, shown
+from ktsolve.graphs.notation import LONGEST_SIDE, parse_cell, parse_size
 from ktsolve.graphs.step_arrays import ArrayTour, array_of_tour, as_steps
 from ktsolve.graphs.tour import Tour
 

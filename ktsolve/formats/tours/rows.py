@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ktsolve.base.errors import BadInput, NotATour
+from ktsolve.base.text import shown
 from ktsolve.formats.tours.common import tour_read
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.notation import Cell, shown
+from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 
 __all__ = ["Row", "begins_at_zero", "is_row", "looks_like_rows", "rows_of_text", "tour_of_rows"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.formats.tours.common import kind_comment, read_board_comment, tour_read
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import shown
 from ktsolve.graphs.tour import Tour
 
 __all__ = ["read", "write"]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.integers import Numbers, as_bytes, read_numbers
-from ktsolve.graphs.notation import number_of, shown, small_number
+from ktsolve.base.integers import Numbers, as_bytes, read_numbers
+from ktsolve.base.text import number_of, shown, small_number
 from ktsolve.model.constraints import Literal
 from ktsolve.model.io.reading import ReadModel, add_soft, check_announced, last_named, names_of, title
 from ktsolve.model.model import Model

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.integers import as_bytes
-from ktsolve.graphs.notation import number_of, shown, small_number
+from ktsolve.base.integers import as_bytes
+from ktsolve.base.text import number_of, shown, small_number
 from ktsolve.model.constraints import Cardinality, Clause, Constraint, Linear, Literal
 from ktsolve.model.io.reading import ReadModel, check_announced, names_of, title
 from ktsolve.model.model import Model

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import separated
+from ktsolve.base.text import separated
 from ktsolve.model.constraints import Literal
 from ktsolve.model.model import Model
 

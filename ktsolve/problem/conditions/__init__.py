@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import shown
 from ktsolve.problem.conditions.bound import Bound
 from ktsolve.problem.conditions.condition import CLASSES, EXAMPLE_BOARD, Condition, Key
 from ktsolve.problem.conditions.ends import End, Start

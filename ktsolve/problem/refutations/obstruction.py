@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, product
 
+from ktsolve.base.text import plural
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.components import components
 from ktsolve.graphs.graph import Vertex
-from ktsolve.graphs.notation import plural
 from ktsolve.graphs.symmetry import named_symmetry
 from ktsolve.problem.question import TourQuestion
 from ktsolve.problem.refutations.rectangles import schwenk

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ktsolve.graphs.notation import Cell, cell_name, plural
+from ktsolve.base.text import plural
+from ktsolve.graphs.notation import Cell, cell_name
 
 __all__ = ["closed_reason", "ends_reason", "open_reason", "schwenk"]
 

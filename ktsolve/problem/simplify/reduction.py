@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve import _native
-from ktsolve.base.limits import Clock
-from ktsolve.base.native_calls import check_status
+from ktsolve.base.limits import Clock, check_status
+from ktsolve.base.text import number_of, plural
 from ktsolve.graphs.edge_arrays import component_labels, edge_keys, neighbours_of
-from ktsolve.graphs.notation import number_of, plural
 from ktsolve.problem.cycle_graph import CycleGraph
 
 __all__ = ["Bundle", "Part", "Reduction", "Refutation", "reduce"]

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import groupby
 
+from ktsolve.base.text import plural
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import plural
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.halos import Crossing, haloed_path

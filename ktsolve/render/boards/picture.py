@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from ktsolve.base.text import number_of, plural
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.notation import Cell, number_of, plural
+from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.composition import Composition, caption_height
 from ktsolve.render.boards.contents import Contents

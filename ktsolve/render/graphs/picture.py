@@ -7,8 +7,8 @@ from itertools import pairwise
 from math import isfinite, nan
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.graphs.graph import Vertex
-from ktsolve.graphs.notation import shown
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.accessibility import accessibility
 from ktsolve.render.boards.composition import Composition, caption_height

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.formats.tours.common import json_object
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.notation import shown
 
 __all__ = ["TAKEN_BACK", "Trace", "read_trace"]
 

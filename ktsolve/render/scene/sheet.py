@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import ceil, inf, sqrt
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import number_of
+from ktsolve.base.text import number_of
 from ktsolve.render.scene.lettering import caption_lines
 from ktsolve.render.scene.shapes import Group, Placed, Scene, Shape, Text
 from ktsolve.render.scene.theme import named_theme

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ktsolve.base.errors import BadInput, Refused
-from ktsolve.graphs.notation import shown
+from ktsolve.base.text import shown
 from ktsolve.render.boards.heat import Heat
 from ktsolve.render.graphs.positions import LAYOUTS
 from ktsolve.render.scene.theme import THEMES, Theme, named_theme

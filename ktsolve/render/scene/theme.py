@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import shown
+from ktsolve.base.text import shown
 
 __all__ = ["THEMES", "Theme", "TwoColours", "blend", "css_variables", "legible", "named_theme"]
 

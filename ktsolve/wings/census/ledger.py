@@ -22,7 +22,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from ktsolve.base.errors import BadInput, KtsolveError
-from ktsolve.graphs.notation import shown
+from ktsolve.base.text import shown
 from ktsolve.wings.census.claimant import Claimant
 from ktsolve.wings.census.jobs import Census
 from ktsolve.wings.census.rows import Result, Row, result_of, row_checksum

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Protocol
 
 from ktsolve.base.errors import LimitReached
-from ktsolve.base.limits import Settings, shown_bytes
+from ktsolve.base.limits import Settings
+from ktsolve.base.units import shown_bytes
 from ktsolve.base.workers import Event, WorkerPool
 from ktsolve.wings.census.work import Task, perform
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.limits import shown_seconds
-from ktsolve.graphs.notation import plural
+from ktsolve.base.text import plural
+from ktsolve.base.units import shown_seconds
 from ktsolve.render.boards.heat import counted_heat
 from ktsolve.render.subjects import Counts
 from ktsolve.render.text_table import Column, fitted, wrapped

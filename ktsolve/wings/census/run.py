@@ -15,10 +15,10 @@ from types import FrameType
 
 from ktsolve.base.errors import InternalError, KtsolveError, LimitReached
 from ktsolve.base.limits import Clock, Settings, out_of_time
+from ktsolve.base.text import number_of
 from ktsolve.base.workers import Event
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import ENGINES
-from ktsolve.graphs.notation import number_of
 from ktsolve.wings.census.jobs import Census, Job
 from ktsolve.wings.census.ledger import Ledger
 from ktsolve.wings.census.pool import Pool, TooLarge, WorkerSlot

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.text import number_of
 from ktsolve.engines.registry import choose
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Vertex
-from ktsolve.graphs.notation import Cell, number_of
+from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.orbits import orbits
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
@@ -319,7 +320,7 @@ def _other_by_model(problem: TourProblem, tour: Tour, settings: Settings) -> Tou
     simpler = simplified(problem).problem
     if not simpler.step_indexed:
         # A tour is then excluded as a set of moves, which has a second numbering perhaps.
-        others = [each for each in simpler.numberings(tour) if each != tour]
+        others = [each for each in simpler.labelings(tour) if each != tour]
         if others:
             return others[0]
     compiled = TourModel(simpler)

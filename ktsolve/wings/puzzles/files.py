@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import Cell, shown
+from ktsolve.base.text import shown
+from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.models.masyu import BLACK, WHITE
 from ktsolve.wings.puzzles.kind import Kind

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import Cell, shown
+from ktsolve.base.text import shown
+from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle
 
 __all__ = [

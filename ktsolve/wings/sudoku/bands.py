@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, Refused
-from ktsolve.base.limits import Settings
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Settings, check_status, native_progress
 from ktsolve.grids.box import Box, Grid
 
 __all__ = [

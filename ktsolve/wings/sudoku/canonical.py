@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ktsolve.base.errors import Refused
-from ktsolve.base.limits import Settings
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Settings, check_status, native_progress
 from ktsolve.graphs.groups import Permutation, compose, inverse
 from ktsolve.grids.box import Box, Grid
 from ktsolve.wings.sudoku.puzzle import Puzzle, as_array

@@ -19,10 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, IndexOutOfRange, Refused, WrongAnswer
-from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Clock, Settings, check_status, native_progress
+from ktsolve.base.text import shown
 from ktsolve.base.uniform import uniform_integers
-from ktsolve.graphs.notation import shown
 from ktsolve.grids.box import Box, Grid
 from ktsolve.wings.sudoku.grids import check_countable
 from ktsolve.wings.sudoku.puzzle import Puzzle

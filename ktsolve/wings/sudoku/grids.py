@@ -8,8 +8,7 @@ from math import comb, factorial, prod
 from typing import Any
 
 from ktsolve.base.errors import Refused
-from ktsolve.base.limits import Settings
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Settings, check_status, native_progress
 from ktsolve.grids.box import Box
 from ktsolve.wings.sudoku.bands import MOST_TABLES, expected_tables
 

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from ktsolve.base.errors import BadInput, WrongAnswer
-from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.grids.box import Box, Grid
 
 __all__ = [

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, InternalError
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.graphs.notation import shown
+from ktsolve.base.text import shown
 from ktsolve.grids.box import Box, Grid
 from ktsolve.render.text_table import Column, fitted, wrapped
 from ktsolve.wings.sudoku.bands import Bands, bands_each, can_complete, complete, count_bands, reduced_bands

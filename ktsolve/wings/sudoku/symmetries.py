@@ -23,8 +23,7 @@ from math import factorial
 from typing import Any
 
 from ktsolve.base.errors import LimitReached, Refused
-from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.native_calls import check_status
+from ktsolve.base.limits import Clock, Settings, check_status
 from ktsolve.graphs.groups import (
     ConjugacyClass,
     Permutation,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from ktsolve.graphs.notation import number_of
+from ktsolve.base.text import number_of
 from ktsolve.problem.swap import EMPTY
 from ktsolve.problem.swap_solution import SwapSolution
 from ktsolve.render.boards.layout import BoardLayout, board_shapes, edge_shapes

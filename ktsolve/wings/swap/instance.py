@@ -83,7 +83,7 @@ def shipped_names() -> tuple[str, ...]:
     """Names of the puzzles that are part of ktsolve.
 
     >>> shipped_names()[:2]
-    ('eight-knights', 'eight-knights-3x4')
+    ('eight-knights-3x4', 'eight-knights')
     """
     return tuple(Path(each).stem for each in shipped_swap_instances())
 
@@ -110,8 +110,8 @@ def named_subject(file: str, settings: Settings) -> Swaps | None:
 
     Examples
     --------
-    >>> named_subject("guarini", Settings()).puzzle.board.size
-    (3, 3)
+    >>> named_subject("guarini", Settings()).puzzle.board
+    Board.parse('3x3', without='b2')
     >>> named_subject("8x8", Settings()) is None
     True
     """

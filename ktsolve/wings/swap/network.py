@@ -15,8 +15,9 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from ktsolve.base.errors import BadInput, LimitReached
-from ktsolve.base.limits import Clock, Settings, shown_bytes
-from ktsolve.graphs.notation import number_of
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.text import number_of
+from ktsolve.base.units import shown_bytes
 from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle
 from ktsolve.wings.swap.moves import State, goals, starts, steps
 from ktsolve.wings.swap.search import search

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ktsolve.base.text import plural
 from ktsolve.graphs.card import Card, Carded
-from ktsolve.graphs.notation import plural
 from ktsolve.problem.swap import Position, SwapPuzzle
 from ktsolve.problem.swap_solution import SwapSolution
 from ktsolve.tasks.answer import BaseAnswer

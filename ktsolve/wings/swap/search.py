@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ktsolve.base.errors import LimitReached, Refused
-from ktsolve.base.limits import Clock, Settings, shown_bytes
-from ktsolve.base.native_calls import check_status, native_progress
+from ktsolve.base.limits import Clock, Settings, check_status, native_progress
+from ktsolve.base.units import shown_bytes
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.problem.swap import EMPTY, Position, SwapPuzzle
 from ktsolve.problem.swap_solution import SwapSolution, after

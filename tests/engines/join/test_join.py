@@ -17,9 +17,9 @@ from unittest.mock import patch
 
 import networkx
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import small_problems
+from strategies import examples, small_problems
 
 from ktsolve import Board, Graph, TourProblem
 from ktsolve.base.errors import LimitReached, Refused
@@ -48,7 +48,7 @@ def frontier(problem: TourProblem) -> int:
     return engine_named("frontier").count(problem, QUICK).count
 
 
-@settings(max_examples=250, deadline=None)
+@examples(250)
 @given(small_problems())
 def test_join_and_frontier_agree(problem: TourProblem) -> None:
     assert join(problem) == frontier(problem)
@@ -238,7 +238,7 @@ def test_tables_on_disk_have_two_bytes_a_state(tmp_path: Path) -> None:
     assert report.top[-1].kept == 168709
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(small_problems(), st.integers(1, 2), st.sampled_from([0, 1 << 20, 1 << 40]))
 def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int, room: int) -> None:
     """Each block by itself, some together, all at once."""
@@ -621,7 +621,7 @@ def test_where_the_first_moduli_are_too_large_the_second_are_taken(
     assert given[-1] < most
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(small_problems())
 def test_no_more_cycles_than_the_bound(problem: TourProblem) -> None:
     assert frontier(problem) <= CycleGraph.of(problem).most_cycles

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from strategies import small_problems
+from hypothesis import assume, given
+from strategies import examples, small_problems
 
 from ktsolve.base.errors import BadInput, LimitReached, OutOfMemory
 from ktsolve.base.limits import Clock, Settings
@@ -113,7 +113,7 @@ def test_every_tour_once(name: str) -> None:
     check_bijection(PROBLEMS[name])
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(small_problems())
 def test_every_tour_of_any_problem_once(problem: TourProblem) -> None:
     assume(JoinEngine().unsupported_feature("rank", problem) is None)

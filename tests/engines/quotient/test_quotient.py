@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from strategies import examples
 from symmetric_counting import symmetric_tours
 
 from ktsolve import _native
@@ -238,7 +239,7 @@ def hamiltonian_cycles_by_voltage(
     return found[0], found[1]
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.data())
 def test_native_count_by_voltage_follows_the_definition(data: st.DataObject) -> None:
     vertices = data.draw(st.integers(3, 6))
@@ -292,7 +293,7 @@ def test_counts_pass_64_bits(rows: int, columns: int) -> None:
     assert (doubled.limbs > 1) == (columns > 5)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.data())
 def test_what_is_folded_unwinds(data: st.DataObject) -> None:
     """The links represent exactly the edges of the graph."""
@@ -373,9 +374,7 @@ def symmetric_problems(draw: st.DrawFn) -> TourProblem:
         raise
 
 
-@settings(
-    max_examples=250, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
-)
+@examples(250)
 @given(symmetric_problems())
 def test_the_same_tours_as_search(problem: TourProblem) -> None:
     expected = sets_of(problem, "search")
@@ -430,7 +429,7 @@ def test_a_given_start_gives_the_other_end() -> None:
 # -- up to symmetry ---------------------------------------
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@examples(60)
 @given(st.data())
 def test_classes_are_those_of_listed_tours(data: st.DataObject) -> None:
     """Burnside's mean against the orbits of the tours themselves, on boards with holes and on tori."""

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 from command import answered, refused
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ktsolve import _native
 from ktsolve.base.errors import BadInput, InternalError, LimitReached, Refused
@@ -97,7 +98,7 @@ def test_six_wide_goes_on_after_the_published_terms() -> None:
     wrapped=st.booleans(),
     turned=st.booleans(),
 )
-@settings(deadline=None)
+@examples(100)
 def test_any_leaper_and_wrap(
     width: int, length: int, leaper: tuple[int, int], closed: bool, wrapped: bool, turned: bool
 ) -> None:
@@ -112,7 +113,7 @@ def test_any_leaper_and_wrap(
 
 
 @given(width=st.integers(2, 4), length=st.integers(8, 40), closed=st.booleans(), threads=st.integers(1, 3))
-@settings(deadline=None, max_examples=15)
+@examples(15)
 def test_counts_from_both_ends(width: int, length: int, closed: bool, threads: int) -> None:
     transfer = Transfer(StripShape(width, closed, (0, 1)), PLAIN)
     *_, last = transfer.counts(length, PLAIN)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from command import answered, ktsolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ktsolve.base.errors import BadInput
 from ktsolve.grids.puzzle import GridPuzzle
@@ -58,7 +59,7 @@ def test_addresses_of_the_program_itself(name: str) -> None:
 def test_addresses_and_texts_are_read_back(name: str) -> None:
     kind = KINDS[name]
 
-    @settings(max_examples=25, deadline=None)
+    @examples(25)
     @given(puzzles(name))
     def there_and_back(puzzle: GridPuzzle) -> None:
         assert kind.read_pzpr(puzzle.rows, puzzle.columns, kind.write_pzpr(puzzle)) == puzzle

@@ -9,8 +9,9 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ktsolve.base.errors import BadInput
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, grid_edges
@@ -21,7 +22,7 @@ from ktsolve.wings.puzzles.loops import border, improve, inside_of, random_regio
 from ktsolve.wings.puzzles.making import Made, confirm, make
 from ktsolve.wings.puzzles.solving import differences, solutions
 
-FEW = settings(max_examples=12, deadline=None)
+FEW = examples(12)
 
 
 # -- all solutions, by brute force ---------------------------------------------------------------------------

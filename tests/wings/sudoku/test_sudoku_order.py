@@ -7,8 +7,9 @@ from collections import Counter
 import pytest
 from chi_square import likely
 from command import ktsolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from ktsolve.base.errors import BadInput, IndexOutOfRange, LimitReached, Refused
 from ktsolve.base.limits import Settings
@@ -54,7 +55,7 @@ def test_round_trips_of_samples(box: str) -> None:
     assert grids.indices(made) == places
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(0, NINE.count - 1))
 def test_round_trips_of_indices(index: int) -> None:
     grid = NINE[index]
@@ -76,7 +77,7 @@ def test_neighbours_differ_and_first_and_last_of_a_class_are_next_to_others(box:
     assert grids.indices(made) == places
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(0, 2**31 - 1), st.permutations(range(1, 10)))
 def test_other_random_grids_and_renamed_ones_have_indices(seed: int, names: list[int]) -> None:
     grid = random_grid(Box(3, 3), seed)

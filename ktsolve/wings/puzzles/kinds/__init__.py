@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import shown
+from ktsolve.base.text import shown
 from ktsolve.wings.puzzles.kind import Kind
 from ktsolve.wings.puzzles.kinds.hidato import Hidato, KnightMaze, Knights, Numbrix
 from ktsolve.wings.puzzles.kinds.masyu import Masyu

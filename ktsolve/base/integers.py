@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.notation import number_of, shown
+from ktsolve.base.text import number_of, shown
 
 __all__ = ["Numbers", "as_bytes", "is_numbers", "read_numbers"]
 

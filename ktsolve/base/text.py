@@ -1,0 +1,136 @@
+"""Texts of values, counts and names, as messages and files have them."""
+
+from __future__ import annotations
+
+import re
+from math import log10
+
+__all__ = [
+    "number_of",
+    "plural",
+    "quoted",
+    "separated",
+    "shown",
+    "shown_count",
+    "small_number",
+    "split_outside_quotes",
+    "text_of_name",
+    "unquoted",
+]
+
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_SPECIAL = re.compile(r'[\s,;\-=><:"]')
+
+
+def small_number(digits: str) -> int:
+    """The number, or 10**9 for any that is larger."""
+    # int() refuses very long strings of digits; every number past the largest side is equally wrong.
+    digits = digits.lstrip("0") or "0"
+    return int(digits) if len(digits) <= 9 else 10**9
+
+
+def shown(value: object, length: int = 40) -> str:
+    """A value in an error message: one line, shortened, unprintable characters escaped.
+
+    >>> print(shown("b3"), shown([1] * 100, 20))
+    'b3' [1, 1, 1, 1, 1, ...
+    """
+    if isinstance(value, str):
+        return repr(value if len(value) <= length else value[: length - 3] + "...")
+    try:
+        text = " ".join(repr(value).split())
+    except (ValueError, RecursionError):  # Python does not write out numbers of thousands of digits
+        return f"a {type(value).__name__} of enormous length"
+    return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def separated(number: int) -> str:
+    """A number for readers, with separated thousands; of a very long one, about the power of ten.
+
+    >>> separated(13267364410532), separated(10**400)
+    ('13,267,364,410,532', 'about 10^400')
+    """
+    if abs(number) < 10**60:
+        return f"{number:,}"
+    return f"about 10^{round(number.bit_length() * log10(2))}"
+
+
+def shown_count(number: int) -> str:
+    """A whole number in full, or about a power of two where Python does not print so many digits.
+
+    >>> shown_count(9862), shown_count(3**10000)
+    ('9862', 'about 2^15849')
+    """
+    try:
+        return str(number)
+    except ValueError:
+        return f"about 2^{number.bit_length() - 1}"
+
+
+def plural(number: int, one: str, several: str = "") -> str:
+    """The noun for so many things, ``several`` unless there is exactly one; ends in s by default.
+
+    >>> f"1 {plural(1, 'move')}, 0 {plural(0, 'move')}, 2 {plural(2, 'vertex')}"
+    '1 move, 0 moves, 2 vertices'
+    """
+    if number == 1:
+        return one
+    return several or ("vertices" if one == "vertex" else f"{one}{'e' if one.endswith('s') else ''}s")
+
+
+def number_of(number: int, one: str, several: str = "") -> str:
+    """So many things: the number and its noun.
+
+    >>> number_of(1, "edge"), number_of(1200, "edge")
+    ('1 edge', '1,200 edges')
+    """
+    try:
+        digits = f"{number:,}"
+    except ValueError:  # more digits than Python prints
+        digits = shown_count(number)
+    return f"{digits} {plural(number, one, several)}"
+
+
+def quoted(name: str) -> str:
+    r"""A name in double quotes, with a backslash before each quote and each backslash in it.
+
+    >>> print(quoted("New York"), quoted('5"'))
+    "New York" "5\""
+    """
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def unquoted(text: str) -> str | None:
+    r"""The name that a text in double quotes stands for; None for any other text.
+
+    >>> print(unquoted('"New York"'), unquoted("New York"))
+    New York None
+    """
+    return re.sub(r"\\(.)", r"\1", text[1:-1]) if _QUOTED.fullmatch(text) else None
+
+
+def text_of_name(name: str) -> str:
+    """A name as texts have it: in double quotes if it holds a space or one of ``, ; - = > < : "``.
+
+    So is a name that begins with ``#``, as comments in files do.
+
+    >>> print(text_of_name("b3"), text_of_name("San Jose"))
+    b3 "San Jose"
+    """
+    return quoted(name) if _SPECIAL.search(name) or name.startswith("#") else name
+
+
+def split_outside_quotes(text: str, separator: str) -> list[str]:
+    """The parts of a text between the matches of a pattern that lie outside of double quotes.
+
+    The parts have no spaces around them. For the pattern a quoted name looks like letters.
+
+    >>> split_outside_quotes('"New York"-"San Jose"', "->|-")
+    ['"New York"', '"San Jose"']
+    """
+    plain = _QUOTED.sub(lambda match: "a" * len(match[0]), text)
+    parts, position = [], 0
+    for match in re.finditer(separator, plain):
+        parts.append(text[position : match.start()].strip())
+        position = match.end()
+    return [*parts, text[position:].strip()]

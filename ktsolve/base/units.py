@@ -1,0 +1,81 @@
+"""Texts of sizes in bytes and of times, read and written."""
+
+from __future__ import annotations
+
+import re
+
+from ktsolve.base.errors import BadInput
+
+__all__ = ["parse_bytes", "parse_seconds", "shown_bytes", "shown_seconds"]
+
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+def parse_seconds(text: str) -> float:
+    """Seconds of a text such as ``30``, ``30s``, ``5m`` or ``2h``.
+
+    Raises
+    ------
+    BadInput
+        For anything else.
+
+    Examples
+    --------
+    >>> parse_seconds("5m"), parse_seconds("0.5")
+    (300.0, 0.5)
+    """
+    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d*)?|\.\d+)\s*([smh]?)\s*", text, re.ASCII)
+    if match is None:
+        raise BadInput(f"{text[:40]!r} is not a time: write seconds such as 30 or 0.5, or 5m, or 2h")
+    return float(match[1]) * _SECONDS[match[2]]
+
+
+def parse_bytes(text: str) -> int:
+    """Bytes of a text such as ``500M``, ``4G`` or ``2GiB``; the units are powers of 1024.
+
+    Raises
+    ------
+    BadInput
+        For anything else.
+
+    Examples
+    --------
+    >>> parse_bytes("2G") == 2 * 2**30
+    True
+    """
+    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d*)?)\s*([KMGT])(?:i?B)?\s*", text, re.ASCII | re.IGNORECASE)
+    if match is None:
+        raise BadInput(f"{text[:40]!r} is not a size: write 500M or 4G")
+    return int(float(match[1]) * 1024 ** ("KMGT".index(match[2].upper()) + 1))
+
+
+def shown_bytes(number: float) -> str:
+    """A number of bytes as text, rounded.
+
+    >>> shown_bytes(5 << 20), shown_bytes(3 << 34), shown_bytes(1e30)
+    ('5 MiB', '48 GiB', '9e+17 TiB')
+    """
+    for unit, name in ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB")):
+        if number >= unit or unit == 2**20:
+            size = number / unit
+            return f"{size:.0e} {name}" if size >= 1e4 else f"{size:.3g} {name}"
+    raise AssertionError
+
+
+def shown_seconds(seconds: float) -> str:
+    """A time as text, rounded.
+
+    >>> [shown_seconds(s) for s in (0.0421, 7, 184, 7300, 400_000, 1e9, 1e18)]
+    ['0.042 s', '7.0 s', '3 min 4 s', '2 h 1 min', '4 d 15 h', '32 years', '3e+10 years']
+    """
+    years = seconds / 31557600
+    if years >= 2:
+        return f"{years:.0f} years" if years < 1e5 else f"{years:.0e} years"
+    if seconds < 60:
+        return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds:.3f} s"
+    whole = round(seconds)
+    units = ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s"))
+    for unit, name, smaller, its_name in units:
+        if whole >= unit:
+            return f"{whole // unit} {name} {whole % unit // smaller} {its_name}"
+    raise AssertionError
