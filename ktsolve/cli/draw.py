@@ -165,7 +165,8 @@ def _subject(
         graphs = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
         return Tours(tuple(Tour(spec.changed(each.ground, each.required), ()) for each in graphs))
     if isinstance(read, str):
-        return read_subject(read, board, spec.closed, board_change(spec), readers=tuple(loaded("readers")))
+        found = read_subject(read, board, spec.closed, board_change(spec), loaded("readers"))
+        return cast("Tours", found)
     if visits:
         return Visits(checked_array(read, file, board, spec.closed).steps)
     why = f"lines are drawn on at most {MOST_CELLS:,} cells; --heat visit draws more, as .png"
