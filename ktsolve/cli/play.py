@@ -43,7 +43,7 @@ _SEEN = ("board", "closed", "without", "leaper", "wrap", "strict")
 def play(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of uncrossed."),
+        typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of non-crossing."),
     ],
     *,
     spec: ProblemSpec,
@@ -67,7 +67,7 @@ def play(
     from ktsolve.formats.tours.files import read_tours
     from ktsolve.render.player import player_html, read_trace
     from ktsolve.render.player.page import LONGEST
-    from ktsolve.render.subjects import read_uncrossed
+    from ktsolve.render.subjects import read_non_crossing
 
     spec = replace(spec, format=out.graph_format)
     if files.count("-") > 1:
@@ -92,7 +92,7 @@ def play(
                 names["trace"].append(name)
                 continue
             board, change = given_board(spec, settings), board_change(spec)
-            if (walk := read_uncrossed(read, board, spec.closed, change)) is not None:
+            if (walk := read_non_crossing(read, board, spec.closed, change)) is not None:
                 walks.append(walk)
                 names["walk"].append(name)
             else:

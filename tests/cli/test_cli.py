@@ -47,7 +47,7 @@ OPTIONS = {
     "--workers --dask --audit --recount --engine --timeout --threads --memory --spill --json --output "
     "--format --quiet --help",
     "clues": "--help",
-    "uncrossed": "--closed --open --without --leaper --engine --timeout --threads --memory --json --output "
+    "non-crossing": "--closed --open --without --leaper --engine --timeout --threads --memory --json --output "
     "--format --quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --assume --core --count --number --encoding --json --output --format "
     "--quiet --help",
