@@ -8,7 +8,7 @@ namespace ktsolve::python {
 namespace {
 
 NonCrossingReport find_longest(const NonCrossingQuestion& question, std::optional<double> seconds,
-                             nb::object progress) {
+                               nb::object progress) {
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
     return longest_non_crossing(question, make_limits(seconds, std::nullopt), &monitor);
@@ -18,7 +18,7 @@ NonCrossingReport find_longest(const NonCrossingQuestion& question, std::optiona
 
 void bind_non_crossing(nb::module_& m) {
     nb::class_<NonCrossingQuestion>(m, "NonCrossingQuestion",
-                                  "A graph drawn in the plane; see ktsolve/non_crossing/non_crossing.hpp.")
+                                    "A graph drawn in the plane; see ktsolve/non_crossing/non_crossing.hpp.")
         .def(nb::init<>())
         .def_rw("vertices", &NonCrossingQuestion::vertices)
         .def_rw("edges", &NonCrossingQuestion::edges)
@@ -27,7 +27,8 @@ void bind_non_crossing(nb::module_& m) {
         .def_rw("closed", &NonCrossingQuestion::closed)
         .def_rw("longer_than", &NonCrossingQuestion::longer_than);
 
-    nb::class_<NonCrossingReport>(m, "NonCrossingReport", "The longest non-crossing walk found and what it cost.")
+    nb::class_<NonCrossingReport>(m, "NonCrossingReport",
+                                  "The longest non-crossing walk found and what it cost.")
         .def_prop_ro(
             "status", [](const NonCrossingReport& r) { return name_of(r.status); },
             "'done', 'time' or 'interrupted'.")

@@ -145,7 +145,8 @@ class Walks {
 
 } // namespace
 
-NonCrossingReport longest_non_crossing(const NonCrossingQuestion& question, const Limits& limits, Monitor* monitor) {
+NonCrossingReport longest_non_crossing(const NonCrossingQuestion& question, const Limits& limits,
+                                       Monitor* monitor) {
     return Walks(question, limits, monitor).run();
 }
 
