@@ -58,13 +58,13 @@ def convert(
     ],
     spec: ProblemSpec,
     encoding: Annotated[
-        str, opt.printed("--encoding", "Encoding of circuits, for cnf, wcnf, opb.", "one-hot|binary")
+        str, opt.output_option("--encoding", "Encoding of circuits, for cnf, wcnf, opb.", "one-hot|binary")
     ] = "one-hot",
     work: opt.WorkOptions,
     output: opt.OutputOption = None,
     format: Annotated[  # noqa: A002
         str | None,
-        opt.printed("--format", f"Format: {listed(_FORMATS)}. Default: by the suffix of -o.", "NAME"),
+        opt.output_option("--format", f"Format: {listed(_FORMATS)}. Default: by the suffix of -o.", "NAME"),
     ] = None,
 ) -> int:
     """Convert tours, move graphs, problems and models from one format to another.

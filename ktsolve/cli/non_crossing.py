@@ -18,7 +18,7 @@ from ktsolve.cli.tour_output import emit_tour
 def non_crossing(
     *,
     spec: ProblemSpec,
-    engine: Annotated[str, opt.worked("--engine", "Engine: auto, search or cpsat.", "NAME")] = "auto",
+    engine: Annotated[str, opt.engine_option("--engine", "Engine: auto, search or cpsat.", "NAME")] = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:

@@ -48,9 +48,9 @@ def play(
     *,
     spec: ProblemSpec,
     work: opt.WorkOptions,
-    title: Annotated[str | None, opt.printed("--title", "Heading of the page.", "TEXT")] = None,
+    title: Annotated[str | None, opt.output_option("--title", "Heading of the page.", "TEXT")] = None,
     step: Annotated[
-        int | None, opt.printed("--step", "Steps made when the page opens. Default: 1.", "K", min=0)
+        int | None, opt.output_option("--step", "Steps made when the page opens. Default: 1.", "K", min=0)
     ] = None,
     out: opt.OutputOptions,
 ) -> int:

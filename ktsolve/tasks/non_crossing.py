@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 from ktsolve.base.errors import BadInput, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
+from ktsolve.engines.interface import checked
 from ktsolve.engines.model_choice import model_solver
 from ktsolve.graphs.geometry import crossing_pairs
 from ktsolve.graphs.symmetry import cell_orbits, symmetry_group
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.non_crossing import NonCrossingProblem
-from ktsolve.tasks.answer import BaseAnswer, checked, timed
+from ktsolve.tasks.answer import BaseAnswer, timed
 
 __all__ = ["METHODS", "NonCrossing", "longest_non_crossing"]
 
