@@ -59,7 +59,7 @@ _app = typer.Typer(
     "4 an engine gave a wrong answer, or ktsolve has a bug.",
 )
 _COMMANDS = {
-    "Tours": ("tour", "walk", "uncrossed", "base"),
+    "Tours": ("tour", "walk", "non-crossing", "base"),
     "Numbers": ("count", "sequence", "sample", "unrank", "rank", "survey"),
     "Pictures and files": ("draw", "play", "convert"),
     "Proofs and checks": ("prove", "check", "verify"),
@@ -69,7 +69,11 @@ _COMMANDS = {
 """The commands of the core by subject; those of wings follow. Each is a function of its name in a file of its
 name, or a group that the file registers."""
 
-_PLACES = {"list": "ktsolve.cli.names:names", "base": "ktsolve.cli.base:register"}
+_PLACES = {
+    "base": "ktsolve.cli.base:register",
+    "list": "ktsolve.cli.names:names",
+    "non-crossing": "ktsolve.cli.non_crossing:non_crossing",
+}
 """The places of commands that are not functions of their name."""
 
 

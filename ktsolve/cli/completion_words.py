@@ -133,7 +133,7 @@ def model_engines() -> Iterable[str]:
     return ("auto", *MODEL_ENGINES)
 
 
-def _uncrossed_engines() -> Iterable[str]:
+def _non_crossing_engines() -> Iterable[str]:
     from ktsolve.tasks.non_crossing import METHODS
 
     return ("auto", *METHODS)
@@ -221,7 +221,7 @@ def _bases() -> Iterable[str]:
 _WORDS: dict[str, Callable[[], Iterable[str]]] = {
     "--engine": _engines,
     "base make --engine": lambda: tuple(model_engines())[1:],
-    "uncrossed --engine": _uncrossed_engines,
+    "non-crossing --engine": _non_crossing_engines,
     "--solver": _solvers,
     "tour --encoding": _encodings,
     "convert --format": _formats("tour", "graph", "model"),
