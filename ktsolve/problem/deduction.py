@@ -92,7 +92,7 @@ class Deduction:
 
     Examples
     --------
-    >>> from ktsolve.problem.clues import read_clues
+    >>> from ktsolve.problem.step_grid import read_clues
     >>> board, clues = read_clues("1 . . 10\n. . . .\n3 . 9 .")
     >>> deduction = Deduction(TourProblem(board=board, closed=False, at=clues))
     >>> hint = deduction.hint()
