@@ -154,7 +154,7 @@ class Engine:
         count = directed = 0
         for tour in self.enumerate(problem, settings):
             count += 1
-            directed += sum(1 for _ in problem.numberings(tour))
+            directed += sum(1 for _ in problem.labelings(tour))
         return Counted(count, directed)
 
     def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:

@@ -1,4 +1,4 @@
-"""Tour problems: questions about tours, the check of an answer, and the numberings of a tour that answer."""
+"""Tour problems: questions about tours, the check of an answer, and the labelings of a tour that answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.question import CONDITIONS, FEATURES, TourQuestion
 from ktsolve.problem.refutations.obstruction import Obstruction, find_obstruction
 
@@ -129,17 +129,17 @@ class TourProblem(TourQuestion):
 
     # -- checking ---------------------------------------------------------------------------------------
 
-    def check(self, tour: Tour) -> Fault | None:
+    def check(self, tour: Tour) -> Violation | None:
         """Check a tour as numbered: None if it answers the question, else the first violation.
 
         Shares no code with any engine. A tour marked open answers a closed problem if it closes, and the
         other way round. Complexity: linear in cells and conditions.
         """
         if tour.ground != self.ground:
-            return Fault(0, f"the tour is on {tour.ground}, the problem on {self.ground}")
+            return Violation(0, f"the tour is on {tour.ground}, the problem on {self.ground}")
         tour = tour.as_closed(self.closed)
-        if tour.fault is not None:
-            return tour.fault
+        if tour.violation is not None:
+            return tour.violation
         found = (each.violation(tour) for each in self.listed_conditions)
         return next((violation for violation in found if violation is not None), None)
 
@@ -177,8 +177,8 @@ class TourProblem(TourQuestion):
         """Why arithmetic alone shows that there is no such tour, or None if it does not."""
         return find_obstruction(self)
 
-    def numberings(self, tour: Tour) -> Iterator[Tour]:
-        """All numberings of an undirected tour that answer the question, one per direction at most.
+    def labelings(self, tour: Tour) -> Iterator[Tour]:
+        """All labelings of an undirected tour that answer the question, one per direction at most.
 
         For a closed tour the first cell is free unless the problem fixes it; of several that fit in one
         direction the first found is given.
@@ -192,13 +192,13 @@ class TourProblem(TourQuestion):
                     yield candidate
                     break
 
-    def numbered_to_fit(self, tour: Tour) -> Tour:
+    def labeled_to_fit(self, tour: Tour) -> Tour:
         """An undirected tour numbered to answer the question, or as it is if no numbering does.
 
         A question that fixes no end and no step takes any numbering; then nothing is checked here.
         """
         fixed = self.step_indexed or self.starts or self.ends or {self.start, self.end} != {None}
-        return next(self.numberings(tour), tour) if fixed else tour
+        return next(self.labelings(tour), tour) if fixed else tour
 
     def _rotations(self, tour: Tour) -> Iterator[Tour]:
         if not self.closed:

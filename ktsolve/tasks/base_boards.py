@@ -135,7 +135,7 @@ def _verdict(part: Part) -> Verdict:
         return Verdict(part.line, part.title, None, str(error))
     except BadInput as error:
         raise BadInput(f"the board in line {part.line}: {error}") from None
-    fault = "" if tour.fault is None else tour.fault.reason
+    fault = "" if tour.violation is None else tour.violation.reason
     if not tour.board.plain:
         fault = f"a base is a whole rectangle for the knight, not {tour.board}"
     if min(tour.board.rows, tour.board.columns) < 3:

@@ -114,6 +114,6 @@ def step_counts(
         tours = find_all(problem, engine, clock.within(settings))
         name = tours.engine
         for tour in tours:
-            for numbered in problem.numberings(tour):
+            for numbered in problem.labelings(tour):
                 counts[numbered.indices.index(place)] += 1
     return StepCounts(ground.cells[place], tuple(counts), engine=name, reason=counted.reason)

@@ -131,7 +131,7 @@ def count_up_to_symmetry(
     Raises
     ------
     BadInput
-        If the problem requires a symmetry, or for steps or sums, which depend on the numbering.
+        If the problem requires a symmetry, or for steps or sums, which depend on the labeling.
     Refused
         If a bare graph has more than :data:`MOST_AUTOMORPHISMS`.
     LimitReached

@@ -260,7 +260,7 @@ race("construct", test_portfolio.RING, ["one", "another"], Settings(remark=remar
 @pytest.mark.skipif(not Path("/proc").exists(), reason="processes are counted in /proc")
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
 def test_no_process_outlives_the_race(signal_number: signal.Signals) -> None:
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "support")}
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     with subprocess.Popen(
         [sys.executable, "-c", RACING],
         stdout=subprocess.PIPE,

@@ -144,7 +144,7 @@ def _title_of_many(shown: Sequence[Tour | Trace]) -> str:
 
 def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:
     whole = kind == "tour"
-    violation = tour.fault if whole else UncrossedProblem(tour.board, tour.closed).check(tour)
+    violation = tour.violation if whole else UncrossedProblem(tour.board, tour.closed).check(tour)
     if violation is not None:
         raise BadInput(f"{name}: not a {'tour' if whole else 'non-crossing walk'}: {violation}")
     data: dict[str, Any] = {"kind": kind, "closed": tour.closed, "cells": list(tour.indices)}

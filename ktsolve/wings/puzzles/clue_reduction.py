@@ -57,7 +57,7 @@ def solutions(problem: TourProblem, engine: str = "auto", settings: Settings | N
     if not problem.known_steps and problem.closed:
         raise BadInput("a closed tour without clues may begin anywhere: give at least one step")
     for tour in find_all(problem, engine, settings):
-        yield from problem.numberings(tour)
+        yield from problem.labelings(tour)
 
 
 class Uniqueness:

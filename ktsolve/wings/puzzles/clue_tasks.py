@@ -320,7 +320,7 @@ def _other_by_model(problem: TourProblem, tour: Tour, settings: Settings) -> Tou
     simpler = simplified(problem).problem
     if not simpler.step_indexed:
         # A tour is then excluded as a set of moves, which has a second numbering perhaps.
-        others = [each for each in simpler.numberings(tour) if each != tour]
+        others = [each for each in simpler.labelings(tour) if each != tour]
         if others:
             return others[0]
     compiled = TourModel(simpler)

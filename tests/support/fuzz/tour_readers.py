@@ -56,7 +56,7 @@ def _read_tour(data: bytes) -> None:
         assert read_tours(read)  # a file of several
         return
     assert all(cell in tour.ground for cell in tour.squares)
-    assert (tour.fault is None) == tour.valid
+    assert (tour.violation is None) == tour.valid
     if tour.squares and len(tour.ground) <= 4096:
         for form in TOUR_FORMATS:
             _same_tour(tour, form)

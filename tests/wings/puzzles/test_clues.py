@@ -51,7 +51,7 @@ def test_solutions_are_the_numberings_that_fit(size: str, closed: bool, engine: 
         model = chance.choice(tours)
         steps = {step: model.squares[step - 1] for step in chance.sample(range(1, len(model) + 1), number)}
         problem = TourProblem(board=size, closed=closed, at=steps)
-        expected = {each.squares for tour in tours for each in problem.numberings(tour)}
+        expected = {each.squares for tour in tours for each in problem.labelings(tour)}
         found = [each.squares for each in solutions(problem, engine)]
         assert set(found) == expected
         assert len(found) == len(expected)
