@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.step_grid import clue_grid, read_clues
 
 if TYPE_CHECKING:
-    from ktsolve.problem.deduction import Rating
+    from ktsolve.problem.deduction import StepRating
 
 __all__ = ["CluePuzzle", "read_puzzles"]
 
@@ -42,6 +42,8 @@ class CluePuzzle:
         Whether it is proved that no fewer clues leave this solution alone.
     confirmed:
         The engine that found, after the puzzle was made, that there is no other solution.
+    attempts:
+        Tours that were tried to make it.
 
     Examples
     --------
@@ -51,7 +53,7 @@ class CluePuzzle:
      1  .  . 10
      .  .  .  .
      3  .  9  .
-    >>> CluePuzzle.from_json(puzzle.to_json()) == puzzle, puzzle.rating.difficulty
+    >>> CluePuzzle.from_json(puzzle.to_json()) == puzzle, puzzle.rating.level
     (True, 'easy')
     """
 
@@ -60,6 +62,7 @@ class CluePuzzle:
     minimal: bool | None = None
     fewest: bool = False
     confirmed: str | None = None
+    attempts: int = field(default=1, compare=False)
 
     @property
     def clues(self) -> dict[int, Cell]:
@@ -67,11 +70,11 @@ class CluePuzzle:
         return dict(self.problem.known_steps)
 
     @cached_property
-    def rating(self) -> Rating:
+    def rating(self) -> StepRating:
         """How far propagation fills the board."""
-        from ktsolve.problem.deduction import Deduction
+        from ktsolve.problem.deduction import StepDeduction
 
-        return Deduction(self.problem).rating()
+        return StepDeduction(self.problem).rating()
 
     def __str__(self) -> str:
         """The grid that :func:`read_puzzles` reads, below a line of what the grid does not show."""
@@ -97,7 +100,7 @@ class CluePuzzle:
         if self.solution is not None:
             data["solution"] = self.solution.squares
             data |= {"minimal": self.minimal, "fewest": self.fewest, "confirmed": self.confirmed}
-        data |= {"difficulty": self.rating.difficulty, "propagated": self.rating.reached}
+        data |= {"difficulty": self.rating.level, "propagated": self.rating.reached}
         return data
 
     @classmethod

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.notation import Cell, shown
+from ktsolve.graphs.notation import Cell
 
 __all__ = ["clue_grid", "read_clues"]
 
