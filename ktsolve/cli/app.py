@@ -59,7 +59,7 @@ _app = typer.Typer(
     "4 an engine gave a wrong answer, or ktsolve has a bug.",
 )
 _COMMANDS = {
-    "Tours": ("tour", "walk", "uncrossed", "clues", "base"),
+    "Tours": ("tour", "walk", "non-crossing", "clues", "base"),
     "Numbers": ("count", "sequence", "census", "sample", "unrank", "rank", "survey"),
     "Pictures and files": ("draw", "play", "convert"),
     "Proofs and checks": ("prove", "check", "verify"),
@@ -70,7 +70,7 @@ _COMMANDS = {
 registers."""
 
 
-_FILES = {"list": "names"}
+_FILES = {"list": "names", "non-crossing": "non_crossing"}
 """The files of commands whose names are those of something in Python."""
 
 

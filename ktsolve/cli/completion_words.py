@@ -121,7 +121,7 @@ def _model_engines() -> Iterable[str]:
     return MODEL_ENGINES
 
 
-def _uncrossed_engines() -> Iterable[str]:
+def _non_crossing_engines() -> Iterable[str]:
     from ktsolve.tasks.non_crossing import METHODS
 
     return ("auto", *METHODS)
@@ -238,7 +238,7 @@ _WORDS: dict[str, Callable[[], Iterable[str]]] = {
     "puzzle solve --engine": lambda: ("auto", *_model_engines()),
     "puzzle unique --engine": lambda: ("auto", *_model_engines()),
     "swap --engine": lambda: ("bfs", *_model_engines()),
-    "uncrossed --engine": _uncrossed_engines,
+    "non-crossing --engine": _non_crossing_engines,
     "--solver": _solvers,
     "tour --encoding": _encodings,
     "convert --format": _formats("tour", "graph", "model"),

@@ -195,7 +195,7 @@ def _tours_file(subject: Tours, styles: list[Style], options: PictureOptions) ->
     if options.form.name == "html":
         if not any(tour.squares for tour in tours):
             raise BadInput("the player plays a tour, and the input holds none: give a file with one")
-        return (player_html(non_crossing=tours) if subject.uncrossed else player_html(tours)).encode()
+        return (player_html(non_crossing=tours) if subject.non_crossing else player_html(tours)).encode()
     if options.form.name == "text":
         for tour in tours:
             needs_board(tour.ground, "a drawing in characters (give -o FILE.svg)")

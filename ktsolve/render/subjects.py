@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING, Any
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of, shown
 from ktsolve.formats.tours.common import json_object
-from ktsolve.formats.tours.files import Change, read_tour, read_tours, states_uncrossed
+from ktsolve.formats.tours.files import Change, read_tour, read_tours, states_non_crossing
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.grids.box import Box
-from ktsolve.problem.non_crossing import UncrossedProblem
+from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.render.boards.heat import Heat, counted_heat, moves_heat
 from ktsolve.render.puzzle_subjects import Puzzles, Swaps, read_clue_puzzles, read_sudoku, swap_of_json
 
 if TYPE_CHECKING:
     from ktsolve.graphs.step_arrays import Steps
 
-__all__ = ["Counts", "Digits", "Tours", "Visits", "read_subject", "read_uncrossed", "subject_of_result"]
+__all__ = ["Counts", "Digits", "Tours", "Visits", "read_non_crossing", "read_subject", "subject_of_result"]
 
 
 @dataclass(frozen=True)
 class Tours:
-    """One tour or several, all valid; or one uncrossed walk over some of the cells."""
+    """One tour or several, all valid; or one non-crossing walk over some of the cells."""
 
     tours: tuple[Tour, ...]
-    uncrossed: bool = False
+    non_crossing: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ def read_subject(
     ----------
     text:
         One tour or several, as for :func:`ktsolve.formats.tours.files.read_tours`; or the JSON that
-        ``count --by``, ``uncrossed``, ``sudoku``, ``swap``, ``clues`` and ``census report`` print; or a
+        ``count --by``, ``non-crossing``, ``sudoku``, ``swap``, ``clues`` and ``census report`` print; or a
         puzzle as text.
     board, closed, change:
         As for :func:`ktsolve.formats.tours.files.read_tour`.
@@ -83,8 +83,8 @@ def read_subject(
     >>> [tour.names() for tour in subject.tours]
     ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']
     """
-    if (walk := read_uncrossed(text, board, closed, change)) is not None:
-        return Tours((walk,), uncrossed=True)
+    if (walk := read_non_crossing(text, board, closed, change)) is not None:
+        return Tours((walk,), non_crossing=True)
     data = json_object(text)
     special = read_clue_puzzles(text, board, closed, surely=True) or swap_of_json(data) or _from_result(data)
     if special is not None:
@@ -100,10 +100,10 @@ def read_subject(
         raise
 
 
-def read_uncrossed(
+def read_non_crossing(
     text: str, board: Graph | None = None, closed: bool | None = None, change: Change | None = None
 ) -> Tour | None:
-    """The walk that ``ktsolve uncrossed`` wrote, in any format, or None if the text is something else.
+    """The walk that ``ktsolve non-crossing`` wrote, in any format, or None if the text is something else.
 
     Raises
     ------
@@ -112,16 +112,16 @@ def read_uncrossed(
 
     Examples
     --------
-    >>> text = '{"walk": "uncrossed", "board": "3x3", "closed": false, "squares": [[0, 0], [1, 2], [2, 0]]}'
-    >>> read_uncrossed(text).names(), read_uncrossed("a1 b3") is None
-    ('a3 c2 a1', True)
+    >>> text = '{"walk": "non-crossing", "board": "3x3", "closed": false, "squares": [[0, 0], [1, 2]]}'
+    >>> read_non_crossing(text).names(), read_non_crossing("a1 b3") is None
+    ('a3 c2', True)
     """
-    if not states_uncrossed(text):
+    if not states_non_crossing(text):
         return None
     walk = read_tour(text, board, closed, change)
-    violation = UncrossedProblem(walk.board, walk.closed).check(walk)
+    violation = NonCrossingProblem(walk.board, walk.closed).check(walk)
     if violation is not None:
-        raise BadInput(f"not an uncrossed walk: {violation}")
+        raise BadInput(f"not a non-crossing walk: {violation}")
     return walk
 
 

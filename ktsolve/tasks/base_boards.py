@@ -15,6 +15,7 @@ from ktsolve.base.errors import BadInput, LimitReached, NotATour, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, out_of_time
 from ktsolve.engines.divide.bases import JOINTS
 from ktsolve.engines.divide.joining import LEFT, UP, corner_move
+from ktsolve.engines.interface import checked
 from ktsolve.engines.registry import MODEL_ENGINES, engine_named
 from ktsolve.formats.tours.files import Part, read_tour, split_tours
 from ktsolve.graphs.board import Board
@@ -23,7 +24,7 @@ from ktsolve.graphs.notation import parse_size
 from ktsolve.graphs.tour import Tour
 from ktsolve.models.structured import structured_problem
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import Answer, checked, refutation_of, timed
+from ktsolve.tasks.answer import Answer, refutation_of, timed
 
 __all__ = [
     "QUARTERS",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, overload
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import separated
 from ktsolve.base.units import shown_bytes
+from ktsolve.engines.auto import answer_to
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import CountsPairs, EstimatesPairs
 from ktsolve.engines.registry import AUTO, choose, engine_named, predicted
@@ -23,7 +24,6 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.parts import REDUCTION, Parts, joined_names
-from ktsolve.tasks.portfolio import answer_to
 from ktsolve.tasks.question import PROPAGATION, asked
 
 if TYPE_CHECKING:

@@ -13,10 +13,11 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
 from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
 from ktsolve.engines.divide.engine import built_by_divide
+from ktsolve.engines.interface import refuse_wrong
 from ktsolve.graphs.notation import LARGEST_SIDE, LONGEST_SIDE, Cell, parse_cell, parse_size
 from ktsolve.graphs.step_arrays import ArrayTour, Rectangle, steps_violation
 from ktsolve.graphs.tour import Violation
-from ktsolve.tasks.answer import BaseAnswer, refuse_wrong
+from ktsolve.tasks.answer import BaseAnswer
 
 __all__ = ["ArrayAnswer", "RectangleProblem", "find_array", "takes_array"]
 

@@ -23,6 +23,7 @@ from ktsolve.base.limits import Settings
 from ktsolve.base.text import separated, shown, shown_count
 from ktsolve.base.uniform import uniform_stream
 from ktsolve.base.units import shown_bytes
+from ktsolve.engines.interface import refuse_wrong
 from ktsolve.engines.prepared import damaged
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import ENGINES
@@ -30,7 +31,6 @@ from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import refuse_wrong
 from ktsolve.tasks.ranking import NoTours, Ranked, prepare
 
 __all__ = ["Tours", "numbered_rows", "tours"]

@@ -11,7 +11,7 @@ from ktsolve.engines.registry import engines_for
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.conditions import parse_condition
-from ktsolve.problem.non_crossing import UncrossedProblem
+from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import parse_objective
 from ktsolve.tasks.conflict import find_conflict
@@ -65,7 +65,7 @@ def _best(context: Context, size: str, sense: str, statistic: str) -> Sides:
 
 def _non_crossing(context: Context, side: int, closed: bool, length: int, engines: tuple[str, ...]) -> Sides:
     """The longest non-crossing walk of a square by each engine, and the published length."""
-    problem = UncrossedProblem(Board(side, side), closed)
+    problem = NonCrossingProblem(Board(side, side), closed)
     lengths = set()
     for engine in engines:
         found = longest_non_crossing(problem, engine, context.settings)

@@ -19,6 +19,7 @@ from strategies import all_tours, boards, examples, random_problem, real_tours, 
 from ktsolve import TourProblem
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines import auto
 from ktsolve.engines.cpsat import CpSatSolver
 from ktsolve.engines.sat.conflict_budget import BudgetExhausted, ConflictBudget
 from ktsolve.engines.sat.cuts import LazyCircuit
@@ -34,7 +35,6 @@ from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.model.model import Model
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.question import CONDITIONS
-from ktsolve.tasks import portfolio
 from ktsolve.tasks.find import find
 
 
@@ -381,7 +381,7 @@ def test_faults_of_large_tours(text: str, closed: bool) -> None:
 def test_auto_walks_on_large_boards_with_conditions(
     conditions: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(portfolio._TRIALS, "walk", 300.0)
+    monkeypatch.setitem(auto._TRIALS, "walk", 300.0)
     problem = TourProblem.of("40x40", **conditions)
     answer = find(problem)
     assert answer.engine == "walk"
