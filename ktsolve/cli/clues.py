@@ -34,14 +34,16 @@ FileArgument = Annotated[
     ),
 ]
 IndexOption = Annotated[
-    int | None, opt.asked("--puzzle", "The puzzle of that number, of a file with several.", "N", min=1)
+    int | None,
+    opt.problem_option("--puzzle", "The puzzle of that number, of a file with several.", "N", min=1),
 ]
 # The file draws the board and gives the clues.
 _given_by_file = takes_problem(
     without=("board", "without", "clues", "structured", "corners", "symmetry", "format", "strict"),
     closed=(
         Annotated[
-            bool | None, opt.asked("--closed/--open", "Closed tours or open ones. Default: the file's.")
+            bool | None,
+            opt.problem_option("--closed/--open", "Closed tours or open ones. Default: the file's."),
         ],
         None,
     ),

@@ -38,7 +38,9 @@ def register(app: typer.Typer) -> None:
 def count(
     *,
     box: opt.BoxOption = "3x3",
-    classes: Annotated[bool, opt.asked("--up-to-symmetry", "Up to symmetry, by Burnside's lemma.")] = False,
+    classes: Annotated[
+        bool, opt.problem_option("--up-to-symmetry", "Up to symmetry, by Burnside's lemma.")
+    ] = False,
     only_estimate: opt.EstimateOption = False,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -77,11 +79,11 @@ def bands(
     box: opt.BoxOption = "3x3",
     stage: Annotated[
         str | None,
-        opt.asked(
+        opt.problem_option(
             "--stage", "Only bands, reduced, permutations, rectangles, subsets or column-sets.", "NAME"
         ),
     ] = None,
-    csv: Annotated[bool, opt.printed("--csv", "The classes as CSV.")] = False,
+    csv: Annotated[bool, opt.output_option("--csv", "The classes as CSV.")] = False,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:

@@ -41,39 +41,44 @@ def swap(
     ],
     *,
     objective: Annotated[
-        str | None, opt.asked("--objective", "The number to minimise. Default: the file's.", "jumps|moves")
+        str | None,
+        opt.problem_option("--objective", "The number to minimise. Default: the file's.", "jumps|moves"),
     ] = None,
     longest: Annotated[
-        str | None, opt.asked("--longest", "Most jumps in one move. Default: the file's.", "1|2|3|any")
+        str | None,
+        opt.problem_option("--longest", "Most jumps in one move. Default: the file's.", "1|2|3|any"),
     ] = None,
     most: Annotated[
-        int | None, opt.asked("--most", "Only solutions of at most N jumps (moves).", "N")
+        int | None, opt.problem_option("--most", "Only solutions of at most N jumps (moves).", "N")
     ] = None,
-    count: Annotated[bool, opt.asked("--count", "Count the shortest solutions.")] = False,
-    all_solutions: Annotated[bool, opt.asked("--all", "List the shortest solutions, one to a line.")] = False,
+    count: Annotated[bool, opt.problem_option("--count", "Count the shortest solutions.")] = False,
+    all_solutions: Annotated[
+        bool, opt.problem_option("--all", "List the shortest solutions, one to a line.")
+    ] = False,
     engine: Annotated[
-        str, opt.worked("--engine", f"Engine: {opt.one_of(('bfs', *MODEL_ENGINES))}.", "NAME")
+        str, opt.engine_option("--engine", f"Engine: {opt.one_of(('bfs', *MODEL_ENGINES))}.", "NAME")
     ] = "bfs",
     proof: Annotated[
         str | None,
-        opt.written(
+        opt.file_option(
             "--proof", "Clauses of shorter solutions; their refutation goes to FILE.drup.", "FILE.cnf"
         ),
     ] = None,
     export: Annotated[
-        str | None, opt.written("--export", f"Write the network of positions: {NETWORK.names}.", "FILE")
+        str | None, opt.file_option("--export", f"Write the network of positions: {NETWORK.names}.", "FILE")
     ] = None,
     network: Annotated[
-        Network, opt.printed("--network", "All positions, or shortest solutions only.", "all|shortest")
+        Network, opt.output_option("--network", "All positions, or shortest solutions only.", "all|shortest")
     ] = Network.all,
     draw: Annotated[
-        str | None, opt.written("--draw", f"Draw the shortest solutions in layers: {STILL.names}.", "FILE")
+        str | None,
+        opt.file_option("--draw", f"Draw the shortest solutions in layers: {STILL.names}.", "FILE"),
     ] = None,
     animate: Annotated[
-        str | None, opt.written("--animate", "Draw a solution as an animation.", "FILE.svg")
+        str | None, opt.file_option("--animate", "Draw a solution as an animation.", "FILE.svg")
     ] = None,
     theme: Annotated[
-        str, opt.printed("--theme", "Colours of drawings: light, dark, print, safe or auto.", "NAME")
+        str, opt.output_option("--theme", "Colours of drawings: light, dark, print, safe or auto.", "NAME")
     ] = "light",
     work: opt.WorkOptions,
     out: opt.OutputOptions,

@@ -16,10 +16,18 @@ from ktsolve.base.limits import Settings
 from ktsolve.problem.parameters import check_keys
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.problem.swap_parameters import longest_move, swap_puzzle
-from ktsolve.tasks.instance import read_instance
+from ktsolve.render.puzzle_subjects import Swaps
+from ktsolve.tasks.instance import read_instance, shipped_instances
 from ktsolve.wings.swap.result import SwapAnswer
 
-__all__ = ["ExpectedAnswer", "SwapInstance", "load_swap_instance", "shipped_swap_instances"]
+__all__ = [
+    "ExpectedAnswer",
+    "SwapInstance",
+    "load_swap_instance",
+    "named_subject",
+    "shipped_names",
+    "shipped_swap_instances",
+]
 
 
 @dataclass(frozen=True)
@@ -69,6 +77,50 @@ def shipped_swap_instances() -> list[str]:
     """Paths of the puzzles that are part of ktsolve, sorted."""
     folder = resources.files("ktsolve.instances").joinpath("swap")
     return sorted(str(item) for item in folder.iterdir() if item.name.endswith(".toml"))
+
+
+def shipped_names() -> tuple[str, ...]:
+    """Names of the puzzles that are part of ktsolve.
+
+    >>> shipped_names()[:2]
+    ('eight-knights-3x4', 'eight-knights')
+    """
+    return tuple(Path(each).stem for each in shipped_swap_instances())
+
+
+def named_subject(file: str, settings: Settings) -> Swaps | None:
+    """Find the picture of a swap puzzle by the name of its file, or of a shipped puzzle.
+
+    Parameters
+    ----------
+    file:
+        The name; a file of the same name hides a shipped puzzle.
+    settings:
+        The memory limit for reading.
+
+    Returns
+    -------
+    Swaps | None
+        The puzzle; None for other files, among them instances of ``ktsolve solve``.
+
+    Raises
+    ------
+    BadInput
+        If an instance file cannot be read or does not state a swap puzzle.
+
+    Examples
+    --------
+    >>> named_subject("guarini", Settings()).puzzle.board
+    Board.parse('3x3', without='b2')
+    >>> named_subject("8x8", Settings()) is None
+    True
+    """
+    if file.endswith(".toml"):
+        found, table = read_instance(file, [*shipped_instances(), *shipped_swap_instances()], settings)
+        return None if "model" in table else Swaps(load_swap_instance(found, settings).puzzle)
+    if file in shipped_names() and not Path(file).exists():
+        return Swaps(load_swap_instance(file, settings).puzzle)
+    return None
 
 
 def load_swap_instance(path: str | Path, settings: Settings | None = None) -> SwapInstance:

@@ -1,4 +1,4 @@
-// See ktsolve/sequences/recurrence.hpp.
+// Finds linear recurrences modulo primes (Berlekamp-Massey), and far coefficients of a quotient of polynomials.
 #include "ktsolve/sequences/recurrence.hpp"
 
 #include <algorithm>
