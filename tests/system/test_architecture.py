@@ -34,8 +34,7 @@ TABLE = "ktsolve.wings"
 
 ON_THEIR_WAY = {
     *("ktsolve.cli.clue_making", "ktsolve.cli.clues", "ktsolve.cli.puzzle", "ktsolve.cli.swap"),
-    *("ktsolve.cli.census", "ktsolve.cli.sudoku", "ktsolve.cli.sudoku_puzzle"),
-    *("ktsolve.verify.swap_jobs", "ktsolve.verify.sudoku_jobs"),
+    "ktsolve.verify.swap_jobs",
 }
 """Files of wings that are not in their folders yet."""
 

@@ -15,7 +15,6 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
 from ktsolve.problem.parameters import check_keys
 from ktsolve.problem.swap import SwapPuzzle
-from ktsolve.problem.swap_parameters import longest_move, swap_puzzle
 from ktsolve.render.puzzle_subjects import Swaps
 from ktsolve.tasks.instance import read_instance, shipped_instances
 from ktsolve.wings.swap.result import SwapAnswer
@@ -145,7 +144,7 @@ def load_swap_instance(path: str | Path, settings: Settings | None = None) -> Sw
         check_keys(table, {"title": str, "source": str, "parameters": dict, "answer": list}, "")
         if "parameters" not in table:
             raise BadInput("parameters is missing: write a table [parameters] with start and goal")
-        puzzle = swap_puzzle(table["parameters"])
+        puzzle = SwapPuzzle.of_parameters(table["parameters"])
         answers = tuple(
             _answer(entry, number, puzzle) for number, entry in enumerate(table.get("answer", []), 1)
         )
@@ -167,8 +166,8 @@ def _answer(entry: Any, number: int, puzzle: SwapPuzzle) -> ExpectedAnswer:
     }
     check_keys(entry, kinds, where)
     try:
-        longest = longest_move(entry["longest"]) if "longest" in entry else None
-        asked = replace(puzzle, objective=entry.get("objective", puzzle.objective), longest=longest)
+        objective = entry.get("objective", puzzle.objective)
+        asked = replace(puzzle, objective=objective, longest=entry.get("longest"))
     except BadInput as error:
         raise BadInput(f"{where}: {error}") from None
     status = entry.get("status", "found")

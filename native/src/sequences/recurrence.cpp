@@ -1,4 +1,4 @@
-// Finds linear recurrences modulo primes (Berlekamp-Massey), and far coefficients of a quotient of polynomials.
+// Finds linear recurrences modulo primes (Berlekamp-Massey), and far terms of rational functions.
 #include "ktsolve/sequences/recurrence.hpp"
 
 #include <algorithm>
