@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -92,7 +93,6 @@ def swap(
     ktsolve swap guarini --animate guarini.svg      # a picture that moves
     """
     from ktsolve.base.units import shown_bytes
-    from ktsolve.problem.swap_parameters import with_options
     from ktsolve.wings.swap.answer import solve_swap
     from ktsolve.wings.swap.instance import load_swap_instance
     from ktsolve.wings.swap.search import memory_needed
@@ -110,7 +110,11 @@ def swap(
         named_theme(theme)
     settings = work.settings
     loaded = load_swap_instance(instance, settings)
-    puzzle = with_options(loaded.puzzle, objective, longest, most)
+    # The longest move of the file is about the objective of the file.
+    changed: dict[str, Any] = {} if objective in (None, loaded.puzzle.objective) else {"longest": None}
+    given = {"objective": objective, "longest": longest, "most": most}
+    changed |= {name: value for name, value in given.items() if value is not None}
+    puzzle = replace(loaded.puzzle, **changed)
     unknown = {"instance": loaded.title, **puzzle.to_json(), "status": "unknown", "engine": engine}
     if all_solutions:
         unknown |= {"complete": False, "list": []}

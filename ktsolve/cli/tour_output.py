@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from ktsolve.graphs.step_arrays import ArrayTour
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.render.puzzle_subjects import Puzzles, Swaps
+    from ktsolve.render.puzzle_subjects import Digits, Puzzles, Swaps
     from ktsolve.render.scene.style import Style
-    from ktsolve.render.subjects import Counts, Digits, Tours
+    from ktsolve.render.subjects import Counts, Tours
     from ktsolve.tasks.large import RectangleProblem
 
 __all__ = [

@@ -1,4 +1,4 @@
-// See ktsolve/non_crossing/non_crossing.hpp.
+// Searches depth first for the longest walk that crosses no line it has drawn.
 #include "ktsolve/non_crossing/non_crossing.hpp"
 
 #include <stdexcept>
