@@ -130,7 +130,7 @@ def _note(made: list[CluePuzzle]) -> str:
     if len(made) == 1:
         return puzzle_note(made[0])
     numbers = sorted(len(each.clues) for each in made)
-    levels = [each.rating.difficulty for each in made]
+    levels = [each.rating.level for each in made]
     texts = (f"{levels.count(level)} {level}" for level in dict.fromkeys(levels))
     return f"{len(made)} puzzles, {numbers[0]} to {numbers[-1]} clues, {', '.join(texts)}"
 

@@ -34,8 +34,7 @@ TABLE = "ktsolve.wings"
 
 ON_THEIR_WAY = {
     *("ktsolve.cli.clue_making", "ktsolve.cli.clues", "ktsolve.cli.puzzle", "ktsolve.cli.swap"),
-    *("ktsolve.cli.census", "ktsolve.cli.sudoku", "ktsolve.cli.sudoku_puzzle"),
-    *("ktsolve.verify.swap_jobs", "ktsolve.verify.sudoku_jobs"),
+    "ktsolve.verify.swap_jobs",
 }
 """Files of wings that are not in their folders yet."""
 
@@ -55,7 +54,14 @@ def imports() -> networkx.DiGraph[str]:
     graph: networkx.DiGraph[str] = networkx.DiGraph()
     graph.add_nodes_from((module, {"path": path}) for module, path in files.items())
     for module, path in files.items():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        tree = ast.parse(path.read_text("utf-8"))
+        for_types = {
+            id(each)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+            for each in ast.walk(node)
+        }
+        for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module:
                 named = {f"{node.module}.{each.name}" for each in node.names}
                 found = named & files.keys()
@@ -65,7 +71,9 @@ def imports() -> networkx.DiGraph[str]:
                 found = {each.name for each in node.names} & files.keys()
             else:
                 continue
-            graph.add_edges_from((module, other) for other in found if other != module)
+            for other in found - {module}:
+                known = graph.get_edge_data(module, other, {}).get("at_run_time", False)
+                graph.add_edge(module, other, at_run_time=known or id(node) not in for_types)
     return graph
 
 
@@ -123,6 +131,14 @@ def test_only_the_table_names_wings() -> None:
 def test_no_file_imports_itself_through_others() -> None:
     graph = imports().copy()
     graph.remove_node("ktsolve")
+    # A class passes itself to functions in files beside it, which name it in annotations only.
+    graph.remove_edges_from(
+        [
+            (module, other)
+            for module, other, at_run_time in graph.edges(data="at_run_time")
+            if not at_run_time and module.split(".")[:2] == other.split(".")[:2]
+        ]
+    )
     assert not [sorted(cycle) for cycle in networkx.strongly_connected_components(graph) if len(cycle) > 1]
 
 
