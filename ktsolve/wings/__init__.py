@@ -97,8 +97,8 @@ WINGS = (
     Wing(
         name="puzzles",
         commands=(
-            Command("clues", _TOURS, "ktsolve.cli.clues:register"),
-            Command("puzzle", _OTHER, "ktsolve.cli.puzzle:register"),
+            Command("clues", _TOURS, "ktsolve.wings.puzzles.clue_commands:register"),
+            Command("puzzle", _OTHER, "ktsolve.wings.puzzles.commands:register"),
         ),
         checks=("ktsolve.wings.puzzles.checks:clue_jobs",),
         readers=("ktsolve.render.puzzle_subjects:read_clue_puzzles",),

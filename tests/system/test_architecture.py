@@ -32,10 +32,7 @@ FLOORS = (
 TABLE = "ktsolve.wings"
 """The table of wings: it imports none of them, and the floors below read it."""
 
-ON_THEIR_WAY = {
-    *("ktsolve.cli.clue_making", "ktsolve.cli.clues", "ktsolve.cli.puzzle", "ktsolve.cli.swap"),
-    "ktsolve.verify.swap_jobs",
-}
+ON_THEIR_WAY = {"ktsolve.cli.swap", "ktsolve.verify.swap_jobs"}
 """Files of wings that are not in their folders yet."""
 
 ABOVE_ALL = {""}

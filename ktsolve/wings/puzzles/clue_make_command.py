@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.text import number_of, shown
 from ktsolve.cli import options as opt
-from ktsolve.cli.clue_output import emit_puzzles, puzzle_note
 from ktsolve.cli.output import remark
 from ktsolve.cli.output_format import CLUES
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.graphs.notation import Cell
+from ktsolve.wings.puzzles.clue_output import emit_puzzles, puzzle_note
 
 if TYPE_CHECKING:
     from ktsolve.graphs.board import Board
