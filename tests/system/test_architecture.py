@@ -33,9 +33,9 @@ TABLE = "ktsolve.wings"
 """The table of wings: it imports none of them, and the floors below read it."""
 
 ON_THEIR_WAY = {
-    *("ktsolve.cli.clue_making", "ktsolve.cli.clues", "ktsolve.cli.puzzle", "ktsolve.cli.swap"),
+    *("ktsolve.cli.clue_making", "ktsolve.cli.clues", "ktsolve.cli.puzzle", "ktsolve.wings.swap.commands"),
     *("ktsolve.cli.census", "ktsolve.cli.sudoku", "ktsolve.cli.sudoku_puzzle"),
-    *("ktsolve.verify.swap_jobs", "ktsolve.verify.sudoku_jobs"),
+    *("ktsolve.wings.swap.checks", "ktsolve.verify.sudoku_jobs"),
 }
 """Files of wings that are not in their folders yet."""
 
