@@ -68,7 +68,7 @@ _NUMBERS, _TOURS, _OTHER = "Numbers", "Tours", "Other puzzles and models"
 _MODEL_ENGINES = "ktsolve.cli.completion_words:model_engines"
 
 WINGS = (
-    Wing(name="census", commands=(Command("census", _NUMBERS, "ktsolve.cli.census:register"),)),
+    Wing(name="census", commands=(Command("census", _NUMBERS, "ktsolve.wings.census.commands:register"),)),
     Wing(
         name="swap",
         commands=(Command("swap", _OTHER, "ktsolve.wings.swap.commands:swap"),),
@@ -85,8 +85,8 @@ WINGS = (
     ),
     Wing(
         name="sudoku",
-        commands=(Command("sudoku", _OTHER, "ktsolve.cli.sudoku:register"),),
-        checks=("ktsolve.verify.sudoku_jobs:sudoku_jobs",),
+        commands=(Command("sudoku", _OTHER, "ktsolve.wings.sudoku.commands:register"),),
+        checks=("ktsolve.wings.sudoku.checks:sudoku_jobs",),
         readers=("ktsolve.render.puzzle_subjects:read_sudoku",),
         words={
             "--stage": "ktsolve.wings.sudoku.stages:stage_names",
@@ -97,8 +97,8 @@ WINGS = (
     Wing(
         name="puzzles",
         commands=(
-            Command("clues", _TOURS, "ktsolve.cli.clues:register"),
-            Command("puzzle", _OTHER, "ktsolve.cli.puzzle:register"),
+            Command("clues", _TOURS, "ktsolve.wings.puzzles.clue_commands:register"),
+            Command("puzzle", _OTHER, "ktsolve.wings.puzzles.commands:register"),
         ),
         checks=("ktsolve.wings.puzzles.checks:clue_jobs",),
         readers=("ktsolve.render.puzzle_subjects:read_clue_puzzles",),

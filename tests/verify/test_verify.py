@@ -32,9 +32,9 @@ from ktsolve.verify.proof_jobs import boards, certified
 from ktsolve.verify.report import as_lines, letters
 from ktsolve.verify.run import CaseResult, LineResult, Report, case_jobs, verify
 from ktsolve.verify.sequence_jobs import chi_square_bound, sequence_jobs
-from ktsolve.verify.sudoku_jobs import sudoku_jobs
 from ktsolve.verify.walk_jobs import walk_jobs
 from ktsolve.wings.puzzles.checks import clue_jobs
+from ktsolve.wings.sudoku.checks import sudoku_jobs
 
 ENGINES = ("search", "frontier", "join", "strip", "sat", "cpsat")
 
