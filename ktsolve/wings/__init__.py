@@ -71,8 +71,8 @@ WINGS = (
     Wing(name="census", commands=(Command("census", _NUMBERS, "ktsolve.wings.census.commands:register"),)),
     Wing(
         name="swap",
-        commands=(Command("swap", _OTHER, "ktsolve.cli.swap:swap"),),
-        checks=("ktsolve.verify.swap_jobs:swap_jobs",),
+        commands=(Command("swap", _OTHER, "ktsolve.wings.swap.commands:swap"),),
+        checks=("ktsolve.wings.swap.checks:swap_jobs",),
         engines=("bfs",),
         readers=("ktsolve.render.puzzle_subjects:read_swap",),
         named_subjects=("ktsolve.wings.swap.instance:named_subject",),
