@@ -48,6 +48,7 @@ class HidatoModel(GridModel):
     <Model hidato 2x2: 16 Booleans, 33 constraints>
     """
 
+    kind = "hidato"
     fixed = frozenset({HOLE})
 
     def __init__(
@@ -59,7 +60,7 @@ class HidatoModel(GridModel):
         closed: bool = False,
         optional: bool = False,
     ) -> None:
-        super().__init__("hidato", puzzle, optional=optional)
+        super().__init__(puzzle, optional=optional)
         ground = steps_of(puzzle, piece) if steps is None else steps
         cells, last = cells_of(puzzle), len(ground)
         numbers, cell_of = range(1, last + 1), dict(zip(ground.cells, cells, strict=True))
