@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.cli.options import OutputOptions
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.symmetry_classes import SymmetryClasses
+    from ktsolve.tasks.counting.symmetry import SymmetryClasses
 
 
 def emit_classes(
     problem: TourProblem, question: dict[str, Any], engine: str, settings: Settings, out: OutputOptions
 ) -> None:
     """Count and print; the JSON begins with ``question``."""
-    from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
+    from ktsolve.tasks.counting.symmetry import count_up_to_symmetry
 
     unknown = {**question, "count": None, "directed": problem.ground.directed, "engine": engine}
     with out.reporting(settings, str(problem), unknown) as watched:

@@ -126,7 +126,7 @@ def count(
             if by is None:
                 counted = count_tours(problem, engine, watched)
             else:
-                from ktsolve.tasks.endpoint_classes import count_classes
+                from ktsolve.tasks.counting.ends import count_classes
 
                 counted = count_classes(problem, by.value, engine, watched)
         size = "" if counted.peak_bytes is None else f", {counted.peak_bytes / 1e6:.1f} MB of states"

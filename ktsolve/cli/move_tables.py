@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ktsolve.cli.options import OutputOptions
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.answer import BaseAnswer
+    from ktsolve.tasks.counting.moves import UsesAnswer
     from ktsolve.tasks.move_counts import MoveCounts
-    from ktsolve.tasks.uses import UsesAnswer
 
 __all__ = ["emit_by_moves", "emit_by_steps", "emit_by_uses", "emit_csv"]
 
@@ -36,7 +36,7 @@ def emit_by_uses(
     csv: bool,
 ) -> None:
     """Count by uses and print; the JSON begins with ``question``."""
-    from ktsolve.tasks.uses import count_by_uses
+    from ktsolve.tasks.counting.moves import count_by_uses
 
     unknown = {**question, "count": None, "directed": problem.ground.directed, "engine": engine}
     with out.reporting(settings, str(problem), unknown) as watched:
@@ -162,7 +162,7 @@ def emit_by_steps(
     csv: bool,
 ) -> None:
     """Count by the step of a visit and print; the JSON begins with ``question``."""
-    from ktsolve.tasks.step_counts import step_counts
+    from ktsolve.tasks.counting.steps import step_counts
 
     unknown = {**question, "count": None, "directed": True, "engine": engine}
     with out.reporting(settings, str(problem), unknown) as watched:

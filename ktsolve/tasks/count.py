@@ -28,7 +28,7 @@ from ktsolve.tasks.question import PROPAGATION, asked
 
 if TYPE_CHECKING:
     from ktsolve.model.model import Model
-    from ktsolve.tasks.model_count import ModelCount
+    from ktsolve.tasks.counting.models import ModelCount
 
 __all__ = [
     "ClassCount",
@@ -83,7 +83,7 @@ class CountAnswer(Carded, BaseAnswer):
     details:
         Statistics of the engine.
     classes:
-        By start or by ends, from :func:`ktsolve.tasks.endpoint_classes.count_classes`.
+        By start or by ends, from :func:`ktsolve.tasks.counting.ends.count_classes`.
     problem:
         The question.
     """
@@ -103,7 +103,7 @@ class CountAnswer(Carded, BaseAnswer):
     def records(self) -> list[dict[str, Any]]:
         """A row for each class, or one of the whole count, for tables such as ``pandas.DataFrame``.
 
-        >>> from ktsolve.tasks.endpoint_classes import count_classes
+        >>> from ktsolve.tasks.counting.ends import count_classes
         >>> count_classes("5x5", by="start", closed=False).records()[0]
         {'start': 'a5', 'multiplicity': 4, 'count': 304}
         >>> count("6x6").records()
@@ -179,7 +179,7 @@ def count(
     ----------
     problem:
         A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
-        Or a :class:`ktsolve.Model`, whose solutions ``tasks.model_count.count_solutions`` counts.
+        Or a :class:`ktsolve.Model`, whose solutions ``tasks.counting.models.count_solutions`` counts.
     **conditions:
         Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
@@ -200,7 +200,7 @@ def count(
         from ktsolve.model.model import Model
 
         if isinstance(problem, Model):
-            from ktsolve.tasks.model_count import count_solutions
+            from ktsolve.tasks.counting.models import count_solutions
 
             return count_solutions(problem, engine, settings, **conditions)
     return _count_tours(TourProblem.of(problem, **conditions), engine, Settings.of(settings))

@@ -12,7 +12,7 @@ from ktsolve.engines.registry import choose
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import ends_to_count, engine_for_pairs
-from ktsolve.tasks.endpoint_classes import endpoint_classes
+from ktsolve.tasks.counting.ends import endpoint_classes
 from ktsolve.tasks.parts import Parts, joined_names
 from ktsolve.tasks.question import asked
 

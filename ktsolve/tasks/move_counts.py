@@ -14,7 +14,7 @@ from ktsolve.graphs.graph import Graph, Move
 from ktsolve.graphs.symmetry import move_orbits
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer, refutation_of, timed
-from ktsolve.tasks.uses import check_total, engine_for_all, questions_of
+from ktsolve.tasks.counting.moves import check_total, engine_for_all, questions_of
 
 __all__ = ["MoveClass", "MoveCounts", "move_counts"]
 

@@ -11,8 +11,8 @@ from ktsolve.engines.registry import engines_for
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.counting.symmetry import count_up_to_symmetry
 from ktsolve.tasks.published import graph_values
-from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
 from ktsolve.verify.engine_jobs import answer, engine_for
 from ktsolve.verify.jobs import Context, Job, Sides
 from ktsolve.verify.proof_jobs import settled

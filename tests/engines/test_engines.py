@@ -23,9 +23,9 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.endpoint_classes import count_classes
-from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.counting.ends import count_classes
 from ktsolve.tasks.find import find
+from ktsolve.tasks.list import find_all
 from ktsolve.tasks.models import solve
 from ktsolve.tasks.published import endpoint_table, published
 

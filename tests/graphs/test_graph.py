@@ -19,11 +19,11 @@ from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.problem.statistics import parse_objective
+from ktsolve.tasks.best import best
 from ktsolve.tasks.count import count
-from ktsolve.tasks.endpoint_classes import count_classes
-from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.counting.ends import count_classes
 from ktsolve.tasks.find import find
-from ktsolve.tasks.optimise import best
+from ktsolve.tasks.list import find_all
 
 
 def graph_of(given: networkx.Graph[object]) -> Graph:

@@ -17,8 +17,8 @@ from ktsolve.graphs.automorphisms import automorphism_group
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.groups import burnside, conjugacy_classes, generate, generators_of
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.enumerate import find_all
-from ktsolve.tasks.symmetry_classes import MOST_AUTOMORPHISMS, count_up_to_symmetry
+from ktsolve.tasks.counting.symmetry import MOST_AUTOMORPHISMS, count_up_to_symmetry
+from ktsolve.tasks.list import find_all
 
 KNOWN = {
     # Hamiltonian cycles in all, and up to automorphism.

@@ -23,11 +23,11 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import Statistic, parse_objective
+from ktsolve.tasks.best import best
 from ktsolve.tasks.conflict import find_conflict
 from ktsolve.tasks.count import count
-from ktsolve.tasks.endpoint_classes import count_classes
-from ktsolve.tasks.enumerate import find_all
-from ktsolve.tasks.optimise import best
+from ktsolve.tasks.counting.ends import count_classes
+from ktsolve.tasks.list import find_all
 
 KINDS = (networkx.Graph, networkx.DiGraph, networkx.MultiGraph, networkx.MultiDiGraph)
 

@@ -20,9 +20,9 @@ from ktsolve.model.model import Model
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.counting.symmetry import count_up_to_symmetry
 from ktsolve.tasks.find import find
-from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
+from ktsolve.tasks.list import find_all
 
 
 @pytest.mark.parametrize("command", ["tour", "prove"])

@@ -26,7 +26,7 @@ from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.move_sets import MOVE_SETS, read_move_sets
 from ktsolve.tasks import move_counts as move_counts_task
-from ktsolve.tasks import uses as uses_task
+from ktsolve.tasks.counting import moves as uses_task
 from ktsolve.verify.sequence_jobs import chi_square_bound
 
 HOLES = Board.parse("5x6", without="c3 d4")

@@ -25,10 +25,10 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import named_symmetry, symmetry_group
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.counting.symmetry import count_up_to_symmetry
 from ktsolve.tasks.find import find
+from ktsolve.tasks.list import find_all
 from ktsolve.tasks.published import published_value
-from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
 
 WAZIR = (0, 1)
 

@@ -19,7 +19,7 @@ from ktsolve.engines.registry import ENGINES
 from ktsolve.graphs.board import Board
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.endpoint_classes import count_classes
+from ktsolve.tasks.counting.ends import count_classes
 from ktsolve.wings.census.audit import transposed
 from ktsolve.wings.census.checks import checks
 from ktsolve.wings.census.jobs import make_census

@@ -14,15 +14,15 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.model.constraints import Literal
 from ktsolve.model.model import Model
 from ktsolve.tasks.answer import BaseAnswer, timed
+from ktsolve.tasks.best import best
 from ktsolve.tasks.conflict import find_conflict
 from ktsolve.tasks.cores import unsat_core
 from ktsolve.tasks.count import count
-from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.counting.models import count_solutions
 from ktsolve.tasks.find import find
 from ktsolve.tasks.instance import Instance
-from ktsolve.tasks.model_count import count_solutions
+from ktsolve.tasks.list import find_all
 from ktsolve.tasks.models import solutions, solve
-from ktsolve.tasks.optimise import best
 
 __all__ = ["InstanceAnswer", "Wanted", "assumed", "solve_instance"]
 

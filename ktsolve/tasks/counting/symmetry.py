@@ -35,7 +35,7 @@ from ktsolve.graphs.symmetry import SYMMETRIES, Symmetry
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.count import count
-from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.list import find_all
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.count import count
-from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.list import find_all
 
 __all__ = ["MOST_LISTED", "StepCounts", "step_counts"]
 
