@@ -59,12 +59,12 @@ from .tasks.hamiltonian import is_hamiltonian as is_hamiltonian
 from .tasks.incremental import Solver as Solver
 from .tasks.instance import load_instance as load_instance
 from .tasks.list import find_all as find_all
-from .tasks.models import ModelAnswer as ModelAnswer
-from .tasks.models import Solution as Solution
-from .tasks.models import solutions as solutions
-from .tasks.models import solve as solve
 from .tasks.move_counts import MoveCounts as MoveCounts
 from .tasks.move_counts import move_counts as move_counts
+from .tasks.solve import ModelAnswer as ModelAnswer
+from .tasks.solve import Solution as Solution
+from .tasks.solve import solutions as solutions
+from .tasks.solve import solve as solve
 from .tasks.strips import GeneratingFunction as GeneratingFunction
 from .tasks.strips import generating_function as generating_function
 from .tasks.strips import strip_counts as strip_counts

@@ -22,7 +22,7 @@ from ktsolve.tasks.counting.models import count_solutions
 from ktsolve.tasks.find import find
 from ktsolve.tasks.instance import Instance
 from ktsolve.tasks.list import find_all
-from ktsolve.tasks.models import solutions, solve
+from ktsolve.tasks.solve import solutions, solve
 
 __all__ = ["InstanceAnswer", "Wanted", "assumed", "solve_instance"]
 

@@ -26,8 +26,8 @@ from ktsolve.tasks.count import count
 from ktsolve.tasks.counting.ends import count_classes
 from ktsolve.tasks.find import find
 from ktsolve.tasks.list import find_all
-from ktsolve.tasks.models import solve
 from ktsolve.tasks.published import endpoint_table, published
+from ktsolve.tasks.solve import solve
 
 LISTING = ("search", "sat", "cpsat")
 SMALL = [

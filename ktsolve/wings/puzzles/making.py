@@ -25,7 +25,7 @@ from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.model.constraints import Literal
 from ktsolve.models._grid import GridModel
 from ktsolve.tasks.incremental import Solver
-from ktsolve.tasks.models import solve
+from ktsolve.tasks.solve import solve
 from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, Rating, rate
 from ktsolve.wings.puzzles.kind import Design, Kind
 from ktsolve.wings.puzzles.solving import checked

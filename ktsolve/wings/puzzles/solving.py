@@ -10,7 +10,7 @@ from ktsolve.base.errors import WrongAnswer
 from ktsolve.base.limits import Settings
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
-from ktsolve.tasks.models import solutions as model_solutions
+from ktsolve.tasks.solve import solutions as model_solutions
 from ktsolve.wings.puzzles.kind import Kind
 
 __all__ = ["checked", "differences", "solutions"]
