@@ -433,7 +433,7 @@ def survey(
     prepared:
         A file of tables, as of :func:`ktsolve.tours`.
     exact:
-        Count the tours by uses exactly, too (:func:`ktsolve.tasks.counting.moves.count_by_uses`), where a
+        Count the tours by uses exactly, too (:func:`ktsolve.count` by uses), where a
         statistic counts the uses of moves. Without it, exact numbers are given where there are no more tours
         than samples: all of them are measured then.
 
@@ -599,7 +599,7 @@ def _exact(
             exacts.append(None)
             continue
         within = clock.within(replace(found.settings, seed=None))
-        (uses,) = count_by_uses(found.problem, each.moves.moves, "auto", within).sets
-        whole = uses.total == found.count  # and the sequence is no slice
-        exacts.append({j: number for j, number in enumerate(uses.counts) if number} if whole else None)
+        table = count_by_uses(found.problem, each.moves.moves, "auto", within)
+        whole = table.count == found.count  # and the sequence is no slice
+        exacts.append({row.key[1]: row.count for row in table.rows if row.count} if whole else None)
     return exacts

@@ -21,7 +21,6 @@ from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.problem.statistics import parse_objective
 from ktsolve.tasks.best import best
 from ktsolve.tasks.count import count
-from ktsolve.tasks.counting.ends import count_classes
 from ktsolve.tasks.find import find
 from ktsolve.tasks.list import find_all
 
@@ -158,9 +157,9 @@ def test_a_graph_is_a_value() -> None:
 
 def test_ends_and_objectives_on_a_graph() -> None:
     graph = graph_of(networkx.petersen_graph())
-    by_ends = count_classes(TourProblem(board=graph, closed=False), by="endpoints")
+    by_ends = count(TourProblem(board=graph, closed=False), by="ends")
     assert by_ends.count == 120
-    assert {each.multiplicity for each in by_ends.classes} == {1}
+    assert {each.multiplicity for each in by_ends.rows} == {1}
     objective = parse_objective("maximise", "moves:v0-v1,v5-v7", graph)
     assert best(TourProblem(board=graph, closed=False), objective).value == 2
 
