@@ -311,11 +311,11 @@ class TourModel:
             walk = [here]
             while len(walk) < n:
                 walk.append(after[walk[-1]])
-            return self.problem.numbered_to_fit(Tour.from_indices(board, walk, self.problem.closed))
+            return self.problem.labeled_to_fit(Tour.from_indices(board, walk, self.problem.closed))
         assert isinstance(self._moves, _MoveLiterals)
         made = np.asarray(assignment, dtype=np.bool_)[self._moves.numbers - 1]
         tour = Tour.from_places(board, _walk(n, self._moves.edges[made]), self.problem.closed)
-        return self.problem.numbered_to_fit(tour)
+        return self.problem.labeled_to_fit(tour)
 
 
 def _move_names(problem: TourProblem) -> Sequence[str]:

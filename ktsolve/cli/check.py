@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ktsolve.formats.tours.files import Change, ReadPart
     from ktsolve.graphs.graph import Graph, Move
     from ktsolve.graphs.step_arrays import ArrayTour, Rectangle
-    from ktsolve.graphs.tour import Fault
+    from ktsolve.graphs.tour import Violation
 
 _MANY_CELLS = 10**6
 """Cells of a board from which no object is made for each."""
@@ -49,9 +49,9 @@ def check(
     ktsolve check tour.json --closed                              # and it is closed
     ktsolve tour 6x6 --structured | ktsolve check - --structured  # with conditions
     """
-    from ktsolve.formats.tours.files import counts_from_zero, read_parts, states_uncrossed
+    from ktsolve.formats.tours.files import counts_from_zero, read_parts, states_non_crossing
     from ktsolve.graphs.step_arrays import ArrayTour
-    from ktsolve.graphs.tour import Fault
+    from ktsolve.graphs.tour import Violation
 
     spec = replace(spec, format=out.graph_format)
     settings = work.settings
@@ -62,7 +62,7 @@ def check(
     try:
         read = read_tour_file(file, settings, on_graph=on_graph)
     except NotATour as error:
-        return _report(_Checked(None, Fault(0, str(error)), False, None), out)
+        return _report(_Checked(None, Violation(0, str(error)), False, None), out)
     if isinstance(read, ArrayTour):
         return _check_array(spec, read, settings, out)
     required: tuple[Move, ...] = ()
@@ -74,12 +74,12 @@ def check(
     if spec.is_instance and spec.closed is None:
         spec = replace(spec, closed=instance_problem(spec.board).closed)
     change = board_change(spec)
-    if not on_graph and states_uncrossed(read):
-        return _check_uncrossed(read, given, spec, change, out)
+    if not on_graph and states_non_crossing(read):
+        return _check_non_crossing(read, given, spec, change, out)
     parts = read_parts(read, given, spec.closed, change)
     checked = [_checked(part, given, spec, required) for part in parts]
     for part, each in zip(parts, checked, strict=True):
-        if part.tour is not None and each.fault is None and counts_from_zero(part.text, part.tour):
+        if part.tour is not None and each.violation is None and counts_from_zero(part.text, part.tour):
             remark("the steps are numbered from 0", quiet=False)
             break
     if len(checked) > 1:
@@ -89,10 +89,10 @@ def check(
 
 @dataclass(frozen=True)
 class _Checked:
-    """What the check of one tour found: its fault, and whether it is a tour all the same."""
+    """What the check of one tour found: its violation, and whether it is a tour all the same."""
 
     closed: bool | None
-    fault: Fault | None
+    violation: Violation | None
     valid: bool
     ground: Graph | Rectangle | None
     what: str = "tour"
@@ -100,25 +100,27 @@ class _Checked:
 
     @property
     def text(self) -> str:
-        if self.fault is None:
+        if self.violation is None:
             return f"valid {'closed' if self.closed else 'open'} {self.what} {self.of} {self.ground}"
-        return f"condition violated: {self.fault}" if self.valid else f"not a {self.what}: {self.fault}"
+        return (
+            f"condition violated: {self.violation}" if self.valid else f"not a {self.what}: {self.violation}"
+        )
 
 
 def _checked(part: ReadPart, given: Graph | None, spec: ProblemSpec, required: tuple[Move, ...]) -> _Checked:
     """The check of one tour. Raises BadInput for a part that is none in any format."""
     from ktsolve.graphs.board import Board
-    from ktsolve.graphs.tour import Fault
+    from ktsolve.graphs.tour import Violation
 
     if part.tour is None:
         if not isinstance(part.error, NotATour):
             part.require()
-        return _Checked(None, Fault(0, str(part.error)), False, given)
+        return _Checked(None, Violation(0, str(part.error)), False, given)
     tour = part.tour
     ground = tour.ground
     if isinstance(ground, Board) and len(tour) < len(ground) and len(ground) > _MANY_CELLS:
         # A few cells far apart span a board that no memory holds.
-        few = Fault(0, f"{len(tour):,} of {len(ground):,} cells visited")
+        few = Violation(0, f"{len(tour):,} of {len(ground):,} cells visited")
         return _Checked(None, few, False, ground)
     asked = replace(spec, closed=tour.closed, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none")
     violation = asked.make(ground, required).check(tour)
@@ -127,23 +129,25 @@ def _checked(part: ReadPart, given: Graph | None, spec: ProblemSpec, required: t
     return _Checked(tour.closed, violation, violation is None or tour.valid, ground)
 
 
-def _check_uncrossed(
+def _check_non_crossing(
     text: str, given: Graph | None, spec: ProblemSpec, change: Change | None, out: opt.OutputOptions
 ) -> int:
     """The check of a file that states that it is a non-crossing walk."""
     from ktsolve.formats.tours.files import read_tour
-    from ktsolve.problem.non_crossing import UncrossedProblem
+    from ktsolve.problem.non_crossing import NonCrossingProblem
 
     if spec.conditions or spec.clues:
         raise BadInput("the file is a non-crossing walk, and conditions are about tours: leave them out")
     walk = read_tour(text, given, spec.closed, change)
-    fault = UncrossedProblem(walk.board, walk.closed).check(walk)
-    what = "non-crossing walk" if fault else f"non-crossing walk with {number_of(len(walk.moves), 'move')}"
-    return _report(_Checked(walk.closed, fault, False, walk.board, what, "on"), out)
+    violation = NonCrossingProblem(walk.board, walk.closed).check(walk)
+    what = (
+        "non-crossing walk" if violation else f"non-crossing walk with {number_of(len(walk.moves), 'move')}"
+    )
+    return _report(_Checked(walk.closed, violation, False, walk.board, what, "on"), out)
 
 
 def _check_array(spec: ProblemSpec, tour: ArrayTour, settings: Settings, out: opt.OutputOptions) -> int:
-    from ktsolve.graphs.step_arrays import steps_fault
+    from ktsolve.graphs.step_arrays import steps_violation
 
     tour = tour.as_closed(spec.closed)
     closed = tour.is_closed
@@ -154,30 +158,30 @@ def _check_array(spec: ProblemSpec, tour: ArrayTour, settings: Settings, out: op
     if asked.board != tour.board:
         raise BadInput(f"the tour has {tour.board} cells, the board is {spec.board}")
     violation = asked.check(tour, settings)
-    valid = violation is None or steps_fault(tour.steps, closed=closed) is None
+    valid = violation is None or steps_violation(tour.steps, closed=closed) is None
     return _report(_Checked(closed, violation, valid, tour.board), out)
 
 
 def _as_json(checked: _Checked) -> dict[str, Any]:
     data: dict[str, Any] = {
-        "status": "valid" if checked.fault is None else "invalid",
+        "status": "valid" if checked.violation is None else "invalid",
         "board": None if checked.ground is None else checked.ground.to_json(),
         "closed": checked.closed,
     }
-    if checked.fault is not None:
-        data["fault"] = {"step": checked.fault.step or None, "reason": checked.fault.reason}
+    if checked.violation is not None:
+        data["fault"] = {"step": checked.violation.step or None, "reason": checked.violation.reason}
     return data
 
 
 def _report(checked: _Checked, out: opt.OutputOptions) -> int:
     out.emit(_as_json(checked), checked.text)
-    return 0 if checked.fault is None else 1
+    return 0 if checked.violation is None else 1
 
 
 def _report_several(checked: list[_Checked], parts: list[ReadPart], out: opt.OutputOptions) -> int:
     """The answer about several tours: how many are valid, and each that is not."""
-    wrong = [number for number, each in enumerate(checked) if each.fault is not None]
-    kinds = Counter(each.text for each in checked if each.fault is None)
+    wrong = [number for number, each in enumerate(checked) if each.violation is not None]
+    kinds = Counter(each.text for each in checked if each.violation is None)
     lines = [
         f"{number} {text.replace(' tour of ', ' tours of ', 1) if number > 1 else text}"
         for text, number in kinds.items()

@@ -46,7 +46,7 @@ def rows_of_cycles(problem: TourProblem, graph: CycleGraph, cycles: NDArray[np.i
 def rows_to_fit(problem: TourProblem, rows: NDArray[np.integer]) -> NDArray[np.int32]:
     """Tours numbered to answer a problem with at most one start and one end, by turning and reversing them.
 
-    As :meth:`TourProblem.numbered_to_fit`, many at once. Linear.
+    As :meth:`TourProblem.labeled_to_fit`, many at once. Linear.
 
     >>> problem = TourProblem(board="3x4", closed=False, end="a3")
     >>> rows_to_fit(problem, np.array([[0, 6, 8, 2, 4, 10, 3, 9, 7, 1, 11, 5]])).tolist()

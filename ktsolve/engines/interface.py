@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
-from ktsolve.base.errors import Refused
+from ktsolve.base.errors import Refused, WrongAnswer
 from ktsolve.base.limits import Settings
 from ktsolve.engines.listing import listed_move_counts, listed_tally
 from ktsolve.graphs.tour import Tour
@@ -26,6 +26,8 @@ __all__ = [
     "Counted",
     "Engine",
     "Estimate",
+    "checked",
+    "refuse_wrong",
 ]
 
 TASKS = ("construct", "enumerate", "count", "optimise", "diversify", "rank", "tally")
@@ -154,7 +156,7 @@ class Engine:
         count = directed = 0
         for tour in self.enumerate(problem, settings):
             count += 1
-            directed += sum(1 for _ in problem.numberings(tour))
+            directed += sum(1 for _ in problem.labelings(tour))
         return Counted(count, directed)
 
     def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
@@ -180,3 +182,19 @@ class Engine:
         if self.rough_milliseconds is None:
             return 3e-4 * len(problem.ground) ** 2
         return tours * self.rough_milliseconds / 1000
+
+
+class _Checks(Protocol):
+    def check(self, tour: Tour) -> object | None: ...
+
+
+def checked(engine: str, problem: _Checks, tour: Tour) -> Tour:
+    """The tour, after the check that it answers the problem. Raises WrongAnswer, which names the engine."""
+    refuse_wrong(engine, "tour for", problem, problem.check(tour))
+    return tour
+
+
+def refuse_wrong(engine: str, kind: str, problem: object, violation: object | None) -> None:
+    """Raise WrongAnswer, which names the engine, if the check of its answer found a violation."""
+    if violation is not None:
+        raise WrongAnswer(f"engine {engine} gave a wrong {kind} {problem}: {violation}")

@@ -50,7 +50,7 @@ class Ranking(ABC):
         -------
         NDArray
             One row a tour: the cells by number, in the order of the tour, numbered to answer the problem
-            (:meth:`TourProblem.numbered_to_fit`). Shape (len(indices), cells).
+            (:meth:`TourProblem.labeled_to_fit`). Shape (len(indices), cells).
 
         Raises
         ------

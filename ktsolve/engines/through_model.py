@@ -110,7 +110,7 @@ class ThroughModel(Engine):
                 found += 1
                 yield tour
         except LimitReached as limit:
-            # The solver has counted solutions of the model, of which several may be numberings of a tour.
+            # The solver has counted solutions of the model, of which several may be labelings of a tour.
             tours = number_of(found, "tour") if found else "no tour"
             raise type(limit)(_SOLUTIONS.sub(f"{tours} found", str(limit))) from None
 

@@ -49,7 +49,7 @@ def read_tour(source: Source, board: Graph | str | None = None, closed: bool | N
     ------
     BadInput
         If there is no such file, or it holds no tour in any format, or one that does not fit the board.
-        An invalid tour is read: :attr:`Tour.fault` names its first violation.
+        An invalid tour is read: :attr:`Tour.violation` names its first violation.
 
     Examples
     --------

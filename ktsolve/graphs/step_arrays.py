@@ -17,7 +17,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import check_status
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import Cell, cell_name
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 
 __all__ = [
     "ArrayTour",
@@ -27,7 +27,7 @@ __all__ = [
     "as_steps",
     "closes",
     "order_chunks",
-    "steps_fault",
+    "steps_violation",
     "tour_of_steps",
 ]
 
@@ -155,9 +155,9 @@ def as_steps(array: ArrayLike) -> Steps:
     return np.ascontiguousarray(array, dtype=np.int32)
 
 
-def steps_fault(
+def steps_violation(
     steps: ArrayLike, *, closed: bool, threads: int = 1, timeout: float | None = None
-) -> Fault | None:
+) -> Violation | None:
     """The first violation in a knight's tour given as step numbers, or None; 10^8 cells take seconds.
 
     The check shares no code with the engines: every number has to be there once, and a knight's move from
@@ -173,10 +173,10 @@ def steps_fault(
     Examples
     --------
     >>> steps = np.array([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]], dtype=np.int32)
-    >>> print(steps_fault(steps, closed=False), steps_fault(steps, closed=True), sep="; ")
+    >>> print(steps_violation(steps, closed=False), steps_violation(steps, closed=True), sep="; ")
     None; step 12: the last cell d1 is no move from the first a3
     >>> steps[0, 0] = 12
-    >>> print(steps_fault(steps, closed=False))
+    >>> print(steps_violation(steps, closed=False))
     line 3, entry 4: step 12 occurs twice (also in line 1, entry 1)
     """
     steps = as_steps(steps)
@@ -189,14 +189,14 @@ def steps_fault(
     step, last = report.step, steps.size
     line = f"line {cell[0] + 1}, entry {cell[1] + 1}"
     if report.fault == "not a step":
-        return Fault(0, f"{line}: {step} is not one of the steps 1 to {last}")
+        return Violation(0, f"{line}: {step} is not one of the steps 1 to {last}")
     if report.fault == "twice":
         also = f"line {other[0] + 1}, entry {other[1] + 1}"
-        return Fault(0, f"{line}: step {step} occurs twice (also in {also})")
+        return Violation(0, f"{line}: step {step} occurs twice (also in {also})")
     here, before = cell_name(cell, rows), cell_name(other, rows)
     if step == 1:
-        return Fault(last, f"step {last}: the last cell {before} is no move from the first {here}")
-    return Fault(step, f"step {step}: {before} to {here} is no move of the piece")
+        return Violation(last, f"step {last}: the last cell {before} is no move from the first {here}")
+    return Violation(step, f"step {step}: {before} to {here} is no move of the piece")
 
 
 def closes(steps: Steps) -> bool:

@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-__all__ = ["Fault", "Tour"]
+__all__ = ["Tour", "Violation"]
 
 _LARGE = 2000
 """Cells from which a tour is checked in arrays first."""
 
 
 @dataclass(frozen=True)
-class Fault:
+class Violation:
     """The first violation in a tour.
 
     Attributes
     ----------
     step:
-        Number of the first bad step, from 1; 0 when the fault belongs to no step.
+        Number of the first bad step, from 1; 0 when the violation belongs to no step.
     reason:
         What is wrong there, in words.
     """
@@ -50,8 +50,8 @@ class Fault:
 class Tour(Drawn, Sequence[Vertex]):
     """A sequence of cells claimed to visit every cell of a board once, by moves of its leaper.
 
-    A Tour may hold any cells of its board; :attr:`fault` tells whether it is a tour. Step numbers start at 1,
-    places in the sequence at 0: ``tour[0]`` is the cell of step 1. ``len``, iteration, slices, ``in``,
+    A Tour may hold any cells of its board; :attr:`violation` says whether it is a tour. Step numbers start at
+    1, places in the sequence at 0: ``tour[0]`` is the cell of step 1. ``len``, iteration, slices, ``in``,
     ``index`` and ``reversed`` are those of the tuple :attr:`squares`; ``in`` and ``index`` take names of
     cells, too. ``numpy.asarray(tour)`` is the grid of step numbers.
 
@@ -188,7 +188,7 @@ class Tour(Drawn, Sequence[Vertex]):
     # -- validity ---------------------------------------------------------------------------------------
 
     @property
-    def step_fault(self) -> Fault | None:
+    def step_violation(self) -> Violation | None:
         """The first step that repeats a cell or is no move, or None. Linear in the number of steps."""
         if self._is_walk:
             return None
@@ -196,11 +196,11 @@ class Tour(Drawn, Sequence[Vertex]):
         seen: dict[Vertex, int] = {}
         for step, cell in enumerate(self.squares, 1):
             if cell in seen:
-                return Fault(step, f"step {step}: {name(cell)} was visited before, at step {seen[cell]}")
+                return Violation(step, f"step {step}: {name(cell)} was visited before, at step {seen[cell]}")
             seen[cell] = step
             before = self.squares[step - 2]
             if step > 1 and not board.adjacent(before, cell):
-                return Fault(step, f"step {step}: {name(before)} to {name(cell)} is {self._no_move}")
+                return Violation(step, f"step {step}: {name(before)} to {name(cell)} is {self._no_move}")
         return None
 
     @property
@@ -215,22 +215,22 @@ class Tour(Drawn, Sequence[Vertex]):
         return is_walk(self.ground, self.places)
 
     @cached_property
-    def fault(self) -> Fault | None:
-        """The first fault, or None for a valid tour. Linear in the number of cells."""
-        if (fault := self.step_fault) is not None:
+    def violation(self) -> Violation | None:
+        """The first violation, or None for a valid tour. Linear in the number of cells."""
+        if (fault := self.step_violation) is not None:
             return fault
         name = self.ground.name
         if (absent := len(self.ground) - len(self)) > 0:
             missing = next(cell for cell in self.ground.each_cell() if cell not in self.step_of)
             others = f" and {absent - 1:,} more" if absent > 1 else ""
-            return Fault(0, f"{name(missing)}{others} never visited")
+            return Violation(0, f"{name(missing)}{others} never visited")
         if self.closed and not self.closes:
             first, last = name(self.squares[0]), name(self.squares[-1])
             if isinstance(self.ground, Board):
                 reason = f"step {len(self)}: the last cell {last} is no move from the first {first}"
             else:
                 reason = f"step {len(self)}: {last} back to the first vertex {first} is {self._no_move}"
-            return Fault(len(self), reason)
+            return Violation(len(self), reason)
         return None
 
     @property
@@ -242,7 +242,7 @@ class Tour(Drawn, Sequence[Vertex]):
     @property
     def valid(self) -> bool:
         """Whether this is a tour: every cell once, every step a move (and the return, if closed)."""
-        return self.fault is None
+        return self.violation is None
 
     @property
     def closes(self) -> bool:
@@ -430,17 +430,17 @@ class Tour(Drawn, Sequence[Vertex]):
         return Tour._trusted(self.ground, self.squares[at:] + self.squares[:at], self.closed)
 
     def transformed(self, symmetry: Symmetry) -> Tour:
-        """The image of the tour under a symmetry of its board, numbering carried along."""
+        """The image of the tour under a symmetry of its board, labeling carried along."""
         return Tour.from_indices(self.ground, (symmetry(i) for i in self.indices), self.closed)
 
     def normalised(self) -> Tour:
-        """The one numbering that stands for the undirected tour.
+        """The one labeling that stands for the undirected tour.
 
         Closed tours begin at the first cell of the board and go on to the smaller of its two neighbours; open
         ones begin at the smaller end. On a directed graph the direction stays. Two tours make the same moves
         exactly if this is equal.
         """
-        least = _least_numbering(self.indices, self.closed, self.ground.directed)
+        least = _least_labeling(self.indices, self.closed, self.ground.directed)
         return Tour.from_indices(self.ground, least, self.closed)
 
     def canonical(self, group: Iterable[Symmetry] | None = None) -> Tour:
@@ -451,7 +451,7 @@ class Tour(Drawn, Sequence[Vertex]):
         """
         group = symmetry_group(self.board) if group is None else group
         images = ([symmetry(i) for i in self.indices] for symmetry in group)
-        least = min(_least_numbering(image, self.closed, self.ground.directed) for image in images)
+        least = min(_least_labeling(image, self.closed, self.ground.directed) for image in images)
         return Tour.from_indices(self.ground, least, self.closed)
 
     def as_closed(self, closed: bool) -> Tour:
@@ -462,8 +462,8 @@ class Tour(Drawn, Sequence[Vertex]):
         """The symmetries of the board that leave the undirected tour as it is."""
         group = symmetry_group(self.board) if group is None else group
         kind = self.closed, self.ground.directed
-        own = _least_numbering(self.indices, *kind)
-        return tuple(s for s in group if _least_numbering([s(i) for i in self.indices], *kind) == own)
+        own = _least_labeling(self.indices, *kind)
+        return tuple(s for s in group if _least_labeling([s(i) for i in self.indices], *kind) == own)
 
     # -- words ------------------------------------------------------------------------------------------
 
@@ -561,7 +561,7 @@ class Tour(Drawn, Sequence[Vertex]):
         return renderer().play(self, title=title, step=step, height=height)
 
 
-def _least_numbering(indices: Sequence[int], closed: bool, directed: bool = False) -> tuple[int, ...]:
+def _least_labeling(indices: Sequence[int], closed: bool, directed: bool = False) -> tuple[int, ...]:
     walk = tuple(indices)
     if not walk:
         return walk

@@ -13,7 +13,7 @@ from itertools import combinations
 from ktsolve.base.errors import BadInput
 from ktsolve.model.python_sat import suppress_sigint
 
-__all__ = ["CARDINALITIES", "Clauses"]
+__all__ = ["CARDINALITIES", "TRUE", "Clauses"]
 
 CARDINALITIES = ("seqcounter", "sortnetwrk", "cardnetwrk", "totalizer", "mtotalizer", "kmtotalizer")
 """Names of python-sat's cardinality encodings, for constraints that need more than 100 plain clauses."""
@@ -22,6 +22,9 @@ _MOST_PLAIN_CLAUSES = 100
 _MOST_PLAIN_LITERALS = 1000
 """Largest plain encoding of a cardinality constraint, one without auxiliary variables. A constraint that is a
 single clause is always encoded plainly."""
+
+TRUE = 1 << 62
+"""A literal that is true, and its negative one that is false, as long as no clause is written."""
 
 
 class Clauses:
@@ -79,6 +82,27 @@ class Clauses:
         start = len(self.clauses)
         yield
         self.clauses[start:] = [[*literals, *clause] for clause in self.clauses[start:]]
+
+    def emit(self, *literals: int) -> None:
+        """Add a clause that may contain TRUE or its negation."""
+        if TRUE not in literals:
+            self.clauses.append([literal for literal in literals if literal != -TRUE])
+
+    def any_of(self, literals: Iterable[int]) -> int:
+        """Return a literal that is true exactly if one of the literals is."""
+        members = {literal for literal in literals if literal != -TRUE}
+        if TRUE in members or any(-literal in members for literal in members):
+            return TRUE
+        if len(members) <= 1:
+            return members.pop() if members else -TRUE
+        result = self.fresh()
+        self.clauses.append([-result, *members])
+        self.clauses.extend([result, -literal] for literal in members)
+        return result
+
+    def all_of(self, literals: Iterable[int]) -> int:
+        """Return a literal that is true exactly if all the literals are."""
+        return -self.any_of(-literal for literal in literals)
 
     def at_least(self, bound: int, members: Sequence[int]) -> None:
         """Add that at least ``bound`` of the members are true."""

@@ -12,7 +12,7 @@ solutions.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from heapq import heapify, heappop, heappush
@@ -20,13 +20,10 @@ from itertools import pairwise, product
 from math import gcd, prod
 
 from ktsolve.base.errors import Refused
-from ktsolve.model.clauses import Clauses
+from ktsolve.model.clauses import TRUE, Clauses
 from ktsolve.model.variables import Integer
 
-__all__ = ["MOST_VALUES", "TRUE", "OrderClauses", "Ordered", "weights_of"]
-
-TRUE = 1 << 62
-"""A literal that is true, and its negative one that is false, as long as no clause is written."""
+__all__ = ["MOST_VALUES", "OrderEncoding", "Ordered", "weights_of"]
 
 MOST_VALUES = 1_000_000
 """Most values of all integers of a model together."""
@@ -80,41 +77,28 @@ class Ordered:
         return Ordered([value + constant for value in self.values], self.literals) if constant else self
 
 
-class OrderClauses(Clauses):
-    """Clauses over ordered expressions.
+class OrderEncoding:
+    """Ordered expressions, and the clauses that define them and bound their sums.
 
     The methods that add a constraint take ``unless``: literals, each of which lifts the constraint.
+
+    Parameters
+    ----------
+    out:
+        Gets the clauses and the auxiliary variables.
+
+    Attributes
+    ----------
+    integers:
+        The integer variables that have literals, by their numbers.
     """
 
-    def __init__(self, variables: int, cardinality: str = "seqcounter") -> None:
-        super().__init__(variables, cardinality)
+    def __init__(self, out: Clauses) -> None:
+        self.out = out
         self.integers: dict[int, Ordered] = {}
         self._values: dict[tuple[int, int], int] = {}
         self._sums: dict[Hashable, Ordered] = {}
         self._sizes = 0
-
-    # -- gates -------------------------------------------------------------------------------------------
-
-    def emit(self, *literals: int) -> None:
-        """Add a clause that may contain TRUE or its negation."""
-        if TRUE not in literals:
-            self.clauses.append([literal for literal in literals if literal != -TRUE])
-
-    def any_of(self, literals: Iterable[int]) -> int:
-        """Return a literal that is true exactly if one of the literals is."""
-        members = {literal for literal in literals if literal != -TRUE}
-        if TRUE in members or any(-literal in members for literal in members):
-            return TRUE
-        if len(members) <= 1:
-            return members.pop() if members else -TRUE
-        result = self.fresh()
-        self.clauses.append([-result, *members])
-        self.clauses.extend([result, -literal] for literal in members)
-        return result
-
-    def all_of(self, literals: Iterable[int]) -> int:
-        """Return a literal that is true exactly if all the literals are."""
-        return -self.any_of(-literal for literal in literals)
 
     # -- integers and values -----------------------------------------------------------------------------
 
@@ -128,10 +112,10 @@ class OrderClauses(Clauses):
                 f"{high - low + 1:,}: use cpsat"
             )
         first = integer.number + 1
-        literals = [first, *(self.fresh() for _ in range(high - low - 1))] if high > low else []
+        literals = [first, *(self.out.fresh() for _ in range(high - low - 1))] if high > low else []
         if not literals:
-            self.clauses.append([-first])
-        self.clauses.extend([-b, a] for a, b in pairwise(literals))
+            self.out.clauses.append([-first])
+        self.out.clauses.extend([-b, a] for a, b in pairwise(literals))
         self.integers[integer.number] = Ordered(range(low, high + 1), literals)
         return self.integers[integer.number]
 
@@ -146,7 +130,7 @@ class OrderClauses(Clauses):
         if key not in self._values:
             # The same literal for -expression.
             mirrored = self._values.get((-high, -low))
-            self._values[key] = self.all_of([low, -high]) if mirrored is None else mirrored
+            self._values[key] = self.out.all_of([low, -high]) if mirrored is None else mirrored
         return self._values[key]
 
     def equals(self, ordered: Ordered, value: int) -> int:
@@ -174,11 +158,11 @@ class OrderClauses(Clauses):
             return value if high is None or value < high else high
 
         values = sorted({clipped(a + b) for a in one.values for b in other.values})
-        literals = [self.fresh() for _ in values[1:]]
+        literals = [self.out.fresh() for _ in values[1:]]
         result = Ordered(values, literals)
-        self.clauses.extend([-b, a] for a, b in pairwise(literals))
+        self.out.clauses.extend([-b, a] for a, b in pairwise(literals))
         where = {value: place for place, value in enumerate(values)}
-        emit = self.emit
+        emit = self.out.emit
         for i, a in enumerate(one.values):
             above, below = -one.place(i), one.place(i + 1)
             for j, b in enumerate(other.values):
@@ -217,7 +201,7 @@ class OrderClauses(Clauses):
         high = sum((part.values[-1] for part in parts), constant)
         crossed = least is not None and most is not None and least > most
         if crossed or (least is not None and least > high) or (most is not None and most < low):
-            self.emit(*unless)
+            self.out.emit(*unless)
             return
         least = None if least is None or least <= low else least - constant
         most = None if most is None or most >= high else most - constant
@@ -232,7 +216,7 @@ class OrderClauses(Clauses):
             self._merged(parts, least, most, unless)
         else:
             weights, start = weights_of(parts)
-            self.weighted(
+            self.out.weighted(
                 weights,
                 None if least is None else least - start,
                 None if most is None else most - start,
@@ -258,7 +242,7 @@ class OrderClauses(Clauses):
                     if same or further > most_of_last:
                         continue
             above = [part.place(i + 1) for part, i in zip(others, places, strict=True)]
-            self.emit(*unless, *above, last.at_least(rest))
+            self.out.emit(*unless, *above, last.at_least(rest))
 
     def _merged(
         self, parts: Sequence[Ordered], least: int | None, most: int | None, unless: Sequence[int]
@@ -288,7 +272,7 @@ class OrderClauses(Clauses):
         value -= sum(part.values[0] for part in parts if len(part.values) == 1)
         parts = sorted((p for p in parts if len(p.values) > 1), key=lambda part: len(part.values))
         if not parts:
-            self.emit(*unless, -TRUE if value == 0 else TRUE)
+            self.out.emit(*unless, -TRUE if value == 0 else TRUE)
         elif prod(len(part.values) for part in parts[:-1]) <= _MOST_DIRECT:
             *others, last = parts
             for places in product(*(range(len(part.values)) for part in others)):
@@ -296,12 +280,12 @@ class OrderClauses(Clauses):
                 rest = self.differs(last, value - sum(values))
                 if TRUE not in rest:
                     apart = [self.differs(part, v) for part, v in zip(others, values, strict=True)]
-                    self.emit(*unless, *(literal for each in apart for literal in each), *rest)
+                    self.out.emit(*unless, *(literal for each in apart for literal in each), *rest)
         elif _cost(parts, None, None) <= _MOST_MERGED:
-            self.emit(*unless, *self.differs(self.total(parts), value))
+            self.out.emit(*unless, *self.differs(self.total(parts), value))
         else:
             weights, start = weights_of(parts)
-            self.emit(*unless, *self.weighted_differs(weights, value - start))
+            self.out.emit(*unless, *self.out.weighted_differs(weights, value - start))
 
 
 def _constant(parts: Sequence[Ordered]) -> Ordered:

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.geometry import crossings, needs_plane
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 
-__all__ = ["UncrossedProblem"]
+__all__ = ["NonCrossingProblem"]
 
 
 @dataclass(frozen=True)
-class UncrossedProblem:
+class NonCrossingProblem:
     """The question for a longest non-crossing path, or cycle.
 
     Attributes
@@ -28,7 +28,7 @@ class UncrossedProblem:
 
     Examples
     --------
-    >>> problem = UncrossedProblem(Board.parse("3x3"), closed=False)
+    >>> problem = NonCrossingProblem(Board.parse("3x3"), closed=False)
     >>> print(problem.check(Tour.from_names(problem.board, "a1 b3 c1 a2 c3")))
     a1-b3 crosses a2-c3
     """
@@ -39,17 +39,17 @@ class UncrossedProblem:
     def __post_init__(self) -> None:
         needs_plane(self.board)
 
-    def check(self, walk: Tour) -> Fault | None:
+    def check(self, walk: Tour) -> Violation | None:
         """The first violation in a walk over some of the cells, or None."""
         if walk.board != self.board:
-            return Fault(0, f"the walk is on {walk.board}, the problem on {self.board}")
-        if walk.step_fault is not None:
-            return walk.step_fault
+            return Violation(0, f"the walk is on {walk.board}, the problem on {self.board}")
+        if walk.step_violation is not None:
+            return walk.step_violation
         if self.closed and not walk.closes:
             start, end = (self.board.name(walk.squares[at]) for at in (0, -1))
-            return Fault(len(walk), f"{end} is no move from {start}")
+            return Violation(len(walk), f"{end} is no move from {start}")
         for first, second in crossings(walk.as_closed(self.closed)):
-            return Fault(0, f"{self.board.move_name(first)} crosses {self.board.move_name(second)}")
+            return Violation(0, f"{self.board.move_name(first)} crosses {self.board.move_name(second)}")
         return None
 
     @property
@@ -62,4 +62,4 @@ class UncrossedProblem:
         return len(walk.as_closed(self.closed).moves)
 
     def __str__(self) -> str:
-        return f"uncrossed {'cycle' if self.closed else 'path'} on {self.board}"
+        return f"non-crossing {'cycle' if self.closed else 'path'} on {self.board}"

@@ -183,7 +183,7 @@ def _order(
         raise
     if counted.count and relaxed == problem:
         tour = FrontierEngine().construct(problem, clock.within(settings))
-        return None if tour is None else next(problem.numberings(tour), None)
+        return None if tour is None else next(problem.labelings(tour), None)
     # Sets of ends are stated by the checker's sweep only.
     several = problem.starts or problem.ends
     if (counted.count and not several) or (small and counted.details.get("total_states", 0) > _FEW_STATES):
@@ -248,7 +248,7 @@ def _tour(problem: TourProblem, graph: ProblemGraph, chosen: tuple[int, ...]) ->
         here, before = next(v for v in around[here] if graph.directed or v != before), here
         walk.append(here)
     tour = Tour.from_indices(problem.ground, walk, problem.closed)
-    answer = next(problem.numberings(tour), None)
+    answer = next(problem.labelings(tour), None)
     if answer is None:
         raise WrongAnswer(f"the clauses are weaker than the problem: {problem.check(tour)}")
     return answer

@@ -6,9 +6,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
-from typing import ParamSpec, Protocol, TypedDict, TypeVar
+from typing import ParamSpec, TypedDict, TypeVar
 
-from ktsolve.base.errors import WrongAnswer
 from ktsolve.base.units import shown_seconds
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card, Carded
@@ -20,8 +19,6 @@ __all__ = [
     "Answer",
     "BaseAnswer",
     "Refutation",
-    "checked",
-    "refuse_wrong",
     "refutation_of",
     "timed",
 ]
@@ -128,19 +125,3 @@ def refutation_of(problem: TourProblem) -> Refutation | None:
     """Engine and reason of the answer if arithmetic proves that there is no tour, else None."""
     obstruction = problem.obstruction()
     return None if obstruction is None else Refutation(engine="arithmetic", reason=str(obstruction))
-
-
-class _Checks(Protocol):
-    def check(self, tour: Tour) -> object | None: ...
-
-
-def checked(engine: str, problem: _Checks, tour: Tour) -> Tour:
-    """The tour, after the check that it answers the problem. Raises WrongAnswer, which names the engine."""
-    refuse_wrong(engine, "tour for", problem, problem.check(tour))
-    return tour
-
-
-def refuse_wrong(engine: str, kind: str, problem: object, violation: object | None) -> None:
-    """Raise WrongAnswer, which names the engine, if the check of its answer found a violation."""
-    if violation is not None:
-        raise WrongAnswer(f"engine {engine} gave a wrong {kind} {problem}: {violation}")

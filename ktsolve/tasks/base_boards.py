@@ -15,6 +15,7 @@ from ktsolve.base.errors import BadInput, LimitReached, NotATour, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, out_of_time
 from ktsolve.engines.divide.bases import JOINTS
 from ktsolve.engines.divide.joining import LEFT, UP, corner_move
+from ktsolve.engines.interface import checked
 from ktsolve.engines.registry import MODEL_ENGINES, engine_named
 from ktsolve.formats.tours.files import Part, read_tour, split_tours
 from ktsolve.graphs.board import Board
@@ -23,7 +24,7 @@ from ktsolve.graphs.notation import parse_size
 from ktsolve.graphs.tour import Tour
 from ktsolve.models.structured import structured_problem
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import Answer, checked, refutation_of, timed
+from ktsolve.tasks.answer import Answer, refutation_of, timed
 
 __all__ = [
     "QUARTERS",
@@ -135,7 +136,7 @@ def _verdict(part: Part) -> Verdict:
         return Verdict(part.line, part.title, None, str(error))
     except BadInput as error:
         raise BadInput(f"the board in line {part.line}: {error}") from None
-    fault = "" if tour.fault is None else tour.fault.reason
+    fault = "" if tour.violation is None else tour.violation.reason
     if not tour.board.plain:
         fault = f"a base is a whole rectangle for the knight, not {tour.board}"
     if min(tour.board.rows, tour.board.columns) < 3:

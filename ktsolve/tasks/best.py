@@ -23,8 +23,11 @@ from typing import Any
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.units import shown_seconds
+from ktsolve.engines.auto import contenders, worth_a_trial
+from ktsolve.engines.interface import checked
 from ktsolve.engines.protocols import FindsBest, FindsLightest
 from ktsolve.engines.registry import ENGINES, choose, engine_named
+from ktsolve.engines.side_by_side import side_by_side
 from ktsolve.engines.solver import Unsolved
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.graphs.graph import Graph
@@ -32,11 +35,9 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import Objective, parse_objective
-from ktsolve.tasks.answer import EXHAUSTED, Answer, checked, timed
+from ktsolve.tasks.answer import EXHAUSTED, Answer, timed
 from ktsolve.tasks.find import find
-from ktsolve.tasks.portfolio import contenders, worth_a_trial
 from ktsolve.tasks.question import asked
-from ktsolve.tasks.side_by_side import side_by_side
 
 __all__ = ["Best", "best"]
 

@@ -92,7 +92,7 @@ def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings
             return True
         # A tour that is known may do, perhaps numbered from another cell.
         known = tours if len(problem.ground) <= _RENUMBERED else []
-        tour = next((numbered for each in known for numbered in asked.numberings(each)), None)
+        tour = next((numbered for each in known for numbered in asked.labelings(each)), None)
         if tour is None:
             try:
                 tour = find(asked, settings=clock.within(settings)).tour

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.auto import answer_to
+from ktsolve.engines.interface import checked
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import EXHAUSTED, Answer, checked, timed
+from ktsolve.tasks.answer import EXHAUSTED, Answer, timed
 from ktsolve.tasks.parts import Parts, joined_names
-from ktsolve.tasks.portfolio import answer_to
 from ktsolve.tasks.question import asked
 
 __all__ = ["Answer", "find"]

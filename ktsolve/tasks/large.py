@@ -13,10 +13,11 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
 from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
 from ktsolve.engines.divide.engine import built_by_divide
+from ktsolve.engines.interface import refuse_wrong
 from ktsolve.graphs.notation import LARGEST_SIDE, LONGEST_SIDE, Cell, parse_cell, parse_size
-from ktsolve.graphs.step_arrays import ArrayTour, Rectangle, steps_fault
-from ktsolve.graphs.tour import Fault
-from ktsolve.tasks.answer import BaseAnswer, refuse_wrong
+from ktsolve.graphs.step_arrays import ArrayTour, Rectangle, steps_violation
+from ktsolve.graphs.tour import Violation
+from ktsolve.tasks.answer import BaseAnswer
 
 __all__ = ["ArrayAnswer", "RectangleProblem", "find_array", "takes_array"]
 
@@ -55,7 +56,7 @@ class RectangleProblem:
             text += "" if cell is None else f" {name} {self.board.name(cell)}"
         return text
 
-    def check(self, tour: ArrayTour, settings: Settings) -> Fault | None:
+    def check(self, tour: ArrayTour, settings: Settings) -> Violation | None:
         """The first violation of this question in a tour of its board, or None.
 
         Raises
@@ -63,7 +64,7 @@ class RectangleProblem:
         LimitReached
             If time ran out.
         """
-        fault = steps_fault(
+        fault = steps_violation(
             tour.steps, closed=self.closed, threads=settings.thread_budget, timeout=settings.timeout
         )
         if fault is not None:
@@ -72,7 +73,7 @@ class RectangleProblem:
             if cell is not None and tour.steps[cell] != step:
                 found = divmod(int((tour.steps == step).argmax()), self.board.columns)
                 names = f"{self.board.name(found)}, not {self.board.name(cell)}"
-                return Fault(step, f"step {step} is {names}")
+                return Violation(step, f"step {step} is {names}")
         return None
 
 

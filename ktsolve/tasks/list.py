@@ -8,14 +8,14 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
+from ktsolve.engines.auto import Listing
+from ktsolve.engines.interface import checked
 from ktsolve.engines.protocols import FindsSeveral
 from ktsolve.engines.registry import choose
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import checked
 from ktsolve.tasks.parts import Parts, joined_names
-from ktsolve.tasks.portfolio import Listing
 from ktsolve.tasks.question import asked
 
 __all__ = ["FoundTours", "find_all"]

@@ -125,7 +125,7 @@ class Parts:
     def _lifted(self, cycles: Sequence[Sequence[int]]) -> Iterator[Tour]:
         assert self._reduction is not None
         for cycle in self._reduction.lifts(cycles):
-            yield self.problem.numbered_to_fit(self._graph.tour(self.problem, cycle))
+            yield self.problem.labeled_to_fit(self._graph.tour(self.problem, cycle))
 
     def counted(self, counts: Sequence[Counted]) -> Counted:
         """The number of tours, from the numbers for each question."""

@@ -23,14 +23,14 @@ from ktsolve.base.limits import Settings
 from ktsolve.base.text import separated, shown, shown_count
 from ktsolve.base.uniform import uniform_stream
 from ktsolve.base.units import shown_bytes
+from ktsolve.engines.interface import refuse_wrong
 from ktsolve.engines.prepared import damaged
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import ENGINES
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import refuse_wrong
 from ktsolve.tasks.ranking import NoTours, Ranked, prepare
 
 __all__ = ["Tours", "numbered_rows", "tours"]
@@ -243,7 +243,7 @@ class Tours(Carded, Sequence[Tour]):
         answers = problem.check_rows(rows)
         if not answers.all():
             row = rows[int(np.argmin(answers))].tolist()
-            violation = _violation(problem, row) or Fault(0, "the check in arrays refuses it")
+            violation = _violation(problem, row) or Violation(0, "the check in arrays refuses it")
             refuse_wrong(self.engine, "tour for", problem, violation)
 
     # -- samples ------------------------------------------------------------------------------------------
@@ -386,7 +386,7 @@ class Tours(Carded, Sequence[Tour]):
     def __contains__(self, tour: object) -> bool:
         if not isinstance(tour, Tour) or tour.ground != self.problem.ground:
             return False
-        if next(self.problem.numberings(tour), None) is None:
+        if next(self.problem.labelings(tour), None) is None:
             return False
         whole = Tours(self._ranked, self._settings, check=self._check)
         return self.count == whole.count or whole.index(tour) in self._places
@@ -432,23 +432,23 @@ def numbered_rows(problem: TourProblem, tours: Iterable[Tour] | NDArray[np.integ
         violation = _violation(problem, row)
         on_ground = all(0 <= cell < n for cell in row)
         tour = Tour.from_indices(problem.ground, row if on_ground else (), problem.closed)
-        fitting = next(problem.numberings(tour), None) if tour.fault is None else None
+        fitting = next(problem.labelings(tour), None) if tour.violation is None else None
         if fitting is None:
             raise _none_of(problem, place + 1, len(rows), violation)
         rows[place] = fitting.indices
     return rows
 
 
-def _none_of(problem: TourProblem, number: int, of: int, violation: Fault | None) -> BadInput:
+def _none_of(problem: TourProblem, number: int, of: int, violation: Violation | None) -> BadInput:
     return BadInput(f"{f'tour {number}' if of > 1 else 'the tour'} is none of {problem}: {violation}")
 
 
-def _violation(problem: TourProblem, row: Sequence[int]) -> Fault | None:
+def _violation(problem: TourProblem, row: Sequence[int]) -> Violation | None:
     """The first violation in a row of cell numbers."""
     n = len(problem.ground)
     for step, cell in enumerate(row, 1):
         if not 0 <= cell < n:
-            return Fault(step, f"step {step}: there is no cell {cell}")
+            return Violation(step, f"step {step}: there is no cell {cell}")
     return problem.check(Tour.from_indices(problem.ground, row, problem.closed))
 
 

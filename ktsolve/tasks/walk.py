@@ -8,12 +8,13 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput, Refused
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.interface import checked
 from ktsolve.engines.walk.engine import WalkEngine
 from ktsolve.engines.walk.rules import RULES
 from ktsolve.engines.walk.walk import FEATURES_WALKED, RepairedWalk, Walk, repaired_walk, walk
 from ktsolve.graphs.notation import Cell
 from ktsolve.problem.problem import FEATURES, TourProblem
-from ktsolve.tasks.answer import Answer, checked, refutation_of, timed
+from ktsolve.tasks.answer import Answer, refutation_of, timed
 
 __all__ = ["RULES", "WalkAnswer", "recorded_walk"]
 

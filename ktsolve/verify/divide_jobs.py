@@ -10,7 +10,7 @@ from pathlib import Path
 from ktsolve.engines.divide.construct import tour_steps, why_none
 from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.step_arrays import Steps, steps_fault, tour_of_steps
+from ktsolve.graphs.step_arrays import Steps, steps_violation, tour_of_steps
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.base_boards import shipped_bases, validate_bases
 from ktsolve.verify.jobs import LEVELS, Context, Job, Sides
@@ -55,7 +55,7 @@ def _built(context: Context, size: str) -> Sides:
 
 
 def _fault(steps: Steps, closed: bool) -> str | None:
-    fault = steps_fault(steps, closed=closed)
+    fault = steps_violation(steps, closed=closed)
     if fault is None and steps.size <= _AS_OBJECTS:
         problem = TourProblem(board=Board(*steps.shape), closed=closed)
         fault = problem.check(tour_of_steps(steps, closed=closed))

@@ -161,7 +161,7 @@ def solving(progress: Progress) -> Iterator[int]:
 
 def dies_with_its_parent(program: str, seconds: float) -> bool:
     """Whether the worker that a program starts is gone so many seconds after the program was killed."""
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "support")}
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env=env
     ) as parent:

@@ -124,7 +124,7 @@ def compared(
     return right.count
 
 
-def check_numberings(
+def check_labelings(
     chance: random.Random,
     shape: Shape | Network,
     closed: bool,
@@ -136,7 +136,7 @@ def check_numberings(
     place = {cell: problem.ground.place(problem.ground.cell(cell)) for cell in shape.plain().cells}
     for walk in chance.sample(walks, min(len(walks), 6)):
         for direction in walk.directions():
-            for numbered in direction.numberings():
+            for numbered in direction.labelings():
                 right = all(brute_force.holds(numbered, each) for each in conditions)
                 tour = Tour.from_indices(problem.ground, map(place.__getitem__, numbered.cells), closed)
                 assert (problem.check(tour) is None) == right, (problem, tour)
@@ -150,7 +150,7 @@ def question(
     model = None
     if walks and chance.random() < 0.9:
         walk = chance.choice(walks)
-        model = chance.choice(chance.choice(walk.directions()).numberings())
+        model = chance.choice(chance.choice(walk.directions()).labelings())
     plain = shape.plain()
     if not any(plain.after.values()):
         kinds = [kind for kind in kinds if kind[0] not in ("Require", "Forbid", "Figure")]
@@ -200,7 +200,7 @@ def test_every_condition_on_all_boards(closed: bool) -> None:
             models = (MODELS[:1], (), MODELS[1:], ())[modelled[kind] % 4] if number <= MOST_LISTED else ()
             modelled[kind] += number <= MOST_LISTED
             compared(shape, closed, *asked, [*NATIVE, *models])
-            check_numberings(chance, shape, closed, *asked)
+            check_labelings(chance, shape, closed, *asked)
     # Equal sums of both diagonals are too rare on boards so small.
     assert all(modelled[kind] > 2 for kind in telling if kind != ("EqualSums", "diagonals"))
     assert {kind for kind in kinds_on(Shape(4, 4).plain()) if not telling[kind]} <= {
@@ -254,7 +254,7 @@ def random_questions(chance: random.Random, number: int, networks: bool) -> None
         right = answers(walks, asked[0])
         models = [chance.choice(MODELS)] if right.count <= MOST_LISTED else []
         compared(shape, closed, *asked, [*NATIVE, *models])
-        check_numberings(chance, shape, closed, *asked)
+        check_labelings(chance, shape, closed, *asked)
     assert number == 0
 
 

@@ -119,7 +119,7 @@ def test_engines_agree_on_random_problems(problem: TourProblem) -> None:
     assert answers["search"] == answers["sat"] == answers["cpsat"]
     expected = len(answers["search"])
     directed = sum(
-        len(list(problem.numberings(Tour.from_indices(problem.board, indices, problem.closed))))
+        len(list(problem.labelings(Tour.from_indices(problem.board, indices, problem.closed))))
         for indices in answers["search"]
     )
     for name in ENGINES:

@@ -10,6 +10,8 @@ from hypothesis import assume, given
 from strategies import examples, small_problems
 
 from ktsolve import Board, Settings, TourProblem, count, find, find_all
+from ktsolve.engines import auto
+from ktsolve.engines.auto import contenders
 from ktsolve.engines.interface import TASKS
 from ktsolve.engines.prediction import predictions, rivals
 from ktsolve.engines.registry import AUTO, choose, engine_named, predicted, ranked
@@ -17,9 +19,7 @@ from ktsolve.engines.search.tree import tree_of
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.statistics import Objective, Statistic
-from ktsolve.tasks import portfolio
 from ktsolve.tasks.best import best
-from ktsolve.tasks.portfolio import contenders
 from ktsolve.tasks.question import asked
 
 QUIET = Settings()
@@ -197,7 +197,7 @@ def test_with_a_seed_nothing_races(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("a race")
 
-    monkeypatch.setattr(portfolio, "side_by_side", refuse)
+    monkeypatch.setattr(auto, "side_by_side", refuse)
     problem = TourProblem(board="6x6", closed=False, magic=["rows"])
     assert len(contenders("construct", problem, QUIET, raced=True)) > 1
     settings = Settings(seed=3)

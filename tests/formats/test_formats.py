@@ -128,13 +128,13 @@ def test_a_grid_tells_its_board() -> None:
     assert tour.valid
     assert read_tour("1 6 3\n4 . 8\n7 2 5", closed=False) == tour.as_closed(False)
     assert read_tour(OPEN_3X4) == read_tour(OPEN_3X4, closed=False)
-    assert read_tour(OPEN_3X4, closed=True).fault is not None
+    assert read_tour(OPEN_3X4, closed=True).violation is not None
 
 
 def test_a_grid_with_cells_left_out_of_a_given_board_is_no_tour() -> None:
     tour = read_tour(OPEN_3X4.replace("12", "."), Board(3, 4))
-    assert tour.fault is not None
-    assert str(tour.fault) == "d1 never visited"
+    assert tour.violation is not None
+    assert str(tour.violation) == "d1 never visited"
 
 
 # -- damaged tours ------------------------------------------------------------------------------------------
@@ -150,10 +150,10 @@ def test_two_numbers_exchanged_are_judged_with_the_step(tour: Tour, data: st.Dat
     damaged = read_tour(text, tour.board, tour.closed)
     assert damaged.squares[first - 1] == tour.squares[second - 1]
     assert damaged.squares[second - 1] == tour.squares[first - 1]
-    if damaged.fault is not None:
-        step = damaged.fault.step
+    if damaged.violation is not None:
+        step = damaged.violation.step
         assert step >= first
-        assert str(damaged.fault).startswith(f"step {step}: ")
+        assert str(damaged.violation).startswith(f"step {step}: ")
     else:
         assert damaged.moves != tour.moves or len(tour) == 4
 
@@ -293,14 +293,14 @@ def test_base_boards_are_closed_tours(size: str, grid: str) -> None:
     assert tour.board == Board.parse(size)
     assert tour.squares[0] == (0, 0)
     assert tour.closed
-    assert tour.fault is None
+    assert tour.violation is None
     assert [line.split() for line in tour.grid().splitlines()] == [line.split() for line in grid.splitlines()]
     # Two neighbours in a line exchanged break it.
     numbers = grid.split()
     numbers[7], numbers[8] = numbers[8], numbers[7]
     columns = tour.board.columns
     lines = [" ".join(numbers[i : i + columns]) for i in range(0, len(numbers), columns)]
-    assert read_tour("\n".join(lines), tour.board, closed=True).fault is not None
+    assert read_tour("\n".join(lines), tour.board, closed=True).violation is not None
 
 
 # -- anything -----------------------------------------------------------------------------------------------

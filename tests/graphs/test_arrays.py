@@ -17,7 +17,14 @@ from ktsolve.base.errors import BadInput, LimitReached, NotATour
 from ktsolve.engines.divide.construct import tour_steps
 from ktsolve.formats.tours import cells, grid, json, moves, npy
 from ktsolve.formats.tours.files import read_tour
-from ktsolve.graphs.step_arrays import ArrayTour, Steps, array_of_tour, as_steps, steps_fault, tour_of_steps
+from ktsolve.graphs.step_arrays import (
+    ArrayTour,
+    Steps,
+    array_of_tour,
+    as_steps,
+    steps_violation,
+    tour_of_steps,
+)
 
 
 def built(rows: int, columns: int) -> tuple[Steps, bool]:
@@ -85,9 +92,9 @@ def test_the_check_agrees_with_the_judge_of_objects(data: st.DataObject) -> None
         else:
             steps[a] = data.draw(st.integers(-1, steps.size + 1))
     closed = data.draw(st.booleans())
-    fault = steps_fault(steps, closed=closed, threads=data.draw(st.integers(1, 3)))
+    fault = steps_violation(steps, closed=closed, threads=data.draw(st.integers(1, 3)))
     try:
-        judged = tour_of_steps(steps, closed=closed).fault
+        judged = tour_of_steps(steps, closed=closed).violation
     except BadInput:
         assert fault is not None
         assert fault.step == 0
@@ -254,14 +261,14 @@ def test_large_questions_that_have_no_answer() -> None:
 
 
 def test_rows_as_lists_are_checked_too() -> None:
-    assert steps_fault([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]], closed=False) is None
+    assert steps_violation([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]], closed=False) is None
     with pytest.raises(BadInput, match="rows of equal length"):
-        steps_fault([[1, 2], [3]], closed=False)
+        steps_violation([[1, 2], [3]], closed=False)
     with pytest.raises(BadInput, match="rows and columns"):
-        steps_fault(None, closed=False)  # type: ignore[arg-type]
+        steps_violation(None, closed=False)  # type: ignore[arg-type]
 
 
 def test_a_time_limit_is_kept() -> None:
     steps, closed = built(3000, 3000)
     with pytest.raises(LimitReached, match="time limit of 1e-06 s"):
-        steps_fault(steps, closed=closed, timeout=1e-6)
+        steps_violation(steps, closed=closed, timeout=1e-6)

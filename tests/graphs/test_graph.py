@@ -89,7 +89,7 @@ def test_cycle_graphs_have_the_tours_as_their_cycles() -> None:
         cycles = list(find_all(graph.problem(), "cpsat")) if graph.vertices > 2 else []
         tours = [graph.tour(problem, cycle.squares) for cycle in cycles]
         assert len(tours) == len(right)
-        assert {problem.numbered_to_fit(tour).normalised().squares for tour in tours} == right
+        assert {problem.labeled_to_fit(tour).normalised().squares for tour in tours} == right
 
 
 @pytest.mark.parametrize(("board", "closed"), [("3x4", False), ("5x6", True), ("3x10", True), ("5x5", False)])

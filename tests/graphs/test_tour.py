@@ -1,4 +1,4 @@
-"""Tours: what is wrong with them, their numberings, images and words."""
+"""Tours: what is wrong with them, their labelings, images and words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from svg_reading import SVG, group, parsed
 from ktsolve.graphs.board import Board, Move
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import symmetry_group
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 
 OPEN_3X4 = "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1"
 RING = "a3 b1 c3 a2 c1 b3 a1 c2"  # the closed tour of 3x3 without its centre
@@ -72,7 +72,7 @@ def count_by_hand(board: Board) -> tuple[int, int]:
 def test_the_lists_of_tours_are_complete(board: Board, closed: bool, number: int) -> None:
     tours = all_tours(board, closed)
     assert len(tours) == number
-    # Different tours make different moves, and exactly then their normalised numberings differ.
+    # Different tours make different moves, and exactly then their normalised labelings differ.
     assert len({frozenset(undirected_moves(tour)) for tour in tours}) == number
     assert len({tour.normalised() for tour in tours}) == number
     if len(board) <= 14 and number <= 200:
@@ -86,7 +86,7 @@ def test_the_lists_of_tours_are_complete(board: Board, closed: bool, number: int
 @examples(150)
 def test_a_tour_is_valid(tour: Tour) -> None:
     assert expected_fault(tour) is None
-    assert tour.fault is None
+    assert tour.violation is None
     assert tour.valid
     assert tour.closes == (len(tour) > 2 and tour.squares[0] in tour.board.neighbours[tour.squares[-1]])
     assert tour.closes or not tour.closed
@@ -101,10 +101,10 @@ def test_a_tour_is_valid(tour: Tour) -> None:
 def test_the_first_fault_of_any_walk_is_named(walk: Tour) -> None:
     step = expected_fault(walk)
     assert walk.valid == (step is None)
-    assert (walk.fault.step if walk.fault is not None else None) == step
-    if walk.fault is not None and step:
-        assert walk.fault.reason.startswith(f"step {step}: ")
-        assert walk.board.name(walk.squares[step - 1]) in walk.fault.reason
+    assert (walk.violation.step if walk.violation is not None else None) == step
+    if walk.violation is not None and step:
+        assert walk.violation.reason.startswith(f"step {step}: ")
+        assert walk.board.name(walk.squares[step - 1]) in walk.violation.reason
 
 
 @given(real_tours(), st.data())
@@ -117,7 +117,7 @@ def test_two_cells_exchanged_are_found_where_they_are(tour: Tour, data: st.DataO
     squares[first], squares[second] = squares[second], squares[first]
     damaged = Tour(tour.board, tuple(squares), tour.closed)
     step = expected_fault(damaged)
-    assert (damaged.fault.step if damaged.fault is not None else None) == step
+    assert (damaged.violation.step if damaged.violation is not None else None) == step
     if step is not None:
         # Nothing before the first exchanged cell is wrong; a closing move is judged last.
         assert step > first
@@ -140,8 +140,8 @@ def test_two_cells_exchanged_are_found_where_they_are(tour: Tour, data: st.DataO
 )
 def test_a_fault_says_what_is_wrong(names: str, closed: bool, step: int, reason: str) -> None:
     tour = Tour.from_names(Board(3, 4), names.split(), closed)
-    assert tour.fault == Fault(step, reason)
-    assert str(tour.fault) == reason
+    assert tour.violation == Violation(step, reason)
+    assert str(tour.violation) == reason
     assert not tour.valid
 
 
@@ -184,7 +184,7 @@ def test_names_of_a_tour_are_on_its_board() -> None:
     assert Tour.from_names(board, ["a1", "2,1"]).squares == ((2, 0), (2, 1))
 
 
-# -- other numberings ---------------------------------------------------------------------------------------
+# -- other labelings ---------------------------------------------------------------------------------------
 
 
 @given(real_tours())

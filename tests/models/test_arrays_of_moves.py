@@ -19,6 +19,7 @@ from strategies import all_tours, boards, examples, random_problem, real_tours, 
 from ktsolve import TourProblem
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines import auto
 from ktsolve.engines.cpsat import CpSatSolver
 from ktsolve.engines.sat.conflict_budget import BudgetExhausted, ConflictBudget
 from ktsolve.engines.sat.cuts import LazyCircuit
@@ -33,8 +34,7 @@ from ktsolve.model.encode import encode
 from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.model.model import Model
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.question import CONDITIONS
-from ktsolve.tasks import portfolio
+from ktsolve.problem.problem import CONDITIONS
 from ktsolve.tasks.find import find
 
 
@@ -107,7 +107,7 @@ def tours_of(model: Model, problem: TourProblem, solver: ModelSolver) -> set[fro
 def test_both_statements_have_the_same_tours(problem: TourProblem) -> None:
     known = all_tours(problem.ground, problem.closed)
     assume(len(known) <= 300)
-    answers = {tour.moves for tour in known if next(problem.numberings(tour), None) is not None}
+    answers = {tour.moves for tour in known if next(problem.labelings(tour), None) is not None}
     for model in (TourModel(problem).model, stated_singly(problem)):
         assert tours_of(model, problem, SatSolver()) == answers
 
@@ -310,7 +310,7 @@ def test_tours_by_places_are_tours_by_indices(walk: Tour) -> None:
     assert len(tour) == len(walk)
     assert tour.closes == walk.closes
     assert tour.array().tolist() == walk.array().tolist()
-    assert (tour.indices, tour.fault) == (walk.indices, walk.fault)
+    assert (tour.indices, tour.violation) == (walk.indices, walk.violation)
     assert "squares" not in Tour.from_places(walk.board, places).__dict__
     assert (tour, hash(tour), tour.squares) == (walk, hash(walk), walk.squares)
     assert walk.places.tolist() == places.tolist()
@@ -354,17 +354,21 @@ def test_faults_of_large_tours(text: str, closed: bool) -> None:
     problem = TourProblem(Board.parse(size, **({key: value} if key else {})), closed=closed)
     tour = find(problem, "sat").tour
     assert tour is not None
-    assert tour.fault is None
+    assert tour.violation is None
     places = tour.places.copy()
     places[[700, 1700]] = places[[1700, 700]]
     exchanged = Tour.from_places(tour.board, places, closed)
-    assert str(exchanged.fault).startswith("step 701: ")
+    assert str(exchanged.violation).startswith("step 701: ")
     places = tour.places.copy()
     places[1500] = places[3]
-    assert str(Tour.from_places(tour.board, places, closed).fault).endswith("was visited before, at step 4")
-    assert str(Tour.from_places(tour.board, tour.places[:-1], closed).fault).endswith("never visited")
+    assert str(Tour.from_places(tour.board, places, closed).violation).endswith(
+        "was visited before, at step 4"
+    )
+    assert str(Tour.from_places(tour.board, tour.places[:-1], closed).violation).endswith("never visited")
     to_and_fro = np.resize(tour.places[:2], len(tour))
-    assert str(Tour.from_places(tour.board, to_and_fro, closed).fault).endswith("visited before, at step 1")
+    assert str(Tour.from_places(tour.board, to_and_fro, closed).violation).endswith(
+        "visited before, at step 1"
+    )
 
 
 # -- the choice on large boards ------------------------------------------------------------------------------
@@ -377,7 +381,7 @@ def test_faults_of_large_tours(text: str, closed: bool) -> None:
 def test_auto_walks_on_large_boards_with_conditions(
     conditions: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(portfolio._TRIALS, "walk", 300.0)
+    monkeypatch.setitem(auto._TRIALS, "walk", 300.0)
     problem = TourProblem.of("40x40", **conditions)
     answer = find(problem)
     assert answer.engine == "walk"

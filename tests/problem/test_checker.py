@@ -27,7 +27,7 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.formats.tours.files import read_tour
 from ktsolve.graphs.board import Board, Move
 from ktsolve.graphs.notation import Cell
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions import (
     At,
     Bound,
@@ -241,7 +241,7 @@ def test_random_problems_against_every_tour_of_the_board(board: Board, closed: b
             zip((abs(which) for which, _, _ in every), (squares for _, squares, _ in every), strict=True)
         )
         for which in sorted(whole)[:60]:
-            found = list(problem.numberings(Tour(board, whole[which], closed)))
+            found = list(problem.labelings(Tour(board, whole[which], closed)))
             assert all(problem.check(tour) is None for tour in found)
             assert len(found) == len(directions & {which, -which}), problem
             if found and not problem.step_indexed and not problem.starts and not problem.ends:
@@ -255,7 +255,7 @@ def test_random_problems_against_every_tour_of_the_board(board: Board, closed: b
         for symmetry in problem.automorphisms:
             for index in sorted(right)[:3]:
                 image = Tour(board, every[index][1], closed).transformed(symmetry)
-                assert next(problem.numberings(image), None) is not None, (problem, symmetry.name)
+                assert next(problem.labelings(image), None) is not None, (problem, symmetry.name)
     assert answered > 3
 
 
@@ -267,60 +267,68 @@ def test_random_problems_against_every_tour_of_the_board(board: Board, closed: b
     [
         (OPEN_3X4, {}, None),
         (OPEN_3X4, {"start": "a3", "end": "d1"}, None),
-        (OPEN_3X4, {"start": "a1"}, Fault(1, "step 1 is a3, not a1")),
-        (OPEN_3X4, {"end": "a3"}, Fault(12, "step 12 is d1, not a3")),
+        (OPEN_3X4, {"start": "a1"}, Violation(1, "step 1 is a3, not a1")),
+        (OPEN_3X4, {"end": "a3"}, Violation(12, "step 12 is d1, not a3")),
         (OPEN_3X4, {"at": {3: "a1", 5: "d2"}}, None),
-        (OPEN_3X4, {"at": {3: "a1", 5: "d3"}}, Fault(5, "step 5 is d2, not d3")),
+        (OPEN_3X4, {"at": {3: "a1", 5: "d3"}}, Violation(5, "step 5 is d2, not d3")),
         (OPEN_3X4, {"require": ["c2-a3", "d1-b2"]}, None),
-        (OPEN_3X4, {"require": ["c3-d1"]}, Fault(0, "the required move c3-d1 is not made")),
+        (OPEN_3X4, {"require": ["c3-d1"]}, Violation(0, "the required move c3-d1 is not made")),
         (OPEN_3X4, {"forbid": ["c3-d1"]}, None),
-        (OPEN_3X4, {"forbid": ["b1-d2"]}, Fault(5, "the forbidden move b1-d2 is made")),
+        (OPEN_3X4, {"forbid": ["b1-d2"]}, Violation(5, "the forbidden move b1-d2 is made")),
         (OPEN_3X4, {"symmetry": "rot180"}, None),
         (
             OPEN_3X4,
             {"symmetry": "flip-h"},
-            Fault(0, "not symmetric under flip-h: a1-b3 is made, c3-d1 is not"),
+            Violation(0, "not symmetric under flip-h: a1-b3 is made, c3-d1 is not"),
         ),
-        (OPEN_3X4, {"closed": True}, Fault(12, "step 12: the last cell d1 is no move from the first a3")),
-        (OPEN_3X4, {"board": "4x3"}, Fault(0, "the tour is on 3x4, the problem on 4x3")),
-        (OPEN_3X4.replace("12", "."), {}, Fault(0, "the tour is on 3x4 without d1, the problem on 3x4")),
+        (OPEN_3X4, {"closed": True}, Violation(12, "step 12: the last cell d1 is no move from the first a3")),
+        (OPEN_3X4, {"board": "4x3"}, Violation(0, "the tour is on 3x4, the problem on 4x3")),
+        (OPEN_3X4.replace("12", "."), {}, Violation(0, "the tour is on 3x4 without d1, the problem on 3x4")),
         (RING, {"closed": True, "symmetry": "rot90"}, None),
         (RING, {"closed": True, "symmetry": "rot180"}, None),
         (RING, {"closed": True, "symmetry": "flip-h"}, None),
         (RING, {"closed": True, "symmetry": "flip-v"}, None),
-        (RING, {"closed": True, "start": "a3", "end": "a1"}, Fault(8, "step 8 is c2, not a1")),
+        (RING, {"closed": True, "start": "a3", "end": "a1"}, Violation(8, "step 8 is c2, not a1")),
         (RING, {"closed": True, "require": ["a3-c2"]}, None),
-        (RING, {"closed": False, "require": ["a3-c2"]}, Fault(0, "the required move a3-c2 is not made")),
-        (RING, {"closed": True, "forbid": ["a3-c2"]}, Fault(1, "the forbidden move a3-c2 is made")),
+        (RING, {"closed": False, "require": ["a3-c2"]}, Violation(0, "the required move a3-c2 is not made")),
+        (RING, {"closed": True, "forbid": ["a3-c2"]}, Violation(1, "the forbidden move a3-c2 is made")),
         (RING, {"closed": False, "forbid": ["a3-c2"]}, None),
         (
             RING,
             {"closed": False, "symmetry": "rot90"},
-            Fault(0, "not symmetric under rot90: a1-b3 is made, a3-c2 is not"),
+            Violation(0, "not symmetric under rot90: a1-b3 is made, a3-c2 is not"),
         ),
         (STRUCTURED_6X6, {"closed": True, "structured": True}, None),
         (QUARTER_TURN_6X6, {"closed": True, "corners": ["tr", "br"]}, None),
         (BEVERLEY, {"corners": ["tl", "tr"]}, None),
         (QUARTER_TURN_6X6, {"closed": True, "symmetry": "rot90"}, None),
         (QUARTER_TURN_6X6, {"closed": True, "symmetry": "rot180"}, None),
-        (QUARTER_TURN_6X6, {"closed": True, "symmetry": "flip-v"}, Fault(0, "not symmetric under flip-v: ")),
+        (
+            QUARTER_TURN_6X6,
+            {"closed": True, "symmetry": "flip-v"},
+            Violation(0, "not symmetric under flip-v: "),
+        ),
         (
             BEVERLEY,
             {"structured": True},
-            Fault(0, "corner bl is not structured: a3-b1 is not made"),
+            Violation(0, "corner bl is not structured: a3-b1 is not made"),
         ),
-        (STRUCTURED_6X6, {"closed": True, "symmetry": "rot180"}, Fault(0, "not symmetric under rot180: ")),
-        (STRUCTURED_6X6, {"closed": True, "symmetry": "rot90"}, Fault(0, "not symmetric under rot90: ")),
+        (
+            STRUCTURED_6X6,
+            {"closed": True, "symmetry": "rot180"},
+            Violation(0, "not symmetric under rot180: "),
+        ),
+        (STRUCTURED_6X6, {"closed": True, "symmetry": "rot90"}, Violation(0, "not symmetric under rot90: ")),
         (BEVERLEY, {"magic": ["rows"]}, None),
         (BEVERLEY, {"magic": ["columns", "rows"]}, None),
-        (BEVERLEY, {"magic": ["diagonals"]}, Fault(0, "diagonal 1 adds up to 282, not 260")),
-        (STRUCTURED_6X6, {"magic": ["rows"]}, Fault(0, "row 1 adds up to 107, not 111")),
-        (STRUCTURED_6X6, {"magic": ["columns"]}, Fault(0, "column 1 adds up to 97, not 111")),
-        (OPEN_3X4, {"magic": ["rows"]}, Fault(0, "row 1 adds up to 22, not 26")),
-        (OPEN_3X4, {"magic": ["columns"]}, Fault(0, "column 1 adds up to 12, not 19.5")),
+        (BEVERLEY, {"magic": ["diagonals"]}, Violation(0, "diagonal 1 adds up to 282, not 260")),
+        (STRUCTURED_6X6, {"magic": ["rows"]}, Violation(0, "row 1 adds up to 107, not 111")),
+        (STRUCTURED_6X6, {"magic": ["columns"]}, Violation(0, "column 1 adds up to 97, not 111")),
+        (OPEN_3X4, {"magic": ["rows"]}, Violation(0, "row 1 adds up to 22, not 26")),
+        (OPEN_3X4, {"magic": ["columns"]}, Violation(0, "column 1 adds up to 12, not 19.5")),
     ],
 )
-def test_hand_made_tours_are_checked(text: str, asked: dict[str, Any], fault: Fault | None) -> None:
+def test_hand_made_tours_are_checked(text: str, asked: dict[str, Any], fault: Violation | None) -> None:
     tour = read_tour(text)
     problem = TourProblem(
         **{"board": tour.board if "." not in text or text == RING else "3x4", "closed": False, **asked}
@@ -351,8 +359,8 @@ def test_sums_of_closed_tours_on_a_torus(grid: str, right: list[str], wrong: lis
     tour = read_tour(grid, board)
     assert tour.valid
     assert TourProblem(board=board, closed=True, magic=right).check(tour) is None
-    assert TourProblem(board=board, closed=True, magic=wrong).check(tour) == Fault(0, reason)
-    assert list(TourProblem(board=board, closed=True, magic=wrong, start="b2").numberings(tour)) == []
+    assert TourProblem(board=board, closed=True, magic=wrong).check(tour) == Violation(0, reason)
+    assert list(TourProblem(board=board, closed=True, magic=wrong, start="b2").labelings(tour)) == []
 
 
 @given(problems(), st.data())
@@ -361,21 +369,21 @@ def test_what_is_no_tour_answers_nothing(problem: TourProblem, data: st.DataObje
     cells = data.draw(st.lists(st.sampled_from(problem.board.cells), max_size=len(problem.board) + 1))
     walk = Tour(problem.board, tuple(cells), problem.closed)
     assume(not walk.valid)
-    assert problem.check(walk) == walk.fault
-    assert list(problem.numberings(walk)) == []
+    assert problem.check(walk) == walk.violation
+    assert list(problem.labelings(walk)) == []
 
 
-def test_a_tour_on_another_board_has_no_numberings() -> None:
+def test_a_tour_on_another_board_has_no_labelings() -> None:
     problem = TourProblem(board="3x4", closed=False)
-    assert list(problem.numberings(read_tour(BEVERLEY))) == []
-    assert list(TourProblem(board="4x6", closed=True, start="a1").numberings(read_tour(OPEN_3X4))) == []
+    assert list(problem.labelings(read_tour(BEVERLEY))) == []
+    assert list(TourProblem(board="4x6", closed=True, start="a1").labelings(read_tour(OPEN_3X4))) == []
 
 
 def test_numberings_turn_a_closed_tour_to_what_is_asked() -> None:
     tour = read_tour(STRUCTURED_6X6)
     problem = TourProblem(board="6x6", closed=True, at={3: tour.squares[30], 4: tour.squares[31]})
-    (found,) = problem.numberings(tour.reversed())
+    (found,) = problem.labelings(tour.reversed())
     assert found == tour.starting_at(tour.squares[28])
-    both = list(TourProblem(board="6x6", closed=True, start="c3").numberings(tour))
+    both = list(TourProblem(board="6x6", closed=True, start="c3").labelings(tour))
     assert [numbering.squares[0] for numbering in both] == [(3, 2), (3, 2)]
     assert both[0].squares[1:] == both[1].squares[:0:-1]

@@ -78,7 +78,7 @@ def test_a_key_states_what_its_text_says(key: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_checker_models_and_images_agree_on_all_tours(key: str) -> None:
     problem = stated(key)
-    right = {tour.normalised().squares for tour in all_tours() if any(problem.numberings(tour))}
+    right = {tour.normalised().squares for tour in all_tours() if any(problem.labelings(tour))}
     assert problem.obstruction() is None or not right
     for engine in engines_for("enumerate", problem):
         assert {tour.normalised().squares for tour in find_all(problem, engine)} == right, engine

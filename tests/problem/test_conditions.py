@@ -55,7 +55,7 @@ def test_solvers_list_what_the_checker_picks(size: str, closed: bool, engine: st
         if problem is None or not problem.features & CONDITIONS:
             continue
         seen += 1
-        right = {tour.normalised().indices for tour in tours if next(problem.numberings(tour), None)}
+        right = {tour.normalised().indices for tour in tours if next(problem.labelings(tour), None)}
         found = list(engine_named(engine).enumerate(problem, Settings(timeout=60)))
         assert {tour.normalised().indices for tour in found} == right, problem
         assert len(found) == len(right)
@@ -267,12 +267,12 @@ def test_figured_tours() -> None:
 def test_sets_of_ends_are_counted_from_pairs(starts: list[str], ends: list[str]) -> None:
     problem = TourProblem(board="5x5", closed=False, starts=starts, ends=ends)
     every = all_tours(problem.board, False)
-    numberings = [len(list(problem.numberings(tour))) for tour in every]
+    labelings = [len(list(problem.labelings(tour))) for tour in every]
     for engine in ("auto", "frontier", "search", "sat"):
         counted = count(problem, engine)
         assert (counted.count, counted.directed) == (
-            sum(1 for n in numberings if n),
-            sum(numberings),
+            sum(1 for n in labelings if n),
+            sum(labelings),
         ), engine
 
 

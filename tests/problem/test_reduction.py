@@ -475,7 +475,7 @@ def test_open_and_directed_tours_against_all_orders_of_the_vertices(problem: Tou
     right = set()
     for order in tours_by_definition(problem):
         tour = Tour(problem.ground, order, problem.closed)
-        if any(True for _ in problem.numberings(tour)):
+        if any(True for _ in problem.labelings(tour)):
             right.add(tour.normalised().squares)
     for engine in ("auto", "search", "sat"):
         listed = [tour.normalised().squares for tour in find_all(problem, engine)]

@@ -119,7 +119,7 @@ class Walk:
             return [self]
         return [self, self._reverse]
 
-    def numberings(self) -> list[Walk]:
+    def labelings(self) -> list[Walk]:
         """In this direction: from any cell of a closed tour."""
         return self._turned if self.closed else [self]
 
@@ -321,16 +321,16 @@ class Answers:
 
 
 def answers(walks: Iterable[Walk], conditions: Iterable[Condition]) -> Answers:
-    """Which tours satisfy all the conditions, in one of their numberings."""
+    """Which tours satisfy all the conditions, in one of their labelings."""
     of_tours = [each for each in conditions if each[0] in OF_TOURS]
-    of_numberings = [each for each in conditions if each[0] not in OF_TOURS]
+    of_labelings = [each for each in conditions if each[0] not in OF_TOURS]
     found, directed = set(), 0
     for walk in walks:
         if all(holds(walk, each) for each in of_tours):
             ways = [
                 direction
                 for direction in walk.directions()
-                if any(all(holds(each, one) for one in of_numberings) for each in direction.numberings())
+                if any(all(holds(each, one) for one in of_labelings) for each in direction.labelings())
             ]
             directed += len(ways)
             if ways:

@@ -44,7 +44,7 @@ class ListedRanking(Ranking):
 
     def _tour(self, indices: Sequence[int]) -> Tour:
         problem = self.problem
-        return problem.numbered_to_fit(Tour.from_indices(problem.ground, indices, problem.closed))
+        return problem.labeled_to_fit(Tour.from_indices(problem.ground, indices, problem.closed))
 
     def rank(self, tours: NDArray[np.int32], settings: Settings) -> list[int]:
         problem = self.problem

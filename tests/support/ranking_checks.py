@@ -47,7 +47,7 @@ def check_in_full(engine: Engine, problem: TourProblem) -> list[list[int]]:
     assert len(set(found)) == ranking.count == len(listed)
     assert set(found) == {moves_of(problem, tour.indices) for tour in listed}
     assert ranking.rank(rows, NOW) == list(range(ranking.count))
-    check_other_numberings(problem, ranking, rows)
+    check_other_labelings(problem, ranking, rows)
     # One at a time, repeated, and in any order.
     some = [ranking.count - 1, 0, ranking.count // 2, 0] if ranking.count else []
     assert np.array_equal(ranking.unrank(some, NOW), rows[some])
@@ -61,7 +61,7 @@ def check_in_full(engine: Engine, problem: TourProblem) -> list[list[int]]:
     return whole
 
 
-def check_other_numberings(problem: TourProblem, ranking: Ranking, rows: np.ndarray) -> None:
+def check_other_labelings(problem: TourProblem, ranking: Ranking, rows: np.ndarray) -> None:
     """A tour has one index, in either direction and from any cell of a closed one."""
     expected = list(range(len(rows)))
     if problem.closed:

@@ -174,7 +174,7 @@ def all_tours(board: Graph, closed: bool) -> tuple[Tour, ...]:
 
 @cache
 def all_rows(ground: Graph, closed: bool) -> NDArray[np.int64]:
-    """All tours in all numberings, as rows of places of cells; found without conditions."""
+    """All tours in all labelings, as rows of places of cells; found without conditions."""
     rows = []
     for tour in all_tours(ground, closed):
         ways = [list(tour.indices)] + ([] if ground.directed else [list(tour.indices)[::-1]])

@@ -140,7 +140,7 @@ def test_samples_fit_all_tours(size: str, conditions: dict[str, object], of: str
     found = survey(problem, of, 10_000, seed=5)
     assert found.count == len(listed)
     assert found.number == 10_000
-    rows = np.array([problem.numbered_to_fit(tour).indices for tour in listed])
+    rows = np.array([problem.labeled_to_fit(tour).indices for tour in listed])
     many = TourRows(problem.ground, rows, closed=problem.closed)
     for measure, each in zip(read_measures(of, problem), found.distributions, strict=True):
         assert each.exact is not None

@@ -185,8 +185,8 @@ class FrontierEngine(Engine):
             status, cycles = listing.run(batch, left, budget)
             batch = min(2 * batch, _BATCH)
             for cycle in order.vertices[cycles].tolist():
-                # As numbered for the problem; a tour without such a numbering is left for the caller's check.
-                yield problem.numbered_to_fit(graph.tour(problem, cycle))
+                # As numbered for the problem; a tour without such a labeling is left for the caller's check.
+                yield problem.labeled_to_fit(graph.tour(problem, cycle))
             if listing.exhausted:
                 return
             reached = f"{listing.found:,} tours found, {listing.dead:,} dead states"
@@ -256,7 +256,7 @@ class FrontierEngine(Engine):
         )
         if not report.found:
             return None
-        return problem.numbered_to_fit(graph.tour(problem, order.vertices[report.cycle].tolist()))
+        return problem.labeled_to_fit(graph.tour(problem, order.vertices[report.cycle].tolist()))
 
 
 def _details(report: _native.FrontierReport) -> dict[str, int]:

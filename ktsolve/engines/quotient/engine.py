@@ -50,8 +50,8 @@ class QuotientEngine(Engine):
         board = problem.board
         for cells in self._tours(problem, settings):
             tour = Tour.from_indices(board, cells, problem.closed)
-            # A tour without a valid numbering is a bug; it is returned for the caller's check to report.
-            yield problem.numbered_to_fit(tour)
+            # A tour without a valid labeling is a bug; it is returned for the caller's check to report.
+            yield problem.labeled_to_fit(tour)
 
     def _tours(self, problem: TourProblem, settings: Settings) -> Iterator[list[int]]:
         if len(problem.ground) == 1:

@@ -269,7 +269,7 @@ class LazySolver:
         """Set the phases to a solution."""
         true = self._encoder.truth(assignment)
         own = set(range(1, len(assignment) + 1))
-        for ordered in self._encoder.integers.values():
+        for ordered in self._encoder.order.integers.values():
             own.update(ordered.literals)
         self.prefer([each if true[each] else -each for each in own])
 

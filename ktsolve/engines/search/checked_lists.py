@@ -1,7 +1,7 @@
 """Lists of tours filtered by the checker: conditions that a native listing does not take come after it.
 
 The listing takes the conditions on moves, single ends and given steps. Its tours come as rows of cell
-numbers, each without direction and, if closed, without a first cell. The checker tries every numbering that
+numbers, each without direction and, if closed, without a first cell. The checker tries every labeling that
 the question leaves open, in whole arrays (:meth:`TourProblem.check_rows`).
 """
 
@@ -61,19 +61,19 @@ class TourFilter:
     def fitting(
         self, rows: Rows, worth: Callable[[Rows], NDArray[np.bool_]] | None = None
     ) -> tuple[Rows, NDArray[np.int64]]:
-        """Of listed tours those that answer the question, each in such a numbering, and their directions.
+        """Of listed tours those that answer the question, each in such a labeling, and their directions.
 
         Parameters
         ----------
         rows:
             Tours that the listing found.
         worth:
-            A further condition on moves, tested before any numbering.
+            A further condition on moves, tested before any labeling.
 
         Returns
         -------
         tuple
-            The tours, and for each the number of its directions, 1 or 2, with such a numbering.
+            The tours, and for each the number of its directions, 1 or 2, with such a labeling.
         """
         if self._unnumbered.conditions:
             rows = rows[self._unnumbered.check_rows(rows)]
@@ -82,8 +82,8 @@ class TourFilter:
         one_way = self.problem.ground.directed or rows.shape[1] == 1
         if not self._numbered.conditions:
             return rows, np.full(len(rows), 1 if one_way else 2, dtype=np.int64)
-        numberings = self._numberings
-        at_once = max(1, _CELLS // max(1, rows.shape[1] * numberings))
+        labelings = self._labelings
+        at_once = max(1, _CELLS // max(1, rows.shape[1] * labelings))
         found, directions = [rows[:0]], [np.zeros(0, dtype=np.int64)]
         for first in range(0, len(rows), at_once):
             some = rows[first : first + at_once]
@@ -101,14 +101,14 @@ class TourFilter:
         return np.concatenate(found), np.concatenate(directions)
 
     @property
-    def _numberings(self) -> int:
-        """How many numberings of each direction are tried."""
+    def _labelings(self) -> int:
+        """How many labelings of each direction are tried."""
         if not self.problem.closed or self.problem.known_steps:
             return 1
         return len(self.problem.starts or self.problem.ground)
 
     def _numbered_from(self, rows: Rows) -> Rows:
-        """For each tour in a direction its numberings that the question leaves open: one axis more."""
+        """For each tour in a direction its labelings that the question leaves open: one axis more."""
         problem, n = self.problem, rows.shape[1]
         if not problem.closed:
             return rows[:, None, :]

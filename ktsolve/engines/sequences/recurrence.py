@@ -1,9 +1,10 @@
-"""The linear recurrence of the counts of a strip, its proof, its generating function and far terms.
+"""Linear recurrences of sequences of whole numbers: proofs, generating functions and far terms.
 
-The counts are end * T^n * start with a matrix T of dimension D (:class:`Transfer`). By the theorem of Cayley
-and Hamilton they satisfy a linear recurrence of order at most D, and so does every fixed linear combination
-of neighbours. If q(0) a(n) + q(1) a(n-1) + ... is 0 for D consecutive n, it is therefore 0 for all later n:
-a recurrence that is found in any way is proved by D terms, with whole numbers.
+The terms are end * T^n * start with a matrix T of dimension D (:class:`Transferred`): the counts of tours of
+strips, for example. By the theorem of Cayley and Hamilton they satisfy a linear recurrence of order at most
+D, and so does every fixed linear combination of neighbours. If q(0) a(n) + q(1) a(n-1) + ... is 0 for D
+consecutive n, it is therefore 0 for all later n: a recurrence that is found in any way is proved by D terms,
+with whole numbers.
 
 It is found by the algorithm of Berlekamp and Massey modulo several primes, and lifted by the Chinese
 remainder theorem. The order modulo a prime is at most the true one, so that no shorter recurrence exists, and
@@ -12,10 +13,11 @@ the generating function is in lowest terms.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import gcd
+from typing import Protocol
 
 import numpy as np
 
@@ -23,9 +25,8 @@ from ktsolve import _native
 from ktsolve.base.errors import InternalError
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.engines.sequences.residues import from_residues, primes_below
-from ktsolve.engines.strip.transfer import Transfer
 
-__all__ = ["GeneratingFunction", "derived"]
+__all__ = ["GeneratingFunction", "Transferred", "derived"]
 
 _FIRST = 64
 """Terms in which a recurrence is looked for first."""
@@ -37,18 +38,39 @@ _CHECKS = 2
 """Primes that must change nothing before a lifted recurrence is proved."""
 
 
+class Transferred(Protocol):
+    """A sequence a(1), a(2), ... whose terms from the first that it transfers are end * T^n * start.
+
+    Attributes
+    ----------
+    first:
+        The place of the first such term.
+    dimension:
+        The dimension of T.
+    """
+
+    first: int
+    dimension: int
+
+    def counts(self, upto: int, settings: Settings) -> Iterable[int]:
+        """The terms a(1) to a(upto). Raises LimitReached; a later call continues from there."""
+
+    def __str__(self) -> str:
+        """The name of the sequence in messages."""
+
+
 @dataclass(frozen=True)
 class GeneratingFunction:
-    """The sum of a(n) x^n over all lengths n from 1, as a quotient of polynomials in lowest terms.
+    """The sum of a(n) x^n over all n from 1, as a quotient of polynomials in lowest terms.
 
     Attributes
     ----------
     numerator, denominator:
         Coefficients, constant term first; the denominator begins with 1.
     dimension:
-        Bound on the order of any recurrence, from the transfer of a column.
+        Bound on the order of any recurrence: the dimension of the matrix.
     checked:
-        Lengths whose counts the proof used.
+        Terms that the proof used.
     """
 
     numerator: tuple[int, ...]
@@ -155,8 +177,8 @@ def _polynomial(coefficients: Sequence[int]) -> str:
     return " ".join(parts) or "0"
 
 
-def derived(transfer: Transfer, settings: Settings) -> GeneratingFunction:
-    """The generating function of the counts of a strip, proved.
+def derived(transfer: Transferred, settings: Settings) -> GeneratingFunction:
+    """The generating function of a sequence, proved.
 
     Raises
     ------
@@ -178,7 +200,7 @@ def derived(transfer: Transfer, settings: Settings) -> GeneratingFunction:
         if 2 * order + _SURE <= most:
             break
         if most > 2 * (transfer.dimension + transfer.first) + _SURE:
-            raise InternalError(f"the counts of {transfer.shape} satisfy no recurrence of their dimension")
+            raise InternalError(f"the counts of {transfer} satisfy no recurrence of their dimension")
         most *= 2
     found = most
     while True:
@@ -190,12 +212,12 @@ def derived(transfer: Transfer, settings: Settings) -> GeneratingFunction:
             return GeneratingFunction((0, *numerator), denominator, transfer.dimension, needed)
         # Chance, modulo the first prime or in the first terms: all terms of the proof decide.
         if found >= needed:
-            raise InternalError(f"the recurrence of {transfer.shape} does not hold for all terms")
+            raise InternalError(f"the recurrence of {transfer} does not hold for all terms")
         found = needed
         order, _ = _shortest(known(found), prime)
 
 
-def _state(transfer: Transfer, terms: int) -> str:
+def _state(transfer: Transferred, terms: int) -> str:
     return f"{terms:,} terms known; the order is at most {transfer.dimension:,}"
 
 

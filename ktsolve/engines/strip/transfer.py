@@ -60,6 +60,9 @@ class Transfer:
         self.terms: int = self._strip.terms
         self.peak_bytes: int = self._strip.peak_bytes
 
+    def __str__(self) -> str:
+        return str(self.shape)
+
     def counts(self, upto: int, settings: Settings) -> Iterator[int]:
         """The counts of the lengths 1 to ``upto``, each as soon as it is known.
 

@@ -36,7 +36,7 @@ class WalkEngine(Engine):
             cycle = hamiltonian_cycle(graph, settings, clock)
             if cycle is None:
                 return None
-            return problem.numbered_to_fit(graph.tour(problem, cycle.tolist()))
+            return problem.labeled_to_fit(graph.tour(problem, cycle.tolist()))
         # The best rule first. It may fail in the same way each time; random ties vary the walk.
         for rule in ("home", "random"):
             repaired = repaired_walk(problem, rule, settings=settings, clock=clock)

@@ -1,7 +1,7 @@
 """Tours in files: the one door by which all commands read and write them, whatever the format.
 
 A format is recognised from the contents themselves (:attr:`~ktsolve.formats.table.Format.opening`). Reading
-checks nothing: cells visited twice or moves that are none are read as they stand, and :attr:`Tour.fault`
+checks nothing: cells visited twice or moves that are none are read as they stand, and :attr:`Tour.violation`
 names them.
 """
 
@@ -21,7 +21,7 @@ from ktsolve.formats.tours.recognition import (
     TOUR_FORMATS,
     format_of_head,
     format_of_text,
-    states_uncrossed,
+    states_non_crossing,
 )
 from ktsolve.formats.tours.rows import begins_at_zero, rows_of_text
 from ktsolve.formats.tours.splitting import Part, split_tours
@@ -46,7 +46,7 @@ __all__ = [
     "read_tour",
     "read_tours",
     "split_tours",
-    "states_uncrossed",
+    "states_non_crossing",
     "tour_chunks",
     "tour_file",
 ]
@@ -167,9 +167,9 @@ class ReadPart:
             inside = fault if fault.startswith("line ") else f"in line {self.line}: {fault}"
             raise type(self.error)(f"{name}, {inside}" if name else fault)
         assert self.tour is not None
-        if self.tour.fault is not None:
+        if self.tour.violation is not None:
             where = f"{name}, in line {self.line}, is no tour" if name else "not a tour"
-            raise BadInput(f"{where}: {self.tour.fault}")
+            raise BadInput(f"{where}: {self.tour.violation}")
         return self.tour
 
 
@@ -181,14 +181,14 @@ def read_parts(
     The text is one tour if it is a valid one, or if no part of it is.
     """
     whole = _read_part(Part(1, "", text), board, closed, change)
-    if whole.tour is not None and whole.tour.fault is None:
+    if whole.tour is not None and whole.tour.violation is None:
         return [whole]
     parts = split_tours(text, board)
     if len(parts) < 2:
         return [whole]
     read = [_read_part(part, board, closed, change) for part in parts]
     one = whole.tour is not None and len(whole.tour) <= len(whole.tour.ground)
-    if one and all(part.tour is None or part.tour.fault is not None for part in read):
+    if one and all(part.tour is None or part.tour.violation is not None for part in read):
         return [whole]
     return read
 

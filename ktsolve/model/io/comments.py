@@ -39,7 +39,7 @@ def variable_comments(model: Model, encoder: Encoder, x: str = "") -> list[str]:
     """
     names = {i: on_one_line(name) for i, name in enumerate(model.names, 1)}
     values = []
-    for number, ordered in encoder.integers.items():
+    for number, ordered in encoder.order.integers.items():
         name = names.pop(number + 1)
         for value, literal in zip(ordered.values[1:], ordered.literals, strict=True):
             names[literal] = f"{name} >= {value}"
@@ -55,7 +55,7 @@ def shown_variables(model: Model, encoder: Encoder) -> list[int]:
     found: set[int] = set()
     for variable in model.shown:
         if isinstance(variable, Integer):
-            found |= {variable.number + 1, *encoder.integers[variable.number].literals}
+            found |= {variable.number + 1, *encoder.order.integers[variable.number].literals}
         else:
             found.add(variable.number + 1)
     return sorted(found)

@@ -361,7 +361,7 @@ class _Writer:
     def literals(self, encoder: Encoder) -> Callable[[int], str]:
         """A function that gives a literal of the clauses."""
         names = dict(enumerate(self.names, 1))
-        for number, ordered in encoder.integers.items():
+        for number, ordered in encoder.order.integers.items():
             for literal, (_, value) in zip(ordered.literals, pairwise(ordered.values), strict=True):
                 names[literal] = f"({self.names[number]} >= {value})"
 

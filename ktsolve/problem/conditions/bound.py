@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.symmetry import Symmetry
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_move, number_in, split_text
 from ktsolve.problem.conditions.implied import Contradiction, Known
@@ -79,13 +79,13 @@ class Bound(Condition):
                 "one with most"
             )
 
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         value = self.statistic.of(tour)
         name = self.statistic.text(tour.ground)
         if self.least is not None and value < self.least:
-            return Fault(0, f"{name}: {value}, fewer than {self.least}")
+            return Violation(0, f"{name}: {value}, fewer than {self.least}")
         if self.most is not None and value > self.most:
-            return Fault(0, f"{name}: {value}, more than {self.most}")
+            return Violation(0, f"{name}: {value}, more than {self.most}")
         return None
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:

@@ -4,7 +4,7 @@ A condition is one class. Everything else that names conditions is derived from 
 and keys of instance files, options of commands, features that engines declare, JSON, ``repr``, the table in
 docs/conditions.md, and cases of ``ktsolve verify``.
 
-A condition on step numbers is *step-indexed*: whether a tour satisfies it depends on where the numbering
+A condition on step numbers is *step-indexed*: whether a tour satisfies it depends on where the labeling
 begins and on its direction. The others depend on the moves made only.
 """
 
@@ -21,7 +21,7 @@ from ktsolve.base.text import shown, split_outside_quotes
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph, Move, Vertex
 from ktsolve.graphs.symmetry import Symmetry
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.implied import Known
 
@@ -167,7 +167,7 @@ class Condition(ABC):
         return needs_board(ground, self.geometry)
 
     @abstractmethod
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         """The first reason why a valid tour does not satisfy it, or None."""
 
     def holds(self, tour: Tour) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.graph import Graph, Vertex
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key
 from ktsolve.problem.conditions.implied import Contradiction, Known
@@ -64,15 +64,15 @@ class _Endpoint(Condition):
         if not self.cells:
             raise BadInput(f"a set of {tuple(self.features)[-1]} needs a cell")
 
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         step = len(tour) if self.last else 1
         cell, name = tour.squares[step - 1], tour.ground.name
         if cell in self.cells:
             return None
         if len(self.cells) == 1:
-            return Fault(step, f"step {step} is {name(cell)}, not {self.text(tour.ground)}")
+            return Violation(step, f"step {step} is {name(cell)}, not {self.text(tour.ground)}")
         what = "ends" if self.last else "begins"
-        return Fault(0, f"the tour {what} at {name(cell)}, which is not among the cells allowed")
+        return Violation(0, f"the tour {what} at {name(cell)}, which is not among the cells allowed")
 
     def simplified(self, known: Known) -> Iterable[Condition]:
         """The vertices that can have the step; nothing if all can, or if it is known and stated."""

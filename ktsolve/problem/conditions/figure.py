@@ -17,7 +17,7 @@ from ktsolve.base.text import quoted, shown
 from ktsolve.graphs.figures import magic_lines
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.symmetry import Symmetry
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
 from ktsolve.problem.conditions.implied import Known
@@ -165,12 +165,12 @@ class Figure(Condition):
         if self.shape == "circuit":
             yield self.steps[-1], self.steps[0]
 
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         at = {step: tour.squares[step - 1] for step in self.steps}
         if self.shape in ("path", "circuit"):
             for step, next_step in self.links():
                 if not tour.ground.adjacent(at[step], at[next_step]):
-                    return Fault(
+                    return Violation(
                         step, f"steps {step} and {next_step} are not a move apart, as a {self.shape} requires"
                     )
             return None
@@ -179,8 +179,8 @@ class Figure(Condition):
         if self.shape == "cells":
             step = next(step for step, cell in at.items() if cell not in self.cells)
             name = tour.ground.name(at[step])
-            return Fault(step, f"step {step} is at {name}, not on one of the given cells")
-        return Fault(0, f"the steps {step_list_name(self.steps, len(tour))} are not in one {self.shape}")
+            return Violation(step, f"step {step} is at {name}, not on one of the given cells")
+        return Violation(0, f"the steps {step_list_name(self.steps, len(tour))} are not in one {self.shape}")
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
         import numpy as np

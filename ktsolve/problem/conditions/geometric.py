@@ -13,7 +13,7 @@ from ktsolve.base.text import shown
 from ktsolve.graphs.figures import CORNERS, corner_moves
 from ktsolve.graphs.graph import Graph, Move
 from ktsolve.graphs.symmetry import SYMMETRIES, Symmetry, named_symmetry
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, moved_move
 from ktsolve.problem.conditions.implied import Known
@@ -54,14 +54,14 @@ class Symmetric(Condition):
     def validate(self, ground: Graph) -> None:
         named_symmetry(self.board(ground), self.name)
 
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         board = tour.board
         symmetry = named_symmetry(board, self.name)
         for move in sorted(tour.moves):
             a, b = sorted(moved_cell(board, symmetry, cell) for cell in move)
             if (a, b) not in tour.moves:
                 made, missing = board.move_name(move), board.move_name((a, b))
-                return Fault(0, f"not symmetric under {self.name}: {made} is made, {missing} is not")
+                return Violation(0, f"not symmetric under {self.name}: {made} is made, {missing} is not")
         return None
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
@@ -136,10 +136,10 @@ class Corner(Condition):
         """The two moves."""
         return corner_moves(self.board(ground), self.name)
 
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         for move in sorted(self.moves(tour.ground) - tour.moves):
             missing = tour.ground.move_name(move)
-            return Fault(0, f"corner {self.name} is not structured: {missing} is not made")
+            return Violation(0, f"corner {self.name} is not structured: {missing} is not made")
         return None
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:

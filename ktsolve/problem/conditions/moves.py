@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from ktsolve.graphs.graph import Graph, Move
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key
 from ktsolve.problem.conditions.implied import Known
@@ -53,10 +53,10 @@ class Require(_SingleMove):
     graph_features: ClassVar = frozenset(features)
     keys: ClassVar = (Key("require", "Move to make, such as a1-b3.", "MOVE", "a1-b3"),)
 
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         if tour.makes(self.move):
             return None
-        return Fault(0, f"the required move {self.text(tour.ground)} is not made")
+        return Violation(0, f"the required move {self.text(tour.ground)} is not made")
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
         return rows.makes(self.move)
@@ -79,11 +79,11 @@ class Forbid(_SingleMove):
     graph_features: ClassVar = frozenset(features)
     keys: ClassVar = (Key("forbid", "Move not to make.", "MOVE", "b1-d2"),)
 
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         if not tour.makes(self.move):
             return None
         step = min(tour.step_of[cell] for cell in self.move)
-        return Fault(step, f"the forbidden move {self.text(tour.ground)} is made")
+        return Violation(step, f"the forbidden move {self.text(tour.ground)} is made")
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
         return ~rows.makes(self.move)

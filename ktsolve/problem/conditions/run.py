@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.components import components
 from ktsolve.graphs.graph import Graph, Move, Vertex
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key
 from ktsolve.problem.conditions.implied import Contradiction, Known
@@ -60,12 +60,12 @@ class Run(Condition):
                 if other in self.cells and (ground.directed or cell < other)
             )
 
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         made = sum(1 for move in self._inside(tour.ground) if move in tour.moves)
         if made >= len(self.cells) - 1:
             return None
         runs = len(self.cells) - made
-        return Fault(0, f"the cells {self.text(tour.ground)} are visited in {runs} runs, not in one")
+        return Violation(0, f"the cells {self.text(tour.ground)} are visited in {runs} runs, not in one")
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
         found: NDArray[np.bool_] = rows.uses(self._inside(rows.ground)) >= len(self.cells) - 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown, split_outside_quotes
 from ktsolve.graphs.graph import Graph, Vertex
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, number_in, split_text
 from ktsolve.problem.conditions.implied import Contradiction, Known
@@ -57,11 +57,11 @@ class At(Condition):
         super().validate(ground)
         check_step(self.step, ground)
 
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         found, name = tour.squares[self.step - 1], tour.ground.name
         if found == self.cell:
             return None
-        return Fault(self.step, f"step {self.step} is {name(found)}, not {name(self.cell)}")
+        return Violation(self.step, f"step {self.step} is {name(found)}, not {name(self.cell)}")
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
         found: NDArray[np.bool_] = rows.rows[:, self.step - 1] == rows.ground.index[self.cell]
@@ -115,12 +115,12 @@ class StepRange(Condition):
                 f"the steps of the tour are 1 to {len(ground)}"
             )
 
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         step = tour.step_of[self.cell]
         if self.least <= step <= self.most:
             return None
         name = tour.ground.name(self.cell)
-        return Fault(step, f"{name} is at step {step}, not at one from {self.least} to {self.most}")
+        return Violation(step, f"{name} is at step {step}, not at one from {self.least} to {self.most}")
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
         step = rows.steps[:, rows.ground.index[self.cell]]
@@ -172,12 +172,12 @@ class Order(Condition):
         if len(set(self.cells)) < len(self.cells):
             raise BadInput(f"an order names each cell once, not as in {self.text(ground)}")
 
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         steps = [tour.step_of[cell] for cell in self.cells]
         for at, (earlier, later) in enumerate(pairwise(steps)):
             if earlier > later:
                 first, second = map(tour.ground.name, self.cells[at : at + 2])
-                return Fault(later, f"{first} (step {earlier}) is not before {second} (step {later})")
+                return Violation(later, f"{first} (step {earlier}) is not before {second} (step {later})")
         return None
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:

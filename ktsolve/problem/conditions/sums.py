@@ -14,7 +14,7 @@ from ktsolve.graphs.figures import LINES, magic_lines
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import Symmetry
-from ktsolve.graphs.tour import Fault, Tour
+from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, number_in, split_text
 from ktsolve.problem.conditions.implied import Contradiction, Known
@@ -75,13 +75,13 @@ class EqualSums(Condition):
         board = self.board(ground)
         return board.columns if self.kind == "columns" else board.rows
 
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         total, rest = self.total(tour.ground)
         for which, line in enumerate(self.lines(tour.ground), 1):
             found = sum(tour.step_of[cell] for cell in line)
             if rest or found != total:
                 share = total + rest / self._number(tour.ground)
-                return Fault(0, f"{self.kind[:-1]} {which} adds up to {found}, not {share:g}")
+                return Violation(0, f"{self.kind[:-1]} {which} adds up to {found}, not {share:g}")
         return None
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
@@ -162,13 +162,13 @@ class CellSum(Condition):
         if not self.cells:
             raise BadInput("a sum needs at least one cell")
 
-    def violation(self, tour: Tour) -> Fault | None:
+    def violation(self, tour: Tour) -> Violation | None:
         found = sum(tour.step_of[cell] for cell in self.cells)
         if found == self.total:
             return None
         names = [tour.ground.name(cell) for cell in sorted(self.cells)]
         named = " ".join(names) if len(names) <= 8 else f"the {len(names)} cells {' '.join(names[:3])} ..."
-        return Fault(0, f"{named} add up to {found}, not {self.total}")
+        return Violation(0, f"{named} add up to {found}, not {self.total}")
 
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
         places = [rows.ground.index[cell] for cell in self.cells]

@@ -9,7 +9,7 @@ Propagation goes round until nothing changes:
 
 A condition is dropped only if what is stated without it implies it. Moves that every tour makes without any
 condition are not stated: a plain problem stays plain. Known steps that follow each other are stated as
-required moves with as few steps as fix the numbering, so that engines that take no steps can answer.
+required moves with as few steps as fix the labeling, so that engines that take no steps can answer.
 """
 
 from __future__ import annotations
@@ -318,7 +318,7 @@ def _stated_moves(known: Known, others: Iterable[Condition]) -> Iterator[Conditi
 
 
 def _stated_steps(known: Known) -> Iterator[Condition]:
-    """The known steps, as moves between consecutive ones and the steps that fix the numbering."""
+    """The known steps, as moves between consecutive ones and the steps that fix the labeling."""
     ground, closed, n = known.ground, known.closed, len(known.ground)
     at = {step: cell for cell, step in known.steps.items()}
     if len(at) < len(known.steps):

@@ -212,7 +212,7 @@ class _Counting:
         counter.add_clauses(encoder.clauses)
         projected: list[int] = []
         for variable in self.model.shown:
-            ordered = encoder.integers.get(variable.number)
+            ordered = encoder.order.integers.get(variable.number)
             projected += [variable.number + 1] if ordered is None else ordered.literals
         counter.set_sampling_set(sorted(set(projected)))
         yield int(counter.count())

@@ -74,7 +74,7 @@ def count_by_steps(problem: TourProblem, cell: str | Vertex, engine: str, settin
         tours = find_all(problem, engine, clock.within(settings))
         name = tours.engine
         for tour in tours:
-            for numbered in problem.numberings(tour):
+            for numbered in problem.labelings(tour):
                 counts[numbered.indices.index(place)] += 1
     rows = tuple(CountRow((step,), number) for step, number in enumerate(counts, 1))
     return CountTable(

@@ -11,6 +11,7 @@ from itertools import combinations, product
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.auto import answer_to
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import CountsPairs, EstimatesPairs
 from ktsolve.engines.registry import AUTO, choose, engine_named, predicted
@@ -20,7 +21,6 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import timed
 from ktsolve.tasks.counting.answer import CountAnswer, CountRow, CountTable
 from ktsolve.tasks.parts import REDUCTION, Parts, joined_names
-from ktsolve.tasks.portfolio import answer_to
 from ktsolve.tasks.question import PROPAGATION, asked
 
 __all__ = [

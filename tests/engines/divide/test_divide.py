@@ -26,7 +26,7 @@ from ktsolve.formats.tours.files import read_tour, split_tours
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.figures import CORNERS
 from ktsolve.graphs.notation import Cell
-from ktsolve.graphs.step_arrays import Steps, closes, steps_fault, tour_of_steps
+from ktsolve.graphs.step_arrays import Steps, closes, steps_violation, tour_of_steps
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.base_boards import shipped_bases
 from ktsolve.tasks.find import find
@@ -41,7 +41,7 @@ def check(steps: Steps, *, closed: bool) -> None:
     rows, columns = steps.shape
     tour = tour_of_steps(steps, closed=closed)
     assert TourProblem(board=Board(rows, columns), closed=closed).check(tour) is None
-    assert steps_fault(steps, closed=closed) is None
+    assert steps_violation(steps, closed=closed) is None
 
 
 # -- every board ---------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ def test_every_board_up_to_20_that_has_a_tour() -> None:
             if why_none(rows, columns, closed=closed) is None:
                 steps = tour_steps(rows, columns, closed=closed)
                 assert steps.shape == (rows, columns)
-                assert steps_fault(steps, closed=closed) is None, (rows, columns, closed)
+                assert steps_violation(steps, closed=closed) is None, (rows, columns, closed)
                 built += 1
     assert built == 204 + 319  # by the theorems: closed, open
 
@@ -118,7 +118,7 @@ def test_every_pair_of_ends(size: tuple[int, int]) -> None:
     for start, end in itertools.combinations(cells, 2):
         if why_none(*size, closed=False, start=start, end=end) is None:
             steps = tour_steps(*size, closed=False, start=start, end=end)
-            assert steps_fault(steps, closed=False) is None
+            assert steps_violation(steps, closed=False) is None
             assert (steps[start], steps[end]) == (1, steps.size)
 
 
@@ -334,7 +334,7 @@ def test_quarters_take_all_boards_of_the_printed_program() -> None:
         asked = rows % 2 == columns % 2 == 0 and abs(rows - columns) <= 2 and min(rows, columns) >= 6
         assert quarters(rows, columns) == asked
         if asked:
-            assert steps_fault(tour_steps(rows, columns), closed=True) is None
+            assert steps_violation(tour_steps(rows, columns), closed=True) is None
 
 
 @pytest.mark.parametrize("size", [(5, 6), (6, 6), (16, 16), (22, 24), (7, 30), (40, 13), (60, 200), (64, 66)])

@@ -14,7 +14,7 @@ from ktsolve.engines.divide.strips import crossing
 from ktsolve.engines.divide.tiles import NO_MOVE, Tile, tile_of_tour
 from ktsolve.engines.registry import choose
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.step_arrays import steps_fault
+from ktsolve.graphs.step_arrays import steps_violation
 from ktsolve.problem.problem import TourProblem
 
 
@@ -23,7 +23,7 @@ from ktsolve.problem.problem import TourProblem
 )
 def test_long_and_thin(rows: int, columns: int) -> None:
     steps = tour_steps(rows, columns, closed=False)
-    assert steps_fault(steps, closed=False) is None
+    assert steps_violation(steps, closed=False) is None
 
 
 @pytest.mark.parametrize(("rows", "columns", "closed"), [(3, 16, True), (3, 13, False), (4, 12, False)])
@@ -69,4 +69,4 @@ def _is_tour_with(tile: Tile, first: int, second: int, times: int, closed: bool)
     except ValueError:
         return False
     assert steps is not None
-    return steps_fault(np.asarray(steps), closed=closed) is None
+    return steps_violation(np.asarray(steps), closed=closed) is None

@@ -149,7 +149,7 @@ def test_weights_against_the_definition() -> None:
             assert (tour is None) == (expected is None)
             if tour is None:
                 continue
-            assert next(iter(problem.numberings(tour)), None) is not None
+            assert next(iter(problem.labelings(tour)), None) is not None
             assert Statistic("weight").of(tour) == expected
             found += 1
             answer = best(problem, Objective("maximise" if heaviest else "minimise", Statistic("weight")))

@@ -1,4 +1,4 @@
-"""Engine search with conditions that the checker filters: all tours of small boards in all numberings."""
+"""Engine search with conditions that the checker filters: all tours of small boards in all labelings."""
 
 from __future__ import annotations
 

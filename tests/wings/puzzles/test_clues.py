@@ -13,8 +13,8 @@ from strategies import all_tours, boards, examples, refusal
 
 from ktsolve.base.limits import Settings
 from ktsolve.graphs.board import Board
-from ktsolve.problem.clues import clue_grid, read_clues
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.step_grid import clue_grid, read_clues
 from ktsolve.wings.puzzles.clue_tasks import make_clues, reduce_clues, solutions
 
 
@@ -51,7 +51,7 @@ def test_solutions_are_the_numberings_that_fit(size: str, closed: bool, engine: 
         model = chance.choice(tours)
         steps = {step: model.squares[step - 1] for step in chance.sample(range(1, len(model) + 1), number)}
         problem = TourProblem(board=size, closed=closed, at=steps)
-        expected = {each.squares for tour in tours for each in problem.numberings(tour)}
+        expected = {each.squares for tour in tours for each in problem.labelings(tour)}
         found = [each.squares for each in solutions(problem, engine)]
         assert set(found) == expected
         assert len(found) == len(expected)

@@ -23,15 +23,13 @@ from typing import Any, Literal, overload
 from ktsolve.base.errors import LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.units import shown_seconds
-from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Estimate
+from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Estimate, checked
 from ktsolve.engines.prediction import rivals
 from ktsolve.engines.protocols import FindsSeveral
 from ktsolve.engines.registry import ENGINES, choose, engine_at, engine_named, predicted, takes
+from ktsolve.engines.side_by_side import side_by_side
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import checked
-from ktsolve.tasks.parts import joined_names
-from ktsolve.tasks.side_by_side import side_by_side
 
 __all__ = ["Listing", "answer_to", "contenders", "race", "worth_a_trial"]
 
@@ -202,7 +200,7 @@ class Listing:
         else:
             names = [choose(engine, "enumerate", problem).name]
         self._names = names
-        self.engine = joined_names(names)
+        self.engine = ", ".join(names)
 
     def _swept(self) -> bool:
         """Whether the sweep is cheap on a bare graph."""

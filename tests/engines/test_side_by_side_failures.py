@@ -10,9 +10,9 @@ import pytest
 
 from ktsolve.base.errors import LimitReached, Refused, WrongAnswer
 from ktsolve.base.limits import Settings
+from ktsolve.engines import auto
+from ktsolve.engines.side_by_side import Result, side_by_side
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks import portfolio
-from ktsolve.tasks.side_by_side import Result, side_by_side
 
 
 def fails(error: type[Exception], _settings: Settings) -> Iterator[int]:
@@ -48,12 +48,12 @@ def test_every_engine_gets_a_share_of_a_limited_memory() -> None:
 
 def test_an_engine_that_starts_again_lists_each_tour_once(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = TourProblem(board="5x6", closed=True)
-    rows = [list(each.indices) for each in portfolio.Listing(problem, "search", Settings(), None)]
+    rows = [list(each.indices) for each in auto.Listing(problem, "search", Settings(), None)]
 
     def raced(_works: object, _settings: object) -> Iterator[Result]:
         yield from (Result("search", row) for row in rows[:3] + rows)
         yield Result("search", last=True)
 
-    monkeypatch.setattr(portfolio, "side_by_side", raced)
-    listing = portfolio.Listing(problem, "search", Settings(), None)
+    monkeypatch.setattr(auto, "side_by_side", raced)
+    listing = auto.Listing(problem, "search", Settings(), None)
     assert len(list(listing._merged(set(), Settings()))) == len(rows) == 8

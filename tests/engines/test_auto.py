@@ -19,12 +19,12 @@ import pytest
 
 from ktsolve.base.errors import InternalError, LimitReached, OutOfMemory, WrongAnswer
 from ktsolve.base.limits import Settings
+from ktsolve.engines.auto import Listing
 from ktsolve.engines.interface import ALL_FEATURES, Counted, Engine
 from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.portfolio import Listing
 
 RING = TourProblem(board=Graph("abcdef", ["ab", "bc", "cd", "de", "ef", "fa", "ad"]), closed=True)
 
@@ -117,12 +117,12 @@ def no_process_is_left() -> Iterator[None]:
 def raced(monkeypatch: pytest.MonkeyPatch, *engines: type[Planted], **limits: float) -> tuple[str, list[str]]:
     """The engine that wins, and what is said."""
     from ktsolve.engines import registry
-    from ktsolve.tasks.portfolio import race
+    from ktsolve.engines.auto import race
 
     said: list[str] = []
     names = [each.__name__.lower() for each in engines]
     for name, each in zip(names, engines, strict=True):
-        monkeypatch.setitem(registry.ENGINES, name, f"test_portfolio:{each.__name__}")
+        monkeypatch.setitem(registry.ENGINES, name, f"test_auto:{each.__name__}")
     memory = int(limits["memory"]) if "memory" in limits else None
     settings = Settings(timeout=limits.get("timeout"), memory=memory, remark=said.append)
     winner, tour = race("construct", RING, names, settings)
@@ -162,7 +162,7 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_engine_that_ran_out_of_memory_gets_what_others_leave(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ktsolve.tasks import side_by_side
+    from ktsolve.engines import side_by_side
 
     monkeypatch.setitem(side_by_side.HUNGRY, "hungry", 1)
     winner, said = raced(monkeypatch, Hungry, GivingUp, memory=800 << 20)
@@ -184,13 +184,12 @@ class Slow(Planted):
 
 def merged(monkeypatch: pytest.MonkeyPatch, *engines: type[Planted], number: int | None = None) -> Listing:
     """A list by planted engines side by side, after a moment of the first."""
-    from ktsolve.engines import registry
-    from ktsolve.tasks import portfolio
+    from ktsolve.engines import auto, registry
 
     names = [each.__name__.lower() for each in engines]
     for name, each in zip(names, engines, strict=True):
-        monkeypatch.setitem(registry.ENGINES, name, f"test_portfolio:{each.__name__}")
-    monkeypatch.setattr(portfolio, "contenders", lambda *_, **__: names)
+        monkeypatch.setitem(registry.ENGINES, name, f"test_auto:{each.__name__}")
+    monkeypatch.setattr(auto, "contenders", lambda *_, **__: names)
     return Listing(TourProblem(board="5x5", closed=False), "auto", Settings(), number)
 
 
@@ -233,7 +232,7 @@ def test_small_and_narrow_graphs_start_no_process(monkeypatch: pytest.MonkeyPatc
 def test_the_race_on_real_graphs() -> None:
     import networkx
 
-    from ktsolve.tasks.portfolio import race
+    from ktsolve.engines.auto import race
 
     problem = TourProblem(board=Graph.of(networkx.random_regular_graph(3, 70, seed=2)), closed=True)
     winner, tour = race("construct", problem, ["sat", "search"], Settings(timeout=60))
@@ -245,22 +244,22 @@ def test_the_race_on_real_graphs() -> None:
 
 
 RACING = """
-import test_portfolio
+import test_auto
 from ktsolve.engines import registry
 from ktsolve.base.limits import Settings
-from ktsolve.tasks.portfolio import race
+from ktsolve.engines.auto import race
 
 for name in ("one", "another"):
-    registry.ENGINES[name] = "test_portfolio:Endless"
+    registry.ENGINES[name] = "test_auto:Endless"
 remark = lambda text: print(text, flush=True)
-race("construct", test_portfolio.RING, ["one", "another"], Settings(remark=remark))
+race("construct", test_auto.RING, ["one", "another"], Settings(remark=remark))
 """
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="processes are counted in /proc")
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
 def test_no_process_outlives_the_race(signal_number: signal.Signals) -> None:
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "support")}
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     with subprocess.Popen(
         [sys.executable, "-c", RACING],
         stdout=subprocess.PIPE,
@@ -285,12 +284,11 @@ def test_no_process_outlives_the_race(signal_number: signal.Signals) -> None:
 def test_the_command_refuses_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     from command import refused
 
-    from ktsolve.engines import registry
-    from ktsolve.tasks import portfolio
+    from ktsolve.engines import auto, registry
 
     for name, each in (("wrong", Wrong), ("endless", Endless)):
-        monkeypatch.setitem(registry.ENGINES, name, f"test_portfolio:{each.__name__}")
-    monkeypatch.setitem(portfolio.RACERS, "construct", ("wrong", "endless"))
-    monkeypatch.setattr(portfolio, "_tried", lambda *_: None)
+        monkeypatch.setitem(registry.ENGINES, name, f"test_auto:{each.__name__}")
+    monkeypatch.setitem(auto.RACERS, "construct", ("wrong", "endless"))
+    monkeypatch.setattr(auto, "_tried", lambda *_: None)
     said = refused("tour", "graph:octahedral", status=4)
     assert said.startswith("engine wrong gave a wrong tour for closed graph of 6 vertices")
