@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ktsolve.graphs.step_arrays import ArrayTour
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.render.puzzle_subjects import Digits, Puzzles, Swaps
+    from ktsolve.render.puzzle_subjects import Digits, Puzzles
     from ktsolve.render.scene.style import Style
     from ktsolve.render.subjects import Counts, Tours
     from ktsolve.tasks.large import RectangleProblem
@@ -170,7 +170,7 @@ def emit_tours_drawn(
 
 
 def emit_picture(
-    subject: Tours | Counts | Digits | Puzzles | Swaps,
+    subject: Tours | Counts | Digits | Puzzles,
     form: Format,
     output: str | None,
     style: Style | None = None,
@@ -197,7 +197,7 @@ def shown_tour(tour: Tour, out: opt.OutputOptions) -> str:
 
 def shown_clues(board: Board, clues: Mapping[int, Cell], out: opt.OutputOptions) -> str:
     """Some steps of a tour as text: a board in colours where the terminal can show it, else a grid."""
-    from ktsolve.problem.clues import clue_grid
+    from ktsolve.problem.step_grid import clue_grid
 
     if colours := colour_depth(out.output):
         from ktsolve.render.boards.terminal import board_text
