@@ -17,11 +17,10 @@ from ktsolve.models._grid import GridModel, puzzle_of
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
-from ktsolve.graphs.board import Board
+from ktsolve.graphs.board import Board, without_vertices
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.graphs.notation import Cell
-from ktsolve.graphs.subgraph import without_vertices
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, numbers_text
 from ktsolve.model.constraints import Clause
 
