@@ -16,7 +16,7 @@ def test_by_uses() -> None:
         "   6    352",
         "   7    512",
         "",
-        "corners: 6.5926 of 8 moves in the mean",
+        "corners: 6.5926 of 8 moves on average",
         "open 5x5: 864 undirected tours",
     ]
 
@@ -62,6 +62,7 @@ def test_csv() -> None:
     assert said.out.splitlines()[0] == "step,tours"
 
 
+@pytest.mark.full
 def test_by_steps() -> None:
     said = answered("count", "5x5", "--open", "--start", "a1", "--by-steps", "c3", "-q")
     assert said.out.splitlines()[1:3] == ["   5      8", "   7     20"]
