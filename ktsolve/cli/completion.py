@@ -44,7 +44,7 @@ def completion(
     ktsolve completion zsh -o _ktsolve        # to move into a folder of $fpath
     ktsolve completion fish -o ktsolve.fish   # to move into its folder
     """
-    from typer.completion import get_completion_script
+    from typer._completion_shared import get_completion_script
 
     if shell not in SHELLS:
         raise BadInput(f"shell {shown(shell)} is unknown: use {', '.join(SHELLS)}")
@@ -55,7 +55,8 @@ def completion(
 
 def answer_shell(command: Any) -> int:
     """Print the completions that a shell asks for by :data:`COMPLETE`, and return the exit status."""
-    from typer.completion import completion_init, shell_complete
+    from typer._completion_classes import completion_init
+    from typer.completion import shell_complete
 
     completion_init()
     return shell_complete(command, {}, "ktsolve", COMPLETE, os.environ[COMPLETE])
