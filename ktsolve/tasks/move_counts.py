@@ -10,11 +10,12 @@ from typing import Any
 
 from ktsolve.base.errors import WrongAnswer
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.auto import engine_for_all
 from ktsolve.graphs.graph import Graph, Move
 from ktsolve.graphs.symmetry import move_orbits
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer, refutation_of, timed
-from ktsolve.tasks.uses import check_total, engine_for_all, questions_of
+from ktsolve.tasks.uses import check_total, questions_of
 
 __all__ = ["MoveClass", "MoveCounts", "move_counts"]
 

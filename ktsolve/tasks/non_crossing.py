@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from ktsolve.base.errors import BadInput, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
+from ktsolve.engines.auto import model_solver
 from ktsolve.engines.interface import checked
-from ktsolve.engines.model_choice import model_solver
 from ktsolve.graphs.geometry import crossing_pairs
 from ktsolve.graphs.symmetry import cell_orbits, symmetry_group
 from ktsolve.graphs.tour import Tour

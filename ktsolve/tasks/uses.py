@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
-from ktsolve.base.errors import Refused, WrongAnswer
+from ktsolve.base.errors import WrongAnswer
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.auto import engine_for_all
 from ktsolve.engines.interface import Engine
-from ktsolve.engines.registry import choose, engine_named, ranked, takes
 from ktsolve.graphs.graph import Graph, Move
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import TourProblem
@@ -19,7 +19,7 @@ from ktsolve.tasks.answer import BaseAnswer, refutation_of, timed
 from ktsolve.tasks.count import count, pairs_of_ends
 from ktsolve.tasks.question import asked
 
-__all__ = ["Uses", "UsesAnswer", "check_total", "count_by_uses", "engine_for_all", "questions_of"]
+__all__ = ["Uses", "UsesAnswer", "check_total", "count_by_uses", "questions_of"]
 
 
 @dataclass(frozen=True)
@@ -196,24 +196,6 @@ def questions_of(problem: TourProblem, engine: str) -> list[TourProblem]:
     else:
         parts = [problem]
     return [asked("tally", part, engine, Settings())[0] for part in parts]
-
-
-def engine_for_all(engine: str, task: str, questions: Sequence[TourProblem]) -> Engine:
-    """Return an engine that takes all questions; for ``auto`` the best of these for the first question.
-
-    Raises
-    ------
-    Refused
-        If the named engine does not take a question, or no engine takes all of them.
-    """
-    if engine == "auto":
-        for name in ranked(task, questions[0]):
-            if all(takes(name, task, each) for each in questions):
-                return engine_named(name)
-        raise Refused(f"no engine can {task} tours for all pairs of ends: give one start and one end")
-    for each in questions[1:]:
-        choose(engine, task, each)
-    return choose(engine, task, questions[0])
 
 
 def check_total(problem: TourProblem, total: int, engine: Engine, settings: Settings, what: str) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of
-from ktsolve.engines.registry import choose
+from ktsolve.engines.auto import choose
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Vertex
 from ktsolve.graphs.notation import Cell
@@ -313,7 +313,7 @@ def _confirmed(puzzle: CluePuzzle, engine: str, settings: Settings) -> CluePuzzl
 
 def _other_by_model(problem: TourProblem, tour: Tour, settings: Settings) -> Tour | None:
     """A second solution found by CP-SAT in the model of the simplified problem, None if there is none."""
-    from ktsolve.engines.model_choice import model_solver
+    from ktsolve.engines.auto import model_solver
     from ktsolve.models.tour import TourModel
     from ktsolve.problem.simplify.conditions import simplified
 

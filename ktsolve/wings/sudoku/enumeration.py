@@ -29,7 +29,7 @@ def bands_by_model(
     >>> bands_by_model(Box(2, 3)) == {native[i] for i in range(len(native))}
     True
     """
-    from ktsolve.engines.model_choice import model_solver
+    from ktsolve.engines.auto import model_solver
     from ktsolve.models.sudoku_band import LEXICOGRAPHIC, BandModel
 
     compiled = BandModel(box, LEXICOGRAPHIC if reductions is None else reductions)
