@@ -1,20 +1,18 @@
-"""Leapers that change places, as bounded planning: the Model of a SwapPuzzle and a number of steps.
+"""Leapers that change places in a number of steps: bounded planning, for any puzzle of this kind.
 
 The Booleans are:
 
 - ``at[c3,W,5]``: a W stands on c3 after five steps; ``at[c3,.,5]``: c3 is empty. Exactly one mark holds for
-  each cell and time.
+  each cell and time. ``at[c3,W,5]`` exists only if five steps can take some W of the start to c3, and the
+  remaining steps can take it to some W of the goal.
 - ``go[c3,1,5]``: in the step after time 5 the moving piece is on c3 after its first jump; ``go[c3,0,5]``: it
   started from c3. A walk that has ended stays on its last cell.
 - ``idle[5]``: nothing moves in the step after time 5 or in any later one.
 - ``mover[W,5]``: a W moves in the step after time 5.
 
-Pieces have no names besides their letters, so no symmetry between alike pieces remains. If no shorter
-solution exists, each solution of the model is a solution of the puzzle, and each solution of the puzzle with
-that many steps is one solution of the model: a walk visits no cell twice. ``at[c3,W,5]`` exists only if five
-steps can take some W of the start to c3, and the remaining steps can take it to some W of the goal. Hints add
-the bounds of :mod:`ktsolve.problem.swap_bounds`, and that no piece moves twice in a row where one move is
-enough. Source: planning as satisfiability (Kautz & Selman 1992).
+Pieces have no names besides their letters, so no symmetry between alike pieces remains. The solutions of the
+model are the solutions of the puzzle with at most that many steps, one each: a walk visits no cell twice.
+Source: planning as satisfiability (Kautz & Selman 1992).
 
 Parameters of an instance: those of a swap puzzle, see docs/swap.md; ``most``, the number of steps, is
 required.
@@ -22,9 +20,9 @@ required.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import pairwise
-from math import ceil
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise, product
+from math import inf
 from typing import Any
 
 from ktsolve.models import Built
@@ -32,135 +30,105 @@ from ktsolve.models import Built
 from ktsolve.base.errors import BadInput
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
-from ktsolve.problem.swap import EMPTY, SwapPuzzle
-from ktsolve.problem.swap_bounds import distances, lower_bound, parity
-from ktsolve.problem.swap_parameters import swap_puzzle
-from ktsolve.problem.swap_solution import SwapSolution
+from ktsolve.problem.swap import EMPTY, SwapMove, SwapPuzzle
 
 __all__ = ["SwapModel", "build"]
 
 
 def build(parameters: Mapping[str, Any]) -> Built:
     """The model of an instance whose ``[parameters]`` state a swap puzzle with ``most``."""
-    puzzle = swap_puzzle(parameters)
+    puzzle = SwapPuzzle.of_parameters(parameters)
     if puzzle.most is None:
         raise BadInput("parameters.most is missing: give the number of steps to plan for, such as most = 16")
-    compiled = SwapModel(puzzle, puzzle.most)
-    return Built(model=compiled.model, decode=compiled.decode)
+    stated = SwapModel(puzzle, puzzle.most)
+    return Built(stated.model, lambda assignment: puzzle.text(stated.moves(assignment)))
 
 
 class SwapModel:
-    """A swap puzzle as a Model whose solutions are those of at most ``steps`` jumps (moves).
-
-    Parameters
-    ----------
-    hints:
-        Add bounds on the length from arithmetic, and exclude detours. Without hints the model is simpler and
-        slower to refute.
+    """The solutions of a swap puzzle of at most ``steps`` jumps (moves).
 
     Attributes
     ----------
-    puzzle, steps:
-        The question.
     model:
         Its Booleans, about steps x cells x (letters + jumps of a move), and constraints.
+    at, go, idle, mover:
+        The Booleans by time: of a cell and a mark, of a jump and a cell, of the step, of a letter.
 
     Examples
     --------
-    >>> compiled = SwapModel(SwapPuzzle(start="A./../..", goal="../../.A"), 1)
-    >>> compiled.model
-    <Model A./../.. to ../../.A in fewest jumps, 1 step: 28 Booleans, 71 constraints>
+    >>> SwapModel(SwapPuzzle(start="A./../..", goal="../../.A"), 1).model
+    <Model A./../.. to ../../.A in fewest jumps, 1 step: 28 Booleans, 70 constraints>
     """
 
-    def __init__(self, puzzle: SwapPuzzle, steps: int, *, hints: bool = True) -> None:
-        self.puzzle = puzzle
-        self.steps = steps
-        self.model = Model(f"{puzzle}, {steps} step{'' if steps == 1 else 's'}")
-        self._cells = range(len(puzzle.first))
-        self._marks = (EMPTY, *puzzle.letters)
-        self._at = [self._standing(time) for time in range(steps + 1)]
-        self._idle = [self.model.boolean(f"idle[{time}]") for time in range(steps)]
-        self._mover = [
-            {letter: self.model.boolean(f"mover[{letter},{time}]") for letter in puzzle.letters}
-            for time in range(steps)
-        ]
-        self._go = [
+    def __init__(self, puzzle: SwapPuzzle, steps: int) -> None:
+        self.puzzle, self.steps = puzzle, steps
+        self.model = model = Model(f"{puzzle}, {steps} step{'' if steps == 1 else 's'}")
+        names, times, jumps = puzzle.board.names, range(steps), range(puzzle.reach + 1)
+        self._cells = range(len(names))
+        self.at = [
             [
-                [self.model.boolean(f"go[{name},{jump},{time}]") for name in map(puzzle.name, self._cells)]
-                for jump in range(puzzle.reach + 1)
+                {mark: model.boolean(f"at[{name},{mark},{time}]") for mark in marks}
+                for name, marks in zip(names, possible, strict=True)
             ]
-            for time in range(steps)
+            for time, possible in enumerate(self._possible())
         ]
-        self.model.show(literal for walk in self._go for places in walk for literal in places)
-        self._state_positions()
-        for time in range(steps):
-            self._state_walk(time)
-            self._state_change(time)
-            self._state_conditions(time)
-        for before, idle in pairwise(self._idle):
-            self.model.implies(before, idle)
-        if hints:
-            self._state_length()
-            self._state_no_detours()
-
-    # -- Booleans ---------------------------------------------------------------------------------------
-
-    def _standing(self, time: int) -> list[dict[str, Literal]]:
-        """For each cell the Booleans of the marks that it may have at a time."""
-        puzzle, reach = self.puzzle, self.puzzle.reach
-        early, late = self._away(puzzle.first), self._away(puzzle.last)
-        found: list[dict[str, Literal]] = []
-        for cell in self._cells:
-            name = puzzle.name(cell)
-            marks = [
-                letter
-                for letter in puzzle.letters
-                if ceil(early[letter][cell] / reach) <= time
-                and ceil(late[letter][cell] / reach) <= self.steps - time
-            ]
-            found.append({mark: self.model.boolean(f"at[{name},{mark},{time}]") for mark in (EMPTY, *marks)})
-        return found
-
-    def _away(self, position: str) -> dict[str, list[int]]:
-        """For each letter and cell, the number of jumps from the nearest piece of that letter."""
-        away = {}
-        for letter in self.puzzle.letters:
-            table = distances(self.puzzle, letter)
-            from_each = [table[cell] for cell, mark in enumerate(position) if mark == letter]
-            away[letter] = [min(column) for column in zip(*from_each, strict=True)]
-        return away
-
-    def _clause(self, given: Iterable[Literal | None], then: Iterable[Literal | None] = ()) -> None:
-        """If all of ``given`` hold, one of ``then`` holds; None stands for a literal that is false."""
-        given = list(given)
-        if None in given:
-            return
-        literals = [literal for literal in then if literal is not None]
-        self.model.clause(*(~literal for literal in given if literal is not None), *literals)
-
-    # -- constraints ------------------------------------------------------------------------------------
-
-    def _state_positions(self) -> None:
-        for time, position in ((0, self.puzzle.first), (self.steps, self.puzzle.last)):
-            for cell, mark in enumerate(position):
-                self._clause((), [self._at[time][cell].get(mark)])
-        for standing in self._at:
+        self.idle = [model.boolean(f"idle[{time}]") for time in times]
+        self.mover = [{w: model.boolean(f"mover[{w},{time}]") for w in puzzle.letters} for time in times]
+        self.go = [
+            [[model.boolean(f"go[{name},{jump},{time}]") for name in names] for jump in jumps]
+            for time in times
+        ]
+        model.show(literal for walk in self.go for places in walk for literal in places)
+        for standing, position in ((self.at[0], puzzle.first), (self.at[steps], puzzle.last)):
+            for marks, mark in zip(standing, position, strict=True):
+                self._rule((), [marks.get(mark)])
+        for standing in self.at:
             for marks in standing:
-                self.model.exactly(1, marks.values())
+                model.exactly(1, marks.values())
+        for time in times:
+            self._one_piece_walks(time)
+            self._its_cells_change(time)
+            self._colours_alternate(time)
+            self._no_piece_attacks(time)
+        for before, idle in pairwise(self.idle):
+            model.implies(before, idle)
 
-    def _state_walk(self, time: int) -> None:
+    def _possible(self) -> Iterator[list[list[str]]]:
+        """For each time the marks that each cell may have."""
+        puzzle, reach = self.puzzle, self.puzzle.reach
+        from_start, from_goal = (
+            {w: puzzle.away(w, [cell for cell in self._cells if position[cell] == w]) for w in puzzle.letters}
+            for position in (puzzle.first, puzzle.last)
+        )
+
+        def may_stand(letter: str, cell: int, time: int) -> bool:
+            before, left = reach * time, reach * (self.steps - time)
+            return from_start[letter].get(cell, inf) <= before and from_goal[letter].get(cell, inf) <= left
+
+        for time in range(self.steps + 1):
+            yield [[EMPTY, *(w for w in puzzle.letters if may_stand(w, c, time))] for c in self._cells]
+
+    def _rule(self, given: Iterable[Literal | None], then: Iterable[Literal | None] = ()) -> None:
+        """State that if all of ``given`` hold, one of ``then`` holds; None stands for what never holds."""
+        given = list(given)
+        if None not in given:
+            self.model.clause(*(~each for each in given if each), *(each for each in then if each))
+
+    # -- the rules --------------------------------------------------------------------------------------
+
+    def _one_piece_walks(self, time: int) -> None:
         """Exactly one piece moves, along a walk over empty cells, or the step is idle."""
-        model, puzzle, at = self.model, self.puzzle, self._at[time]
-        idle, mover, walk = self._idle[time], self._mover[time], self._go[time]
-        model.exactly(1, [idle, *mover.values()])
+        puzzle, at = self.puzzle, self.at[time]
+        idle, mover, walk = self.idle[time], self.mover[time], self.go[time]
+        self.model.exactly(1, [idle, *mover.values()])
         for places in walk:
-            model.exactly(1, [idle, *places])
+            self.model.exactly(1, [idle, *places])
         for cell in self._cells:
-            self._clause([walk[0][cell], at[cell][EMPTY]])
-            for letter, literal in mover.items():
-                self._clause([walk[0][cell], literal], [at[cell].get(letter)])
+            self._rule([walk[0][cell], at[cell][EMPTY]])
+            for letter, moves in mover.items():
+                self._rule([walk[0][cell], moves], [at[cell].get(letter)])
             for places in walk[1:]:
-                self._clause([places[cell]], [at[cell][EMPTY]])
+                self._rule([places[cell]], [at[cell][EMPTY]])
         alike = len(set(puzzle.jumps.values())) == 1
         for jump, (places, further) in enumerate(pairwise(walk)):
             for cell in self._cells:
@@ -168,73 +136,52 @@ class SwapModel:
                 for letter in puzzle.letters[:1] if alike else puzzle.letters:
                     who = [] if alike else [mover[letter]]
                     ends = [further[there] for there in puzzle.jumps[letter][cell]]
-                    self._clause([places[cell], *who], [*stay, *ends])
+                    self._rule([places[cell], *who], [*stay, *ends])
                 for number, later in enumerate(walk[jump + 2 :] if jump > 0 else ()):
                     # A cell occurs twice only if the walk has ended there.
-                    self._clause([places[cell], later[cell]], [further[cell]])
+                    self._rule([places[cell], later[cell]], [further[cell]])
                     if number == 0:
-                        self._clause([places[cell], further[cell]], [later[cell]])
+                        self._rule([places[cell], further[cell]], [later[cell]])
 
-    def _state_change(self, time: int) -> None:
-        at, then, walk, mover = self._at[time], self._at[time + 1], self._go[time], self._mover[time]
+    def _its_cells_change(self, time: int) -> None:
+        """The cell where the piece stood becomes empty, the last cell of its walk gets its letter."""
+        at, then, walk, mover = self.at[time], self.at[time + 1], self.go[time], self.mover[time]
         for cell in self._cells:
-            for mark, literal in at[cell].items():
+            for mark, stands in at[cell].items():
                 touched = walk[-1][cell] if mark == EMPTY else walk[0][cell]
-                self._clause([literal], [touched, then[cell].get(mark)])
-            self._clause([walk[0][cell]], [then[cell][EMPTY]])
-            for letter, literal in mover.items():
-                self._clause([walk[-1][cell], literal], [then[cell].get(letter)])
+                self._rule([stands], [touched, then[cell].get(mark)])
+            self._rule([walk[0][cell]], [then[cell][EMPTY]])
+            for letter, moves in mover.items():
+                self._rule([walk[-1][cell], moves], [then[cell].get(letter)])
 
-    def _state_conditions(self, time: int) -> None:
-        puzzle, mover = self.puzzle, self._mover[time]
-        if puzzle.alternate and time + 1 < self.steps:
-            for letter, literal in mover.items():
-                for other, later in self._mover[time + 1].items():
-                    if puzzle.colour_of[letter] == puzzle.colour_of[other]:
-                        self._clause([literal, later])
+    def _colours_alternate(self, time: int) -> None:
+        """If colours alternate, a piece of the other colour moves next."""
+        colour_of = self.puzzle.colour_of
+        if self.puzzle.alternate and time + 1 < self.steps:
+            for (letter, moves), (other, later) in product(
+                self.mover[time].items(), self.mover[time + 1].items()
+            ):
+                if colour_of[letter] == colour_of[other]:
+                    self._rule([moves, later])
+
+    def _no_piece_attacks(self, time: int) -> None:
+        """If all are peaceful, no jump ends where a piece of another colour attacks or is attacked."""
+        puzzle, at = self.puzzle, self.at[time]
         if not puzzle.peaceful:
             return
-        for letter, literal in mover.items():
-            enemies = [
-                other for other in puzzle.letters if puzzle.colour_of[other] != puzzle.colour_of[letter]
-            ]
-            for cell in self._cells:
-                for other in enemies:
-                    near = {*puzzle.jumps[letter][cell], *puzzle.jumps[other][cell]}
-                    for places in self._go[time][1:]:
-                        for there in sorted(near):
-                            self._clause([places[cell], literal, self._at[time][there].get(other)])
-
-    def _state_length(self) -> None:
-        """No solution has fewer steps than the lower bound, or a number of steps of the wrong parity."""
-        bound, odd = lower_bound(self.puzzle), parity(self.puzzle)
-        for steps in range(self.steps + 1):
-            if bound is None or steps < bound or (odd is not None and steps % 2 != odd):
-                before = self._idle[steps - 1 : steps] if steps else []
-                after = [~idle for idle in self._idle[steps : steps + 1]]
-                self._clause((), [*before, *after])
-
-    def _state_no_detours(self) -> None:
-        """No jump is undone by the next, or, with moves of any length, no piece moves twice in a row."""
-        any_number = self.puzzle.objective == "moves" and self.puzzle.longest is None
-        for walk, later in pairwise(self._go):
-            for cell in self._cells:
-                if any_number:
-                    self._clause([walk[-1][cell], later[0][cell]])
-                elif self.puzzle.reach == 1:
-                    for there in self._cells:
-                        if any(there in jumps[cell] for jumps in self.puzzle.jumps.values()):
-                            self._clause([walk[0][there], walk[1][cell], later[0][cell], later[1][there]])
+        for letter, moves in self.mover[time].items():
+            enemies = [w for w in puzzle.letters if puzzle.colour_of[w] != puzzle.colour_of[letter]]
+            for cell, enemy in product(self._cells, enemies):
+                near = sorted({*puzzle.jumps[letter][cell], *puzzle.jumps[enemy][cell]})
+                for places, there in product(self.go[time][1:], near):
+                    self._rule([places[cell], moves, at[there].get(enemy)])
 
     # -- back -------------------------------------------------------------------------------------------
 
-    def decode(self, assignment: Assignment) -> SwapSolution:
+    def moves(self, assignment: Assignment) -> tuple[SwapMove, ...]:
         """The moves of a solution of the model."""
-        moves = []
-        for walk in self._go:
-            path = [
-                cell for places in walk for cell, literal in enumerate(places) if literal.holds(assignment)
-            ]
-            if path:
-                moves.append(tuple(dict.fromkeys(path)))
-        return SwapSolution(self.puzzle, tuple(moves))
+        walks = (
+            [cell for places in walk for cell, here in enumerate(places) if here.holds(assignment)]
+            for walk in self.go
+        )
+        return tuple(tuple(dict.fromkeys(walk)) for walk in walks if walk)

@@ -9,7 +9,6 @@ import sys
 import traceback
 from collections import UserDict
 from functools import cache, partial
-from importlib import import_module
 from itertools import pairwise
 from typing import Annotated, Any, NoReturn
 
@@ -21,6 +20,7 @@ from ktsolve.base.guard import ends_by_signals
 from ktsolve.base.text import shown
 from ktsolve.cli.help import HelpCommand, HelpGroup
 from ktsolve.cli.options import takes_common
+from ktsolve.wings import WINGS, load
 
 __all__ = ["main", "root", "run"]
 
@@ -59,19 +59,22 @@ _app = typer.Typer(
     "4 an engine gave a wrong answer, or ktsolve has a bug.",
 )
 _COMMANDS = {
-    "Tours": ("tour", "walk", "uncrossed", "clues", "base"),
-    "Numbers": ("count", "sequence", "census", "sample", "unrank", "rank", "survey"),
+    "Tours": ("tour", "walk", "non-crossing", "base"),
+    "Numbers": ("count", "sequence", "sample", "unrank", "rank", "survey"),
     "Pictures and files": ("draw", "play", "convert"),
     "Proofs and checks": ("prove", "check", "verify"),
-    "Other puzzles and models": ("solve", "swap", "sudoku", "puzzle"),
+    "Other puzzles and models": ("solve",),
     "Names and shell": ("list", "completion"),
 }
-"""The commands by subject. Each is a function of its name in a file of its name, or a group that the file
-registers."""
+"""The commands of the core by subject; those of wings follow. Each is a function of its name in a file of its
+name, or a group that the file registers."""
 
-
-_FILES = {"list": "names"}
-"""The files of commands whose names are those of something in Python."""
+_PLACES = {
+    "base": "ktsolve.cli.base:register",
+    "list": "ktsolve.cli.names:names",
+    "non-crossing": "ktsolve.cli.non_crossing:non_crossing",
+}
+"""The places of commands that are not functions of their name."""
 
 
 class _Commands(UserDict[str, Any]):
@@ -84,17 +87,16 @@ class _Commands(UserDict[str, Any]):
         return found
 
 
-def _imported(name: str, module: str, subject: str) -> Any:
+def _imported(name: str, place: str, subject: str) -> Any:
     """A command, or a group of them, with the options of all commands."""
-    owner, holder = import_module(f"ktsolve.cli.{module}"), typer.Typer(add_completion=False)
-    if hasattr(owner, "register"):
-        owner.register(holder)
+    command, holder = load(place), typer.Typer(add_completion=False)
+    if place.endswith(":register"):
+        command(holder)
         (info,) = holder.registered_groups
         assert info.typer_instance is not None
         each_of = info.typer_instance.registered_commands
         info.rich_help_panel = subject
     else:
-        command = getattr(owner, module)
         settings = getattr(command, "context_settings", None)
         holder.command(name, context_settings=settings, rich_help_panel=subject)(command)
         each_of = holder.registered_commands
@@ -188,14 +190,14 @@ def run(arguments: list[str] | None = None) -> int:
 @cache
 def root() -> Any:
     """Return the command ``ktsolve``; its ``commands`` are imported when they are asked for."""
-    group = typer.main.get_group(_app)
-    group.commands = _Commands(
-        {
-            each: partial(_imported, each, _FILES.get(each, each), subject)
-            for subject, listed in _COMMANDS.items()
-            for each in listed
-        }
-    )
+    group, commands = typer.main.get_group(_app), {}
+    for subject, listed in _COMMANDS.items():
+        for name in listed:
+            place = _PLACES.get(name, f"ktsolve.cli.{name}:{name}")
+            commands[name] = partial(_imported, name, place, subject)
+        for each in (each for wing in WINGS for each in wing.commands if each.heading == subject):
+            commands[each.name] = partial(_imported, each.name, each.place, subject)
+    group.commands = _Commands(commands)
     return group
 
 

@@ -103,16 +103,18 @@ def make(
     *,
     board: BoardArgument,
     corners: Annotated[
-        str | None, opt.asked("--corners", "Only these corners structured.", "tl,tr,bl,br")
+        str | None, opt.problem_option("--corners", "Only these corners structured.", "tl,tr,bl,br")
     ] = None,
     symmetry: Annotated[
-        str | None, opt.asked("--symmetry", "Symmetry of the tour: rot180.", "|".join(SYMMETRIES))
+        str | None, opt.problem_option("--symmetry", "Symmetry of the tour: rot180.", "|".join(SYMMETRIES))
     ] = None,
-    joints: Annotated[bool, opt.asked("--joints", "With the moves by which divide joins boards.")] = False,
+    joints: Annotated[
+        bool, opt.problem_option("--joints", "With the moves by which divide joins boards.")
+    ] = False,
     closed: ClosedOption = True,
     engine: Annotated[
         str,
-        opt.worked(
+        opt.engine_option(
             "--engine", f"Engine: {opt.one_of(MODEL_ENGINES)}; the other one confirms the tour.", "NAME"
         ),
     ] = MODEL_ENGINES[0],

@@ -49,7 +49,7 @@ def check(
     ktsolve check tour.json --closed                              # and it is closed
     ktsolve tour 6x6 --structured | ktsolve check - --structured  # with conditions
     """
-    from ktsolve.formats.tours.files import counts_from_zero, read_parts, states_uncrossed
+    from ktsolve.formats.tours.files import counts_from_zero, read_parts, states_non_crossing
     from ktsolve.graphs.step_arrays import ArrayTour
     from ktsolve.graphs.tour import Violation
 
@@ -74,8 +74,8 @@ def check(
     if spec.is_instance and spec.closed is None:
         spec = replace(spec, closed=instance_problem(spec.board).closed)
     change = board_change(spec)
-    if not on_graph and states_uncrossed(read):
-        return _check_uncrossed(read, given, spec, change, out)
+    if not on_graph and states_non_crossing(read):
+        return _check_non_crossing(read, given, spec, change, out)
     parts = read_parts(read, given, spec.closed, change)
     checked = [_checked(part, given, spec, required) for part in parts]
     for part, each in zip(parts, checked, strict=True):
@@ -129,17 +129,17 @@ def _checked(part: ReadPart, given: Graph | None, spec: ProblemSpec, required: t
     return _Checked(tour.closed, violation, violation is None or tour.valid, ground)
 
 
-def _check_uncrossed(
+def _check_non_crossing(
     text: str, given: Graph | None, spec: ProblemSpec, change: Change | None, out: opt.OutputOptions
 ) -> int:
     """The check of a file that states that it is a non-crossing walk."""
     from ktsolve.formats.tours.files import read_tour
-    from ktsolve.problem.non_crossing import UncrossedProblem
+    from ktsolve.problem.non_crossing import NonCrossingProblem
 
     if spec.conditions or spec.clues:
         raise BadInput("the file is a non-crossing walk, and conditions are about tours: leave them out")
     walk = read_tour(text, given, spec.closed, change)
-    violation = UncrossedProblem(walk.board, walk.closed).check(walk)
+    violation = NonCrossingProblem(walk.board, walk.closed).check(walk)
     what = (
         "non-crossing walk" if violation else f"non-crossing walk with {number_of(len(walk.moves), 'move')}"
     )

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Node", "Option", "Value", "nodes"]
+from ktsolve.wings import WINGS, load
+
+__all__ = ["Node", "Option", "Value", "model_engines", "nodes"]
 
 
 @dataclass(frozen=True)
@@ -91,10 +94,11 @@ def _about(text: str | None) -> str:
 
 def _value(path: str, name: str, metavar: str) -> Value:
     """The value of an option or argument: from the table, or as its name says."""
+    words = _WORDS | {key: partial(_listed, words) for wing in WINGS for key, words in wing.words.items()}
     for key in (f"{path} {name}", name):
-        if key in _WORDS:
+        if key in words:
             files = "file" if re.match(r"FILE|BOARD|INSTANCE|\[BOARD\]", metavar) else ""
-            return Value(tuple(_WORDS[key]()), files, several=metavar == "LIST")
+            return Value(tuple(words[key]()), files, several=metavar == "LIST")
     if re.match(r"FILE|LEDGER|PUZZLE|OTHER|GRID|BOARD", metavar):
         return Value(files="file")
     if metavar == "DIR":
@@ -106,6 +110,13 @@ def _value(path: str, name: str, metavar: str) -> Value:
     return Value()
 
 
+def _listed(words: str | tuple[str, ...]) -> Iterable[str]:
+    """The words of a wing: themselves, or what is at their place."""
+    found = load(words) if isinstance(words, str) else words
+    listed: Iterable[str] = found() if callable(found) else found
+    return listed
+
+
 # -- names ---------------------------------------------------------------------------------------------------
 
 
@@ -115,13 +126,14 @@ def _engines() -> Iterable[str]:
     return ("auto", *ENGINES)
 
 
-def _model_engines() -> Iterable[str]:
+def model_engines() -> Iterable[str]:
+    """Return the engines that solve models, and ``auto``."""
     from ktsolve.engines.registry import MODEL_ENGINES
 
-    return MODEL_ENGINES
+    return ("auto", *MODEL_ENGINES)
 
 
-def _uncrossed_engines() -> Iterable[str]:
+def _non_crossing_engines() -> Iterable[str]:
     from ktsolve.tasks.non_crossing import METHODS
 
     return ("auto", *METHODS)
@@ -166,12 +178,6 @@ def _rules() -> Iterable[str]:
     return RULES
 
 
-def _stages() -> Iterable[str]:
-    from ktsolve.wings.sudoku.stages import STAGES
-
-    return (*(stage.name for stage in STAGES), "column-sets")
-
-
 def _statistics() -> Iterable[str]:
     from ktsolve.problem.statistics import UNWEIGHTED
 
@@ -200,28 +206,10 @@ def _instances() -> Iterable[str]:
     return (*(Path(each).stem for each in shipped_instances()), *_graphs())
 
 
-def _swap_instances() -> Iterable[str]:
-    from ktsolve.wings.swap.instance import shipped_swap_instances
-
-    return (Path(each).stem for each in shipped_swap_instances())
-
-
 def _lists() -> Iterable[str]:
     from ktsolve.cli.names import LISTS
 
     return LISTS
-
-
-def _kinds() -> Iterable[str]:
-    from ktsolve.wings.puzzles.kinds import KINDS
-
-    return KINDS
-
-
-def _difficulties() -> Iterable[str]:
-    from ktsolve.wings.puzzles.deduction import LEVELS
-
-    return LEVELS
 
 
 def _bases() -> Iterable[str]:
@@ -232,29 +220,19 @@ def _bases() -> Iterable[str]:
 
 _WORDS: dict[str, Callable[[], Iterable[str]]] = {
     "--engine": _engines,
-    "base make --engine": _model_engines,
-    "sudoku solve --engine": lambda: ("auto", *_model_engines()),
-    "sudoku unique --engine": lambda: ("auto", *_model_engines()),
-    "puzzle solve --engine": lambda: ("auto", *_model_engines()),
-    "puzzle unique --engine": lambda: ("auto", *_model_engines()),
-    "swap --engine": lambda: ("bfs", *_model_engines()),
-    "uncrossed --engine": _uncrossed_engines,
+    "base make --engine": lambda: tuple(model_engines())[1:],
+    "non-crossing --engine": _non_crossing_engines,
     "--solver": _solvers,
     "tour --encoding": _encodings,
     "convert --format": _formats("tour", "graph", "model"),
-    "--difficulty": _difficulties,
-    "--kind": _kinds,
-    "KIND": _kinds,
     "--theme": _themes,
     "draw --theme": lambda: (*_themes(), "auto"),
     "--layout": _layouts,
     "--rule": _rules,
-    "--stage": _stages,
     "--minimise": _statistics,
     "--maximise": _statistics,
     "--least": lambda: (f"{name}=" for name in _statistics()),
     "--most": lambda: (f"{name}=" for name in _statistics()),
-    "swap --most": lambda: (),
     "--exactly": lambda: (f"{name}=" for name in _statistics()),
     "--of": lambda: (*_statistics(), "uses:", "visit:"),
     "--figure": _figures,
@@ -266,7 +244,6 @@ _WORDS: dict[str, Callable[[], Iterable[str]]] = {
     "FILE|-|BOARD": _graphs,
     "FILE.toml|FILE.cnf|GRAPH": _instances,
     "[WHAT]": _lists,
-    "INSTANCE": _swap_instances,
     "FILE|-|NAME": _bases,
 }
-"""The names that options and arguments may have; those of one command come first."""
+"""The names that options and arguments of the core may have; those of one command come first."""

@@ -58,13 +58,13 @@ def convert(
     ],
     spec: ProblemSpec,
     encoding: Annotated[
-        str, opt.printed("--encoding", "Encoding of circuits, for cnf, wcnf, opb.", "one-hot|binary")
+        str, opt.output_option("--encoding", "Encoding of circuits, for cnf, wcnf, opb.", "one-hot|binary")
     ] = "one-hot",
     work: opt.WorkOptions,
     output: opt.OutputOption = None,
     format: Annotated[  # noqa: A002
         str | None,
-        opt.printed("--format", f"Format: {listed(_FORMATS)}. Default: by the suffix of -o.", "NAME"),
+        opt.output_option("--format", f"Format: {listed(_FORMATS)}. Default: by the suffix of -o.", "NAME"),
     ] = None,
 ) -> int:
     """Convert tours, move graphs, problems and models from one format to another.
@@ -109,7 +109,7 @@ def _converted(
     from ktsolve.formats.models import is_model_file
     from ktsolve.formats.tours.files import read_tours, tour_chunks, tour_file
     from ktsolve.graphs.board import Board
-    from ktsolve.render.subjects import read_uncrossed
+    from ktsolve.render.subjects import read_non_crossing
 
     if is_model_file(file):
         return _model(file, spec, forms, encoding, settings)
@@ -137,24 +137,24 @@ def _converted(
             return form, tour_chunks(array, form)
         check_drawn(form, array.board.cells)
         return form, [_picture([array.tour()], form)]
-    uncrossed = read_uncrossed(read, board, spec.closed, board_change(spec))
-    tours = [uncrossed] if uncrossed else read_tours(read, board, spec.closed, board_change(spec))
+    non_crossing = read_non_crossing(read, board, spec.closed, board_change(spec))
+    tours = [non_crossing] if non_crossing else read_tours(read, board, spec.closed, board_change(spec))
     if form.holds == "picture":
-        return form, [_picture(tours, form, uncrossed=uncrossed is not None)]
+        return form, [_picture(tours, form, non_crossing=non_crossing is not None)]
     for tour in tours:
         if not isinstance(tour.ground, Board) and not form.bare:
             raise BadInput(
                 f"{form.name} holds tours of boards, not of a {tour.ground}: use {listed(GRAPH_TOUR_FORMATS)}"
             )
-    return form, [tour_file(tours, form, uncrossed=uncrossed is not None)]
+    return form, [tour_file(tours, form, non_crossing=non_crossing is not None)]
 
 
-def _picture(tours: Sequence[Tour], form: Format, *, uncrossed: bool = False) -> bytes:
+def _picture(tours: Sequence[Tour], form: Format, *, non_crossing: bool = False) -> bytes:
     from ktsolve.render.files import PictureOptions, picture_file
     from ktsolve.render.scene.style import Style
     from ktsolve.render.subjects import Tours
 
-    return picture_file(Tours(tuple(tours), uncrossed), Style(), PictureOptions(form=form))
+    return picture_file(Tours(tuple(tours), non_crossing), Style(), PictureOptions(form=form))
 
 
 def _model(

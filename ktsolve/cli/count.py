@@ -43,26 +43,30 @@ class By(str, Enum):
 def count(
     *,
     spec: ProblemSpec,
-    directed: Annotated[bool, opt.asked("--directed", "Count both directions of a tour.")] = False,
+    directed: Annotated[bool, opt.problem_option("--directed", "Count both directions of a tour.")] = False,
     by: Annotated[
-        By | None, opt.asked("--by", "Count open tours by class of ends.", "start|endpoints")
+        By | None, opt.problem_option("--by", "Count open tours by class of ends.", "start|endpoints")
     ] = None,
-    classes: Annotated[bool, opt.asked("--up-to-symmetry", "Count tours up to symmetry as well.")] = False,
+    classes: Annotated[
+        bool, opt.problem_option("--up-to-symmetry", "Count tours up to symmetry as well.")
+    ] = False,
     by_uses: Annotated[
-        str | None, opt.asked("--by-uses", "Count by how many of these moves: slopes, a1-b3,c2-d4.", "MOVES")
+        str | None,
+        opt.problem_option("--by-uses", "Count by how many of these moves: slopes, a1-b3,c2-d4.", "MOVES"),
     ] = None,
-    by_moves: Annotated[bool, opt.asked("--by-moves", "Count the tours through each move.")] = False,
+    by_moves: Annotated[bool, opt.problem_option("--by-moves", "Count the tours through each move.")] = False,
     by_steps: Annotated[
-        str | None, opt.asked("--by-steps", "Count by the step at which this cell is visited.", "CELL")
+        str | None,
+        opt.problem_option("--by-steps", "Count by the step at which this cell is visited.", "CELL"),
     ] = None,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     only_estimate: opt.EstimateOption = False,
     verbose: Annotated[
-        bool, opt.printed("--verbose", "Print the plan; show the traceback of an internal error.")
+        bool, opt.output_option("--verbose", "Print the plan; show the traceback of an internal error.")
     ] = False,
     csv: Annotated[
-        bool, opt.printed("--csv", "The table of --by, --by-uses, --by-moves or --by-steps as CSV.")
+        bool, opt.output_option("--csv", "The table of --by, --by-uses, --by-moves or --by-steps as CSV.")
     ] = False,
     out: opt.OutputOptions,
 ) -> int:

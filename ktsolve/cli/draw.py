@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.problem.swap import SwapPuzzle
-    from ktsolve.render.puzzle_subjects import Puzzles, Swaps
-    from ktsolve.render.subjects import Counts, Digits, Tours, Visits
+    from ktsolve.render.puzzle_subjects import Digits, Puzzles, Swaps
+    from ktsolve.render.subjects import Counts, Tours, Visits
 
 _SEEN = (
     *("board", "closed", "without", "leaper", "wrap", "strict"),
@@ -149,11 +148,12 @@ def _subject(
     """The subject of the picture; of a large array only the visits, where only these are drawn."""
     from ktsolve.graphs.tour import Tour
     from ktsolve.render.files import MOST_CELLS
-    from ktsolve.render.puzzle_subjects import Swaps
     from ktsolve.render.subjects import Tours, Visits, read_subject
+    from ktsolve.wings import loaded
 
-    if (puzzle := _swap_instance(file, settings)) is not None:
-        return Swaps(puzzle)
+    for find in loaded("named_subjects"):
+        if (subject := find(file, settings)) is not None:
+            return cast("Swaps", subject)
     if (named := named_board(file, spec, settings)) is not None:
         return Tours((Tour(named, ()),))
     board = given_board(spec, settings)
@@ -165,26 +165,12 @@ def _subject(
         graphs = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
         return Tours(tuple(Tour(spec.changed(each.ground, each.required), ()) for each in graphs))
     if isinstance(read, str):
-        return read_subject(read, board, spec.closed, board_change(spec))
+        found = read_subject(read, board, spec.closed, board_change(spec), loaded("readers"))
+        return cast("Tours", found)
     if visits:
         return Visits(checked_array(read, file, board, spec.closed).steps)
     why = f"lines are drawn on at most {MOST_CELLS:,} cells; --heat visit draws more, as .png"
     return Tours((checked_array(read, file, board, spec.closed, most=MOST_CELLS, why=why).tour(),))
-
-
-def _swap_instance(file: str, settings: Settings) -> SwapPuzzle | None:
-    """The swap puzzle of an instance file, or of a shipped one; None for anything else."""
-    from ktsolve.wings.swap.instance import load_swap_instance, shipped_swap_instances
-
-    if is_instance(file):
-        from ktsolve.tasks.instance import read_instance, shipped_instances
-
-        shipped = [*shipped_instances(), *shipped_swap_instances()]
-        found, table = read_instance(file, shipped, settings)
-        return None if "model" in table else load_swap_instance(found, settings).puzzle
-    if not Path(file).exists() and file in {Path(path).stem for path in shipped_swap_instances()}:
-        return load_swap_instance(file, settings).puzzle
-    return None
 
 
 def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:

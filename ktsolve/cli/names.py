@@ -39,10 +39,11 @@ def _instances() -> Iterable[Entry]:
 
     from ktsolve.tasks.base_boards import shipped_bases
     from ktsolve.tasks.instance import shipped_instances
-    from ktsolve.wings.swap.instance import shipped_swap_instances
+    from ktsolve.wings import WINGS, load
 
-    for command, paths in (("solve", shipped_instances()), ("swap", shipped_swap_instances())):
-        for path in paths:
+    listed = {command: load(place) for wing in WINGS for command, place in wing.instances.items()}
+    for command, paths in {"solve": shipped_instances, **listed}.items():
+        for path in paths():
             table = tomllib.loads(Path(path).read_text("utf-8"))
             yield {"name": Path(path).stem, "about": str(table.get("title", "")), "command": command}
     for name in shipped_bases():

@@ -48,12 +48,14 @@ class OrderOptions:
     engine: opt.EngineOption = "auto"
     prepared: Annotated[
         str | None,
-        opt.worked(
+        opt.engine_option(
             "--prepared", "File of tables: made if it is not there, else read.", "FILE", callback=_usable
         ),
     ] = None
-    order_name: Annotated[str | None, opt.worked("--order-name", "Refuse any order but this.", "NAME")] = None
-    check: Annotated[bool, opt.worked("--check", "Rank back every tour, not only a few.")] = False
+    order_name: Annotated[
+        str | None, opt.engine_option("--order-name", "Refuse any order but this.", "NAME")
+    ] = None
+    check: Annotated[bool, opt.engine_option("--check", "Rank back every tour, not only a few.")] = False
 
 
 takes_order = opt.in_place_of("how", opt.options_of(OrderOptions, ()), OrderOptions)

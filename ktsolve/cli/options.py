@@ -44,8 +44,8 @@ def panel(title: str) -> Callable[..., Any]:
     return option
 
 
-asked, worked, printed = map(panel, ("Problem", "Engine and limits", "Output"))
-written = partial(printed, callback=check_writable)
+problem_option, engine_option, output_option = map(panel, ("Problem", "Engine and limits", "Output"))
+file_option = partial(output_option, callback=check_writable)
 """For options that name a file to write."""
 
 
@@ -59,17 +59,21 @@ def one_of(names: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}"
 
 
-BoxOption = Annotated[str, asked("--box", "Rows and columns of a sudoku box.", "RxC")]
+BoxOption = Annotated[str, problem_option("--box", "Rows and columns of a sudoku box.", "RxC")]
 
-EngineOption = Annotated[str, worked("--engine", f"Engine: auto, {one_of(ENGINES)}.", "NAME")]
-ModelEngineOption = Annotated[str, worked("--engine", f"Engine: auto, {one_of(MODEL_ENGINES)}.", "NAME")]
-EstimateOption = Annotated[bool, worked("--estimate", "Predict the cost of the count, and stop.")]
+EngineOption = Annotated[str, engine_option("--engine", f"Engine: auto, {one_of(ENGINES)}.", "NAME")]
+ModelEngineOption = Annotated[
+    str, engine_option("--engine", f"Engine: auto, {one_of(MODEL_ENGINES)}.", "NAME")
+]
+EstimateOption = Annotated[bool, engine_option("--estimate", "Predict the cost of the count, and stop.")]
 ColourOption = Annotated[
     str,
-    printed("--color", "Colours: auto (on a terminal), always or never.", "WHEN", callback=check_colour),
+    output_option(
+        "--color", "Colours: auto (on a terminal), always or never.", "WHEN", callback=check_colour
+    ),
 ]
 VerboseOption = Annotated[
-    bool, printed("--verbose", "Say how it is solved; show the traceback of an internal error.")
+    bool, output_option("--verbose", "Say how it is solved; show the traceback of an internal error.")
 ]
 
 
@@ -131,7 +135,7 @@ class WorkOptions:
 
     solver: Annotated[
         str | None,
-        worked(
+        engine_option(
             "--solver",
             f"SAT solver. Default: {TRIAL_SOLVER}, then {MAIN_SOLVER}; to list {LISTING_SOLVER}.",
             "NAME",
@@ -139,18 +143,23 @@ class WorkOptions:
     ] = None
     encoding: Annotated[
         str,
-        worked("--encoding", f"Statement of one cycle in engine sat: lazy, {one_of(ENCODINGS)}.", "NAME"),
+        engine_option(
+            "--encoding", f"Statement of one cycle in engine sat: lazy, {one_of(ENCODINGS)}.", "NAME"
+        ),
     ] = "lazy"
-    seed: Annotated[int | None, worked("--seed", "Seed of random choices, such as 7.", "N")] = None
-    timeout: Annotated[str | None, worked("--timeout", "Time limit: 30, 30s, 5m or 2h.", "TIME")] = None
+    seed: Annotated[int | None, engine_option("--seed", "Seed of random choices, such as 7.", "N")] = None
+    timeout: Annotated[str | None, engine_option("--timeout", "Time limit: 30, 30s, 5m or 2h.", "TIME")] = (
+        None
+    )
     threads: Annotated[
-        int | None, worked("--threads", "Number of threads, such as 4. Default: all cores.", "N")
+        int | None, engine_option("--threads", "Number of threads, such as 4. Default: all cores.", "N")
     ] = None
     memory: Annotated[
-        str | None, worked("--memory", "Limit, such as 4G. Default: 3/4 of the available memory.", "SIZE")
+        str | None,
+        engine_option("--memory", "Limit, such as 4G. Default: 3/4 of the available memory.", "SIZE"),
     ] = None
     spill: Annotated[
-        str | None, worked("--spill", "Folder of half tables; a later run reuses them.", "DIR")
+        str | None, engine_option("--spill", "Folder of half tables; a later run reuses them.", "DIR")
     ] = None
 
     @property
@@ -165,17 +174,17 @@ class WorkOptions:
         return Settings(**typed, remark=partial(remark, quiet=False) if _verbose.get() else None)
 
 
-OutputOption = Annotated[str | None, written("-o --output", "Write to this file.", "FILE")]
+OutputOption = Annotated[str | None, file_option("-o --output", "Write to this file.", "FILE")]
 
 
 @dataclass(frozen=True)
 class OutputOptions:
     """The options about output, as typed."""
 
-    json: Annotated[bool, printed("--json", "Print one JSON object.")] = False
+    json: Annotated[bool, output_option("--json", "Print one JSON object.")] = False
     output: OutputOption = None
     format: str | None = None
-    quiet: Annotated[bool, printed("--quiet -q", "Print neither progress nor remarks.")] = False
+    quiet: Annotated[bool, output_option("--quiet -q", "Print neither progress nor remarks.")] = False
     form: Format = ANSWER.formats[0]
     """The format in which the answer is written; no option."""
     graph_format: str | None = None
@@ -237,7 +246,7 @@ def format_option(writes: Writes, *, graphs: bool = False) -> Any:
     read = "; or of a graph read" if graphs else ""
     metavar = "NAME" if graphs or len(writes.formats) > 5 else "|".join(each.name for each in writes.formats)
     text = f"Format: {writes.names}{read}. Default: by the suffix of -o."
-    return Annotated[str | None, printed("--format", text, metavar)]
+    return Annotated[str | None, output_option("--format", text, metavar)]
 
 
 def takes_output(

@@ -43,14 +43,14 @@ _SEEN = ("board", "closed", "without", "leaper", "wrap", "strict")
 def play(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of uncrossed."),
+        typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of non-crossing."),
     ],
     *,
     spec: ProblemSpec,
     work: opt.WorkOptions,
-    title: Annotated[str | None, opt.printed("--title", "Heading of the page.", "TEXT")] = None,
+    title: Annotated[str | None, opt.output_option("--title", "Heading of the page.", "TEXT")] = None,
     step: Annotated[
-        int | None, opt.printed("--step", "Steps made when the page opens. Default: 1.", "K", min=0)
+        int | None, opt.output_option("--step", "Steps made when the page opens. Default: 1.", "K", min=0)
     ] = None,
     out: opt.OutputOptions,
 ) -> int:
@@ -67,7 +67,7 @@ def play(
     from ktsolve.formats.tours.files import read_tours
     from ktsolve.render.player import player_html, read_trace
     from ktsolve.render.player.page import LONGEST
-    from ktsolve.render.subjects import read_uncrossed
+    from ktsolve.render.subjects import read_non_crossing
 
     spec = replace(spec, format=out.graph_format)
     if files.count("-") > 1:
@@ -92,7 +92,7 @@ def play(
                 names["trace"].append(name)
                 continue
             board, change = given_board(spec, settings), board_change(spec)
-            if (walk := read_uncrossed(read, board, spec.closed, change)) is not None:
+            if (walk := read_non_crossing(read, board, spec.closed, change)) is not None:
                 walks.append(walk)
                 names["walk"].append(name)
             else:

@@ -13,7 +13,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.cli import graph_input
 from ktsolve.cli.limits import check_size
-from ktsolve.cli.options import asked, in_place_of, options_of
+from ktsolve.cli.options import in_place_of, options_of, problem_option
 from ktsolve.formats.table import formats_of, listed
 from ktsolve.problem.conditions import KEYS, At, Condition, Key, Require, parse_condition
 
@@ -32,7 +32,7 @@ CLUES_EXPAND = 150
 BOARD_IS = "ROWSxCOLUMNS such as 6x6, a graph or instance file, -, or graph:NAME"
 
 BoardArgument = Annotated[str, typer.Argument(metavar="BOARD", help=f"{BOARD_IS}.")]
-ClosedOption = Annotated[bool, asked("--closed/--open", "Closed tours or open ones.")]
+ClosedOption = Annotated[bool, problem_option("--closed/--open", "Closed tours or open ones.")]
 
 
 @dataclass(frozen=True)
@@ -43,16 +43,24 @@ class ProblemSpec:
     closed: ClosedOption = True
     without: Annotated[
         list[str] | None,
-        asked("--without", "Removed cells: a1, a1:b2, first:3 (column by column). Repeatable.", "CELLS"),
+        problem_option(
+            "--without", "Removed cells: a1, a1:b2, first:3 (column by column). Repeatable.", "CELLS"
+        ),
     ] = None
-    leaper: Annotated[str, asked("--leaper", "The piece: 1,2 is the knight.", "R,S")] = "1,2"
-    wrap: Annotated[str, asked("--wrap", "Join opposite edges of the board.", "none|x|y|xy")] = "none"
-    clues: Annotated[str | None, asked("--clues", "A grid of steps, . for steps to be found.", "FILE")] = None
+    leaper: Annotated[str, problem_option("--leaper", "The piece: 1,2 is the knight.", "R,S")] = "1,2"
+    wrap: Annotated[str, problem_option("--wrap", "Join opposite edges of the board.", "none|x|y|xy")] = (
+        "none"
+    )
+    clues: Annotated[
+        str | None, problem_option("--clues", "A grid of steps, . for steps to be found.", "FILE")
+    ] = None
     format: Annotated[
         str | None,
-        asked("--format", f"Of a graph file: {listed(formats_of('graph'))}. Default: recognised.", "NAME"),
+        problem_option(
+            "--format", f"Of a graph file: {listed(formats_of('graph'))}. Default: recognised.", "NAME"
+        ),
     ] = None
-    strict: Annotated[bool, asked("--strict", "Refuse loops and parallel edges of a graph.")] = False
+    strict: Annotated[bool, problem_option("--strict", "Refuse loops and parallel edges of a graph.")] = False
     conditions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -208,7 +216,7 @@ class ProblemSpec:
         board = needs_board(ground, "--clues")
         from ktsolve.base.limits import Settings
         from ktsolve.cli.input import read_text
-        from ktsolve.problem.clues import read_clues
+        from ktsolve.problem.step_grid import read_clues
 
         drawn, clues = read_clues(read_text(self.clues, CLUES_ARE, settings or Settings(), CLUES_EXPAND))
         if drawn.size != board.size:
@@ -231,7 +239,7 @@ def _parameter(key: Key) -> inspect.Parameter:
         str(key.flag),
         inspect.Parameter.KEYWORD_ONLY,
         default=False if key.kind is bool else None,
-        annotation=Annotated[kind, asked(f"--{key.flag}", key.help + several, metavar)],
+        annotation=Annotated[kind, problem_option(f"--{key.flag}", key.help + several, metavar)],
     )
 
 

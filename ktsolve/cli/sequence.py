@@ -45,10 +45,13 @@ def sequence(
     spec: ProblemSpec,
     upto: Annotated[
         int | None,
-        opt.asked("--upto", "Greatest length. Default: 20, or none with a generating function.", "N"),
+        opt.problem_option(
+            "--upto", "Greatest length. Default: 20, or none with a generating function.", "N"
+        ),
     ] = None,
     generating_function: Annotated[
-        bool, opt.asked("--generating-function", "The recurrence, proved; no numbers without --upto.")
+        bool,
+        opt.problem_option("--generating-function", "The recurrence, proved; no numbers without --upto."),
     ] = False,
     work: opt.WorkOptions,
     out: opt.OutputOptions,

@@ -36,20 +36,24 @@ def solve(
     work: opt.WorkOptions,
     encoding: Annotated[
         str,
-        opt.printed(
+        opt.output_option(
             "--encoding",
             "Encoding of circuits, for cnf, wcnf and opb.",
             "one-hot|binary|remainder|elimination",
         ),
     ] = "one-hot",
-    count: Annotated[bool, opt.printed("--count", "Count the solutions, exactly.")] = False,
-    number: Annotated[int | None, opt.asked("--number -n", "List up to K solutions.", "K", min=1)] = None,
+    count: Annotated[bool, opt.output_option("--count", "Count the solutions, exactly.")] = False,
+    number: Annotated[
+        int | None, opt.problem_option("--number -n", "List up to K solutions.", "K", min=1)
+    ] = None,
     core: Annotated[
-        bool, opt.printed("--core", "Without a solution: constraints that conflict, as few as found.")
+        bool, opt.output_option("--core", "Without a solution: constraints that conflict, as few as found.")
     ] = False,
     assume: Annotated[
         list[str] | None,
-        opt.asked("--assume", "Give a variable of the model a value: a, 'not a', x=3. Repeatable.", "NAME"),
+        opt.problem_option(
+            "--assume", "Give a variable of the model a value: a, 'not a', x=3. Repeatable.", "NAME"
+        ),
     ] = None,
     out: opt.OutputOptions,
 ) -> int:

@@ -41,9 +41,9 @@ def survey(
     how: OrderOptions,
     work: opt.WorkOptions,
     theme: Annotated[
-        str, opt.printed("--theme", "Of pictures: light, dark, print or safe.", "NAME")
+        str, opt.output_option("--theme", "Of pictures: light, dark, print or safe.", "NAME")
     ] = "light",
-    csv: Annotated[bool, opt.printed("--csv", "The values as CSV.")] = False,
+    csv: Annotated[bool, opt.output_option("--csv", "The values as CSV.")] = False,
     out: opt.OutputOptions,
 ) -> int:
     """Measure statistics of tours that are drawn with equal chances.

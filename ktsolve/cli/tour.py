@@ -40,10 +40,11 @@ def tour(
     *,
     spec: ProblemSpec,
     minimise: Annotated[
-        str | None, opt.asked("--minimise", "Tour with the least statistic, such as turns.", "WHAT")
+        str | None, opt.problem_option("--minimise", "Tour with the least statistic, such as turns.", "WHAT")
     ] = None,
     maximise: Annotated[
-        str | None, opt.asked("--maximise", "Tour with the greatest statistic, such as obtuse.", "WHAT")
+        str | None,
+        opt.problem_option("--maximise", "Tour with the greatest statistic, such as obtuse.", "WHAT"),
     ] = None,
     number: Annotated[
         int | None, typer.Option("--number", "-n", metavar="K", help="K different tours, such as 10.", min=1)

@@ -38,12 +38,23 @@ __all__ = [
 
 UNSTATED: dict[str, Any] = {
     "board": (
-        Annotated[str | None, opt.asked("--board", "The board, if the file does not state it.", "BOARD")],
+        Annotated[
+            str | None, opt.problem_option("--board", "The board, if the file does not state it.", "BOARD")
+        ],
         None,
     ),
-    "closed": (Annotated[bool | None, opt.asked("--closed/--open", "Must be closed, or may be open.")], None),
-    "leaper": (Annotated[str | None, opt.asked("--leaper", "The piece. Default: 1,2.", "R,S")], None),
-    "wrap": (Annotated[str | None, opt.asked("--wrap", "Join opposite edges.", "none|x|y|xy")], None),
+    "closed": (
+        Annotated[bool | None, opt.problem_option("--closed/--open", "Must be closed, or may be open.")],
+        None,
+    ),
+    "leaper": (
+        Annotated[str | None, opt.problem_option("--leaper", "The piece. Default: 1,2.", "R,S")],
+        None,
+    ),
+    "wrap": (
+        Annotated[str | None, opt.problem_option("--wrap", "Join opposite edges.", "none|x|y|xy")],
+        None,
+    ),
 }
 """For ``takes_problem``: options that are None where they are left to the file."""
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from ktsolve.graphs.step_arrays import ArrayTour
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.render.puzzle_subjects import Puzzles, Swaps
+    from ktsolve.render.puzzle_subjects import Digits, Puzzles, Swaps
     from ktsolve.render.scene.style import Style
-    from ktsolve.render.subjects import Counts, Digits, Tours
+    from ktsolve.render.subjects import Counts, Tours
     from ktsolve.tasks.large import RectangleProblem
 
 __all__ = [
@@ -140,11 +140,11 @@ def emit_answer(data: dict[str, Any], tour: Tour | ArrayTour, output: str | None
 
 
 def emit_tour(
-    tour: Tour | ArrayTour, form: Format, out: opt.OutputOptions, *, uncrossed: bool = False
+    tour: Tour | ArrayTour, form: Format, out: opt.OutputOptions, *, non_crossing: bool = False
 ) -> None:
     """Write one tour: as a board in colours where no format is asked for and the terminal can show it.
 
-    ``uncrossed`` says that it is a non-crossing walk, which leaves cells out.
+    ``non-crossing`` says that it is a non-crossing walk, which leaves cells out.
     """
     from ktsolve.formats.tours.files import tour_chunks
     from ktsolve.graphs.tour import Tour
@@ -152,21 +152,21 @@ def emit_tour(
     stand_down()
     if form.holds == "picture":
         emit_tours_drawn(
-            [tour if isinstance(tour, Tour) else tour.tour()], form, out.output, uncrossed=uncrossed
+            [tour if isinstance(tour, Tour) else tour.tour()], form, out.output, non_crossing=non_crossing
         )
     elif isinstance(tour, Tour) and (text := coloured(tour, form, out)) is not None:
         emit(text, None)
     else:
-        emit_chunks(tour_chunks(tour, form, uncrossed=uncrossed), out.output, text=not form.binary)
+        emit_chunks(tour_chunks(tour, form, non_crossing=non_crossing), out.output, text=not form.binary)
 
 
 def emit_tours_drawn(
-    tours: Iterable[Tour], form: Format, output: str | None, *, uncrossed: bool = False
+    tours: Iterable[Tour], form: Format, output: str | None, *, non_crossing: bool = False
 ) -> None:
     """Write the picture of one tour, the sheet of several, or the page that plays them."""
     from ktsolve.render.subjects import Tours
 
-    emit_picture(Tours(tuple(tours), uncrossed), form, output)
+    emit_picture(Tours(tuple(tours), non_crossing), form, output)
 
 
 def emit_picture(
@@ -197,7 +197,7 @@ def shown_tour(tour: Tour, out: opt.OutputOptions) -> str:
 
 def shown_clues(board: Board, clues: Mapping[int, Cell], out: opt.OutputOptions) -> str:
     """Some steps of a tour as text: a board in colours where the terminal can show it, else a grid."""
-    from ktsolve.problem.clues import clue_grid
+    from ktsolve.problem.step_grid import clue_grid
 
     if colours := colour_depth(out.output):
         from ktsolve.render.boards.terminal import board_text

@@ -30,7 +30,7 @@ def verify(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
     verbose: Annotated[
-        bool, opt.printed("--verbose", "Show sources and seconds; the traceback of an internal error.")
+        bool, opt.output_option("--verbose", "Show sources and seconds; the traceback of an internal error.")
     ] = False,
     faulty: Annotated[str | None, typer.Option("--inject-fault", hidden=True)] = None,
 ) -> int:

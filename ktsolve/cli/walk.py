@@ -28,7 +28,7 @@ def walk(
     spec: ProblemSpec,
     rule: Annotated[
         str,
-        opt.worked(
+        opt.engine_option(
             "--rule",
             "Rule that breaks ties: centre, first, home, pohl, random, roth or squirrel-cull.",
             "NAME",
@@ -36,15 +36,18 @@ def walk(
     ] = "home",
     begin: Annotated[
         str | None,
-        opt.worked("--from", "First cell. Default: the start of an open tour, else the middle.", "CELL"),
+        opt.engine_option(
+            "--from", "First cell. Default: the start of an open tour, else the middle.", "CELL"
+        ),
     ] = None,
     repair: Annotated[
-        bool, opt.worked("--repair/--no-repair", "Join several walks by reversals, or take cells back.")
+        bool,
+        opt.engine_option("--repair/--no-repair", "Join several walks by reversals, or take cells back."),
     ] = False,
     work: opt.WorkOptions,
     record: Annotated[
         str | None,
-        opt.printed(
+        opt.output_option(
             "--record",
             "Write each cell visited and taken back to this file, as JSON.",
             "FILE",

@@ -34,14 +34,15 @@ def network_file(network: networkx.Graph[str], name: str) -> str:
 
     Examples
     --------
-    >>> from ktsolve.problem.swap import SwapPuzzle
-    >>> from ktsolve.wings.swap.network import swap_network
-    >>> network = swap_network(SwapPuzzle(start="A./../..", goal="../../.A"))
-    >>> print("\n".join(network_file(network, "net").splitlines()[-4:]))
-    6 "A....."
+    >>> import networkx
+    >>> network = networkx.Graph()
+    >>> network.add_edge("A.", ".A", weight=1, piece="A", colour="A")
+    >>> print(network_file(network, "net"), end="")
+    *Vertices 2
+    1 "A."
+    2 ".A"
     *Edges
-    1 6 1 l "A" c Red
-    2 5 1 l "A" c Red
+    1 2 1 l "A" c Red
     """
     text: str = format_named(name, NETWORK_FORMATS).function("write")(network)
     return text

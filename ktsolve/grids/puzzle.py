@@ -1,7 +1,6 @@
 """Puzzles on a grid of cells with clues, and their solutions: lines, shaded cells, numbers.
 
-What the clues mean is the matter of a model (``models/slitherlink.py`` and others) and of the kinds in
-:mod:`ktsolve.wings.puzzles`.
+What the clues mean is the matter of a model (``models/slitherlink.py`` and others) and of a kind of puzzle.
 """
 
 from __future__ import annotations

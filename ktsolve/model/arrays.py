@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from ktsolve.base.errors import BadInput
 
-__all__ = ["Array", "array_of", "each", "shape_of"]
+__all__ = ["Array", "array_of", "each", "element_names", "is_shape", "shape_of"]
 
 
 class Array(np.ndarray[Any, np.dtype[np.object_]]):
@@ -112,3 +113,19 @@ def array_of(elements: Iterable[Any], shape: tuple[int, ...]) -> Array:
     for i, element in enumerate(elements):
         flat[i] = element
     return flat.reshape(shape).view(Array)
+
+
+def is_shape(given: Any) -> bool:
+    """Return whether a value is a shape: a number, or a tuple of numbers."""
+    if isinstance(given, tuple) and given:
+        return all(hasattr(side, "__index__") for side in given)
+    return hasattr(given, "__index__")
+
+
+def element_names(name: str, shape: tuple[int, ...]) -> list[str]:
+    """Return a name for each element of an array, row by row.
+
+    >>> element_names("x", (2, 2))
+    ['x[0,0]', 'x[0,1]', 'x[1,0]', 'x[1,1]']
+    """
+    return [f"{name}[{','.join(map(str, place))}]" for place in product(*map(range, shape))]

@@ -6,9 +6,18 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, ClassVar
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.expressions import Assignment, Equality, Expression, Namer, Sum, plain_name, sum_of
+from ktsolve.model.expressions import (
+    Assignment,
+    Comparison,
+    Equality,
+    Expression,
+    Namer,
+    Sum,
+    plain_name,
+    sum_of,
+)
 
-__all__ = ["Element", "Extreme", "sums_of"]
+__all__ = ["Element", "Extreme", "count_of", "element", "extreme", "sums_of"]
 
 
 def sums_of(given: Iterable[Any], what: str) -> tuple[Sum, ...]:
@@ -129,3 +138,25 @@ class Element(_OfSeveral):
     def text(self, name: Namer, /) -> str:
         """``[2, 3, x][i]``."""
         return f"[{self._list(name)}][{self.index.text(name)}]"
+
+
+def element(members: Iterable[Any], index: Any) -> Sum:
+    """Return the member at an index, as a sum. Raises BadInput for an index that is no expression."""
+    place = sum_of(index)
+    if place is None:
+        raise BadInput(f"an index is a whole number or an expression, not {index!r:.40}")
+    return Element(sums_of(members, "element"), place).sum()
+
+
+def count_of(expressions: Iterable[Any], value: Any) -> Sum:
+    """Return how many of the expressions have a value, as a sum. Raises BadInput for other values."""
+    wanted = sum_of(value)
+    if wanted is None:
+        raise BadInput(f"count takes a whole number or an expression, not {value!r:.40}")
+    return Sum([(1, Comparison(each, "==", wanted)) for each in sums_of(expressions, "count")])
+
+
+def extreme(name: str, expressions: tuple[Any, ...]) -> Sum:
+    """Return the ``max`` or ``min`` of expressions, or of one list of them, as a sum."""
+    one_list = len(expressions) == 1 and not isinstance(expressions[0], Expression)
+    return Extreme(name, sums_of(expressions[0] if one_list else expressions, name)).sum()

@@ -5,37 +5,62 @@ A :class:`Model` states a question. It does not depend on any engine, nor on boa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import product
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from ktsolve.base.errors import BadInput
+from ktsolve.model.arrays import Array, array_of, element_names, is_shape, shape_of
 from ktsolve.model.constraints import (
+    AllDifferent,
+    Arc,
     Assignment,
     Cardinalities,
+    Circuit,
+    Connected,
     Constraint,
     Deferred,
+    Edge,
+    Inverse,
+    LexLess,
     Literals,
+    Mark,
+    Path,
+    Subpath,
+    Tree,
     When,
+    subcircuit,
     variables_of,
 )
+from ktsolve.model.constraints.block import Rows
 from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum
+from ktsolve.model.functions import count_of, element, extreme
 from ktsolve.model.names import Names
-from ktsolve.model.objectives import Objective, Objectives
-from ktsolve.model.variables import Integer, Literal
+from ktsolve.model.objectives import NO_OBJECTIVE, Objective, check_weight, objective_of, suggestion
+from ktsolve.model.statements import (
+    PathEnds,
+    cardinalities,
+    cardinality,
+    clause,
+    edges_of,
+    implication,
+    kept,
+    linear,
+    no_constraint,
+    path_marks,
+    table,
+)
+from ktsolve.model.variables import Integer, Literal, check_known, check_numbers, domain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ktsolve.model.arrays import Array
-
 __all__ = ["Model", "Objective"]
 
 
-class Model(Objectives):
+class Model:
     """Booleans, integers, constraints and an optional objective.
 
     Examples
@@ -59,7 +84,6 @@ class Model(Objectives):
     """
 
     def __init__(self, name: str = "model") -> None:
-        super().__init__()
         self.name = name
         self._names = Names()
         self.integers_by_number: dict[int, Integer] = {}
@@ -68,6 +92,12 @@ class Model(Objectives):
         # What is shown by default, with the numbers of all variables and of hidden ones: each solution asks.
         self._shown_by_default: tuple[tuple[int, int], tuple[Literal | Integer, ...]] = ((0, 0), ())
         self._premises: list[Any] = []
+        self._objectives: list[Objective] = []
+        self._soft: list[tuple[int, Literal]] = []
+        self._hidden: set[int] = set()
+        self._open_groups: list[str] = []
+        self._group_of: dict[int, str] = {}
+        self.suggested: dict[Literal | Integer, int] = {}
 
     # -- variables --------------------------------------------------------------------------------------
 
@@ -86,11 +116,7 @@ class Model(Objectives):
         >>> Model().integer("x", 1, 9) <= 5
         x <= 5
         """
-        least, greatest = _whole(name, low), _whole(name, high)
-        if least > greatest:
-            raise BadInput(
-                f"the integer {name!r} has no value from {least} to {greatest}: exchange the bounds"
-            )
+        least, greatest = domain(name, low, high)
         number = self._added(name)
         self.integers_by_number[number] = Integer(number, name, least, greatest)
         return self.integers_by_number[number]
@@ -140,11 +166,9 @@ class Model(Objectives):
         model model: 4 Booleans, 1 constraint
           exactly 1 of {queen[0,0], queen[0,1]}
         """
-        if _is_shape(names):
-            from ktsolve.model.arrays import array_of, shape_of
-
+        if is_shape(names):
             shape = shape_of(names)
-            return array_of(self.booleans(_names(name, shape)), shape)
+            return array_of(self.booleans(element_names(name, shape)), shape)
         added = list(names)
         first = len(self._names)
         if self._names.add(added) is not None:
@@ -167,10 +191,8 @@ class Model(Objectives):
         >>> x[0], x[:, 1].sum()
         (Array([x[0,0], x[0,1], x[0,2]], dtype=object), x[0,1] + x[1,1])
         """
-        from ktsolve.model.arrays import array_of, shape_of
-
         sides = shape_of(shape)
-        return array_of([self.integer(each, low, high) for each in _names(name, sides)], sides)
+        return array_of([self.integer(each, low, high) for each in element_names(name, sides)], sides)
 
     def add_booleans(self, count: int | Sequence[str], name: str = "x") -> NDArray[np.int64]:
         """Add many Booleans, and return the numbers of their literals, for :meth:`add_clauses`.
@@ -292,7 +314,7 @@ class Model(Objectives):
             elif isinstance(constraint, Iterable) and not isinstance(constraint, str | Sum):
                 self.add(*constraint)
             else:
-                raise BadInput(_no_constraint(constraint))
+                raise no_constraint(constraint)
 
     def when(self, condition: Any, *constraints: Any) -> Any:
         r"""Add constraints that must hold only where the condition is true.
@@ -349,45 +371,435 @@ class Model(Objectives):
         self.constraints.append(constraint)
 
     def _check_numbers(self, what: str, numbers: NDArray[np.integer]) -> None:
-        known = len(self)
-        if (largest := int(np.abs(numbers).max(initial=0))) > known:
-            raise BadInput(
-                f"the {what} have a literal of number {largest}, but the model has {known} Booleans, "
-                f"with literals 1 to {known}"
-            )
-        for number in self.integers_by_number:
-            if bool((np.abs(numbers) == number + 1).any()):
-                raise BadInput(
-                    f"the {what} have literals of variable number {number}, but it is the integer "
-                    f"{self.names[number]}"
-                )
+        check_numbers(what, numbers, len(self), self.integers_by_number)
 
     def _check_known(self, what: str, variables: Iterable[Any], *, of_booleans: bool = False) -> None:
-        number_of_variables, integers = len(self), self.integers_by_number
-        for variable in variables:
-            if type(variable) is Literal:
-                if 0 <= variable[0] < number_of_variables and variable[0] not in integers:
-                    continue
-            elif isinstance(variable, Integer) and not of_booleans:
-                known = integers.get(variable.number)
-                if known is variable or (known is not None and known.key == variable.key):
-                    continue
-            article = "an" if what[0] in "aeiou" else "a"
-            raise BadInput(f"{article} {what} {self._unknown(variable, of_booleans)}")
+        check_known(what, variables, len(self), self.integers_by_number, of_booleans=of_booleans)
 
-    def _unknown(self, variable: Any, of_booleans: bool) -> str:
-        if isinstance(variable, Integer) and not of_booleans:
-            return f"names the integer {variable.name!r}, which is not of this model"
-        if not isinstance(variable, Literal):
-            return f"takes Booleans, not {variable!r:.40}"
-        if variable.number in self.integers_by_number:
-            return (
-                f"takes variable number {variable.number} for a Boolean, but it is an integer of this model"
-            )
-        return (
-            f"names Boolean number {variable.number}, but the model has {len(self)} "
-            f"{'variables' if self.integers_by_number else 'Booleans'}, numbered from 0"
+    # -- Booleans ---------------------------------------------------------------------------------------
+
+    def clause(self, *literals: Any) -> None:
+        """Add that at least one of the literals or conditions is true."""
+        self._state(clause(literals))
+
+    def fix(self, literal: Any) -> None:
+        """Add that the literal is true."""
+        self.clause(literal)
+
+    def implies(self, premises: Any, conclusion: Any) -> None:
+        """Add that the conclusion is true if all premises are true: literals, or conditions."""
+        self._state(implication(premises, conclusion))
+
+    def equal(self, first: Any, second: Any) -> None:
+        """Add that both literals or conditions have the same value."""
+        self.implies(first, second)
+        self.implies(second, first)
+
+    def exactly(self, number: int, literals: Iterable[Any]) -> None:
+        """Add that exactly ``number`` of the literals or conditions are true."""
+        self._count(literals, number, number)
+
+    def at_least(self, number: int, literals: Iterable[Any]) -> None:
+        """Add that at least ``number`` of the literals or conditions are true."""
+        self._count(literals, number, None)
+
+    def at_most(self, number: int, literals: Iterable[Any]) -> None:
+        """Add that at most ``number`` of the literals or conditions are true."""
+        self._count(literals, None, number)
+
+    def exactly_one(self, literals: Iterable[Any]) -> None:
+        """Add that exactly one of the literals or conditions is true."""
+        self._count(literals, 1, 1)
+
+    def at_most_one(self, literals: Iterable[Any]) -> None:
+        """Add that at most one of the literals or conditions is true."""
+        self._count(literals, None, 1)
+
+    def _count(self, literals: Iterable[Any], least: int | None, most: int | None) -> None:
+        for constraint in cardinality(literals, least, most):
+            self._state(constraint)
+
+    def add_clauses(self, rows: Rows) -> None:
+        """Add many clauses, given as arrays of numbers: Boolean i is i + 1, its negation -(i + 1).
+
+        Parameters
+        ----------
+        rows:
+            A matrix in which 0 is no literal, one array in which 0 ends each clause, a pair of arrays
+            ``(numbers, offsets)``, or lists; see :func:`~ktsolve.model.constraints.block.as_rows`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> model = Model()
+        >>> x = model.add_booleans(4)
+        >>> model.add_clauses(np.column_stack([-x[:-1], x[1:]]))
+        >>> print(model)
+        model model: 4 Booleans, 1 constraint
+          3 clauses: not x1 or x2; not x2 or x3; not x3 or x4
+        """
+        self.add_cardinalities(rows, least=1)
+
+    def add_cardinalities(self, rows: Rows, *, least: int | None = None, most: int | None = None) -> None:
+        """Add that in each row the number of true literals lies between ``least`` and ``most``.
+
+        Parameters
+        ----------
+        rows:
+            As for :meth:`add_clauses`.
+
+        Examples
+        --------
+        >>> model = Model()
+        >>> square = model.add_booleans(9).reshape(3, 3)
+        >>> model.add_cardinalities(square, least=1, most=1)
+        >>> model.add_cardinalities(square.T, least=1, most=1)
+        >>> model.constraints[1].text(model.name_of)
+        '3 rows: exactly 1 of {x1, x4, x7}; exactly 1 of {x2, x5, x8}; exactly 1 of {x3, x6, x9}'
+        """
+        self._state(cardinalities(rows, least, most))
+
+    # -- graphs, with nodes 0 .. nodes - 1 and arcs (u, v, literal) --------------------------------------
+
+    def circuit(
+        self, nodes: int, arcs: Iterable[Arc], *, directed: bool = False, labels: Sequence[str] = ()
+    ) -> None:
+        """Add that the true arcs form one cycle through all nodes; see :class:`Circuit`."""
+        self._state(Circuit(nodes, kept(arcs), directed, kept(labels)))
+
+    def subcircuit(
+        self,
+        nodes: int,
+        arcs: Iterable[Arc],
+        present: Sequence[Mark] | None = None,
+        *,
+        directed: bool = False,
+        empty: bool = False,
+        labels: Sequence[str] = (),
+    ) -> None:
+        """Add that the true arcs form one cycle through some of the nodes; see :class:`Subcircuit`.
+
+        The nodes that are not visited can be given in two ways: by ``present``, or by loops ``(v, v, x)``
+        among the arcs, where x is true exactly if node v is not visited. Nodes without a loop are then
+        visited.
+        """
+        self._state(subcircuit(nodes, arcs, present, directed=directed, empty=empty, labels=labels))
+
+    def path(
+        self,
+        nodes: int,
+        arcs: Iterable[Arc],
+        ends: Sequence[Mark] | None = None,
+        *,
+        start: int | Sequence[Mark] | None = None,
+        end: int | Sequence[Mark] | None = None,
+        directed: bool = False,
+        labels: Sequence[str] = (),
+    ) -> None:
+        """Add that the true arcs form one path through all nodes; see :class:`Path`.
+
+        The ends are given by ``ends``, literals of an undirected path; or by ``start`` and ``end``, which are
+        nodes, or literals for each node of a directed path. For an end that is not given the model gets new
+        Booleans ``end[label]``, or ``start[label]``.
+        """
+        shown = tuple(labels) or tuple(map(str, range(nodes)))
+        starts, marked = path_marks(nodes, shown, PathEnds(ends, start, end), directed, self.boolean)
+        self._state(Path(nodes, kept(arcs), marked, kept(labels), starts))
+
+    def subpath(
+        self,
+        nodes: int,
+        arcs: Iterable[Arc],
+        ends: Sequence[Mark] | None = None,
+        *,
+        start: int | Sequence[Mark] | None = None,
+        end: int | Sequence[Mark] | None = None,
+        present: Sequence[Mark] | None = None,
+        directed: bool = False,
+        labels: Sequence[str] = (),
+    ) -> None:
+        """Add that the true arcs form one path through some of the nodes; see :class:`Subpath`.
+
+        The ends are given as for :meth:`path`, the visited nodes by ``present`` as for :meth:`subcircuit`.
+        """
+        shown = tuple(labels) or tuple(map(str, range(nodes)))
+        starts, marked = path_marks(nodes, shown, PathEnds(ends, start, end), directed, self.boolean)
+        visited = None if present is None else tuple(present)
+        self._state(Subpath(nodes, tuple(arcs), marked, visited, starts, tuple(labels)))
+
+    def connected(
+        self,
+        nodes: int,
+        edges: Iterable[tuple[int, int] | Edge],
+        present: Sequence[Mark] | None = None,
+        *,
+        labels: Sequence[str] = (),
+    ) -> None:
+        """Add that the present nodes are connected by edges between them; see :class:`Connected`.
+
+        An edge ``(u, v)`` can always be used, and ``(u, v, x)`` if the literal x is true.
+        """
+        self._state(
+            Connected(nodes, edges_of(edges), None if present is None else tuple(present), tuple(labels))
         )
+
+    def tree(
+        self,
+        nodes: int,
+        edges: Iterable[tuple[int, int] | Edge],
+        present: Sequence[Mark] | None = None,
+        *,
+        labels: Sequence[str] = (),
+    ) -> None:
+        """Add that the true edges form a tree of the present nodes, by default all; see :class:`Tree`."""
+        chosen = None if present is None else tuple(present)
+        self._state(Tree(nodes, edges_of(edges), chosen, tuple(labels)))
+
+    # -- integers ---------------------------------------------------------------------------------------
+
+    def linear(self, terms: Mapping[Any, int], *, least: int | None = None, most: int | None = None) -> None:
+        """Add that the sum of the weights of true literals lies between ``least`` and ``most``."""
+        self._state(linear(terms, least, most))
+
+    def all_different(self, expressions: Iterable[Any]) -> None:
+        """Add that no two of the expressions have the same value; see :class:`AllDifferent`.
+
+        >>> model = Model()
+        >>> model.all_different(model.integers(3, 1, 3))
+        >>> model.holds([1, 2, 3]), model.holds([1, 2, 1])
+        (True, False)
+        """
+        self._state(AllDifferent(expressions))
+
+    def table(
+        self,
+        expressions: Iterable[Any],
+        allowed: Iterable[Iterable[int]] | None = None,
+        *,
+        forbidden: Iterable[Iterable[int]] | None = None,
+    ) -> None:
+        """Add that the values of the expressions are an allowed row, or no forbidden one; see :class:`Table`.
+
+        >>> model = Model()
+        >>> x, y = model.integers(2, 0, 9)
+        >>> model.table([x, y], [(1, 2), (2, 4)])
+        >>> model.table([x, y], forbidden=[(1, 2)])
+        >>> model.holds([2, 4]), model.holds([1, 2])
+        (True, False)
+        """
+        self._state(table(expressions, allowed, forbidden))
+
+    def inverse(self, forward: Iterable[Any], backward: Iterable[Any]) -> None:
+        """Add that two lists of integers are inverse permutations of 0 to n - 1; see :class:`Inverse`."""
+        self._state(Inverse(forward, backward))
+
+    def lex_less(self, first: Iterable[Any], second: Iterable[Any], *, strict: bool = True) -> None:
+        """Add that the first list comes before the second in lexicographic order; see :class:`LexLess`.
+
+        With ``strict=False`` the lists may be equal.
+        """
+        self._state(LexLess(first, second, strict=strict))
+
+    # -- expressions ------------------------------------------------------------------------------------
+
+    @staticmethod
+    def element(members: Iterable[Any], index: Any) -> Sum:
+        """Return the member at an index, for use in a comparison; members are numbered from 0.
+
+        >>> model = Model()
+        >>> i = model.integer("i", 0, 2)
+        >>> model.add(model.element([5, 7, 9], i) >= 8)
+        >>> print(model)
+        model model: 0 Booleans, 1 integer, 1 constraint
+          0 <= i <= 2
+          [5, 7, 9][i] >= 8
+        """
+        return element(members, index)
+
+    @staticmethod
+    def count(expressions: Iterable[Any], value: Any) -> Sum:
+        """Return how many of the expressions have that value, for use in a comparison.
+
+        >>> model = Model()
+        >>> model.count(model.integers(3, 0, 9), 5) <= 1
+        (x[0] = 5) + (x[1] = 5) + (x[2] = 5) <= 1
+        """
+        return count_of(expressions, value)
+
+    @staticmethod
+    def max(*expressions: Any) -> Sum:
+        """Return the greatest of the expressions, or of one list of them, for use in a comparison."""
+        return extreme("max", expressions)
+
+    @staticmethod
+    def min(*expressions: Any) -> Sum:
+        """Return the least of the expressions, or of one list of them, for use in a comparison.
+
+        >>> model = Model()
+        >>> x, y = model.integers(2, 0, 9)
+        >>> model.min(x, y + 1) >= 3
+        min(x[0], x[1] + 1) >= 3
+        """
+        return extreme("min", expressions)
+
+    # -- objectives --------------------------------------------------------------------------------------
+
+    @property
+    def objective(self) -> Objective | None:
+        """The first objective, with the weights of violated soft constraints; None if there is neither."""
+        return self.objectives[0] if self._objectives or self._soft else None
+
+    @property
+    def objectives(self) -> tuple[Objective, ...]:
+        """All objectives, the most important one first."""
+        if not self._soft:
+            return tuple(self._objectives)
+        first, *others = self._objectives or [NO_OBJECTIVE]
+        return first.with_soft(self._soft), *others
+
+    def minimise(self, total: Any) -> None:
+        """Minimise a sum of weights of literals, ``{literal: weight}``, or an expression.
+
+        It takes the place of all objectives before.
+        """
+        self._objectives = [self._objective("minimise", total)]
+
+    def maximise(self, total: Any) -> None:
+        """Maximise a sum of weights of literals, ``{literal: weight}``, or an expression.
+
+        It takes the place of all objectives before.
+        """
+        self._objectives = [self._objective("maximise", total)]
+
+    def forget_objectives(self) -> None:
+        """Drop all objectives, and the weights of soft constraints."""
+        self._objectives.clear()
+        self._soft.clear()
+
+    def keep_only(self, objective: Objective) -> None:
+        """Drop all objectives and the weights of soft constraints, but this one."""
+        self.forget_objectives()
+        self._objectives.append(objective)
+
+    def then_minimise(self, total: Any) -> None:
+        """Minimise a further sum, among the solutions that are best by all objectives before.
+
+        The objectives are lexicographic: each decides between solutions that are equal by those before.
+
+        >>> from ktsolve import solve
+        >>> model = Model()
+        >>> x, y = model.integers(2, 0, 9)
+        >>> model.add(x + y >= 7)
+        >>> model.minimise(x + y); model.then_maximise(x)
+        >>> solve(model)[x, y]
+        (7, 0)
+        """
+        self._then("minimise", total)
+
+    def then_maximise(self, total: Any) -> None:
+        """Maximise a further sum, among the solutions that are best by all objectives before."""
+        self._then("maximise", total)
+
+    def _then(self, sense: str, total: Any) -> None:
+        if not self._objectives and not self._soft:
+            raise BadInput(f"then_{sense} follows another objective: call minimise or maximise first")
+        if not self._objectives:
+            self._objectives = [NO_OBJECTIVE]
+        self._objectives.append(self._objective(sense, total))
+
+    def _objective(self, sense: str, given: Any) -> Objective:
+        found = objective_of(sense, given)
+        self._check_known("objective", variables_of(found.total))  # type: ignore[arg-type]
+        return found
+
+    def soft(self, constraint: Any, weight: int = 1) -> Literal:
+        """Add a constraint that may be violated, at the cost of a weight.
+
+        The weights of the violated ones are added to the first objective, or subtracted if that is maximised.
+        Without an objective their sum is minimised.
+
+        Parameters
+        ----------
+        constraint:
+            Anything that :meth:`Model.add` takes.
+        weight:
+            A whole number from 1.
+
+        Returns
+        -------
+        Literal
+            It is true where the constraint is kept.
+
+        Examples
+        --------
+        >>> from ktsolve import solve
+        >>> model = Model()
+        >>> a, b = model.booleans("ab")
+        >>> model.exactly(1, [a, b])
+        >>> kept = [model.soft(a), model.soft(b, 3)]
+        >>> answer = solve(model)
+        >>> answer.value, answer[kept]
+        (1, [False, True])
+        """
+        check_weight(weight)
+        if isinstance(constraint, Literal):
+            self._check_known("soft constraint", [constraint])
+            kept = constraint
+        else:
+            number = len(self._soft) + 1
+            while self.has(f"soft {number}"):
+                number += 1
+            kept = self.boolean(f"soft {number}")
+            self._hidden.add(kept.number)
+            self.when(kept, constraint)
+            if isinstance(constraint, Logic):
+                self.when(~kept, ~constraint)  # type: ignore[operator]
+        self._soft.append((int(weight), kept))
+        return kept
+
+    def suggest(self, values: Mapping[Any, int]) -> None:
+        """Suggest values to engines that optimise. They may be incomplete, and need not satisfy the model."""
+        self._check_known("suggestion", values)
+        self.suggested |= suggestion(values)
+
+    # -- names -------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def named(self, name: str) -> Iterator[None]:
+        """Return a context: the constraints that are added in it get a name, by which cores list them.
+
+        Several constraints may have one name; they form a group. Names may be nested: the inner one counts.
+
+        >>> from ktsolve import unsat_core
+        >>> model = Model()
+        >>> x = model.integer("x", 0, 9)
+        >>> for bound in 7, 3, 5:
+        ...     with model.named(f"at most {bound}"):
+        ...         model.add(x <= bound)
+        >>> model.add(x >= 4)
+        >>> unsat_core(model).names
+        ('at most 3',)
+        """
+        if not isinstance(name, str):
+            raise BadInput(f"the name of a constraint is a text, not {name!r:.40}")
+        self._open_groups.append(name)
+        try:
+            yield
+        finally:
+            self._open_groups.pop()
+
+    def _name_next(self) -> None:
+        """Give the constraint that is added next the name of the open context."""
+        if self._open_groups:
+            self._group_of[len(self.constraints)] = self._open_groups[-1]
+
+    @property
+    def groups(self) -> dict[str, list[Constraint]]:
+        """The named constraints, by their names, in the order in which they were added."""
+        found: dict[str, list[Constraint]] = {}
+        for number, name in self._group_of.items():
+            found.setdefault(name, []).append(self.constraints[number])
+        return found
 
     # -- exchange with CPMpy ----------------------------------------------------------------------------
 
@@ -479,35 +891,3 @@ class Model(Objectives):
 
 def _number(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
-def _whole(name: str, bound: Any) -> int:
-    if isinstance(bound, Expression) or not hasattr(bound, "__index__"):
-        raise BadInput(f"a bound of the integer {name!r} is {bound!r:.40}, but must be a whole number")
-    return int(bound)
-
-
-def _is_shape(given: Any) -> bool:
-    if isinstance(given, tuple) and given:
-        return all(hasattr(side, "__index__") for side in given)
-    return hasattr(given, "__index__")
-
-
-def _names(name: str, shape: tuple[int, ...]) -> list[str]:
-    """Return a name for each element of an array, row by row.
-
-    >>> _names("x", (2, 2))
-    ['x[0,0]', 'x[0,1]', 'x[1,0]', 'x[1,1]']
-    """
-    return [f"{name}[{','.join(map(str, place))}]" for place in product(*map(range, shape))]
-
-
-def _no_constraint(given: Any) -> str:
-    if isinstance(given, bool | np.bool_):
-        return (
-            f"add(): the constraint is {given}, without variables: comparing two Booleans with == only tells "
-            "whether they are the same: use model.equal(a, b), or a ^ b for different values"
-        )
-    if isinstance(given, Expression):
-        return f"add(): {given!r:.40} is an expression: compare it, as in {given!r:.40} >= 1"
-    return f"add() takes comparisons, literals and constraints, not {given!r:.40}"

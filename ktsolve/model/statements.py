@@ -1,268 +1,125 @@
-"""The constraints that a model has methods for."""
+"""Constraints from what the methods of a model are given, with an error for anything else."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
 
 from ktsolve.base.errors import BadInput
 from ktsolve.model.constraints import (
-    AllDifferent,
     Cardinalities,
     Cardinality,
     Clause,
     Constraint,
+    Deferred,
+    Edge,
     Implication,
-    Inverse,
-    LexLess,
     Linear,
+    Mark,
     Table,
     When,
 )
 from ktsolve.model.constraints.block import Rows, as_rows
-from ktsolve.model.expressions import Comparison, Conjunction, Disjunction, Expression, Logic, Sum, sum_of
-from ktsolve.model.functions import Element, Extreme, sums_of
-from ktsolve.model.loop_statements import LoopStatements
+from ktsolve.model.expressions import Comparison, Conjunction, Disjunction, Expression, Logic, Sum
 from ktsolve.model.variables import Literal
 
-__all__ = ["Statements", "weighted"]
+__all__ = [
+    "PathEnds",
+    "cardinalities",
+    "cardinality",
+    "clause",
+    "edges_of",
+    "implication",
+    "kept",
+    "linear",
+    "no_constraint",
+    "path_marks",
+    "table",
+]
+
+T = TypeVar("T", bound=Hashable)
 
 _LITERAL = frozenset({Literal})
 
 
-class Statements(LoopStatements):
-    """The methods of a model that state constraints, and those that make expressions for constraints."""
-
-    def boolean(self, name: str) -> Literal:
-        """Add a Boolean and return its literal."""
-        raise NotImplementedError
-
-    def add(self, *constraints: Any, name: str | None = None) -> None:
-        """Add constraints."""
-        raise NotImplementedError
-
-    def _state(self, constraint: Constraint) -> None:
-        raise NotImplementedError
-
-    # -- Booleans ---------------------------------------------------------------------------------------
-
-    def clause(self, *literals: Any) -> None:
-        """Add that at least one of the literals or conditions is true."""
-        members, plain = _conditions(literals, "clause", "*literals")
-        self._state(Clause(members) if plain else Disjunction(members))
-
-    def fix(self, literal: Any) -> None:
-        """Add that the literal is true."""
-        self.clause(literal)
-
-    def implies(self, premises: Any, conclusion: Any) -> None:
-        """Add that the conclusion is true if all premises are true: literals, or conditions."""
-        alone = type(premises) is Literal or not isinstance(premises, Iterable)
-        given = (premises,) if alone else tuple(premises)
-        members, plain = _conditions((*given, conclusion), "implication")
-        if plain:
-            self._state(Implication(members[:-1], members[-1]))
-        else:
-            self._state(When(Conjunction(members[:-1]), _as_constraint(conclusion)))
-
-    def equal(self, first: Any, second: Any) -> None:
-        """Add that both literals or conditions have the same value."""
-        self.implies(first, second)
-        self.implies(second, first)
-
-    def exactly(self, number: int, literals: Iterable[Any]) -> None:
-        """Add that exactly ``number`` of the literals or conditions are true."""
-        self._counted(literals, number, number)
-
-    def at_least(self, number: int, literals: Iterable[Any]) -> None:
-        """Add that at least ``number`` of the literals or conditions are true."""
-        self._counted(literals, number, None)
-
-    def at_most(self, number: int, literals: Iterable[Any]) -> None:
-        """Add that at most ``number`` of the literals or conditions are true."""
-        self._counted(literals, None, number)
-
-    def exactly_one(self, literals: Iterable[Any]) -> None:
-        """Add that exactly one of the literals or conditions is true."""
-        self._counted(literals, 1, 1)
-
-    def at_most_one(self, literals: Iterable[Any]) -> None:
-        """Add that at most one of the literals or conditions is true."""
-        self._counted(literals, None, 1)
-
-    def _counted(self, literals: Iterable[Any], least: int | None, most: int | None) -> None:
-        for bound in (least, most):
-            if type(bound) is not int and bound is not None and not hasattr(bound, "__index__"):
-                raise BadInput(f"a number of literals is a whole number, not {bound!r:.40}")
-        if isinstance(literals, Literal) or not isinstance(literals, Iterable):
-            raise BadInput(f"a cardinality takes a list of literals, not {literals!r:.40}")
-        members, plain = _conditions(_flat(literals), "cardinality")
-        if plain:
-            self._state(Cardinality(members, least, most))
-            return
-        total = _total(members)
-        if least is not None:
-            self._state(Comparison(total, "==" if least == most else ">=", Sum([], least)))
-        if most is not None and least != most:
-            self._state(Comparison(total, "<=", Sum([], most)))
-
-    def add_clauses(self, rows: Rows) -> None:
-        """Add many clauses, given as arrays of numbers: Boolean i is i + 1, its negation -(i + 1).
-
-        Parameters
-        ----------
-        rows:
-            A matrix in which 0 is no literal, one array in which 0 ends each clause, a pair of arrays
-            ``(numbers, offsets)``, or lists; see :func:`~ktsolve.model.constraints.block.as_rows`.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from ktsolve.model.model import Model
-        >>> model = Model()
-        >>> x = model.add_booleans(4)
-        >>> model.add_clauses(np.column_stack([-x[:-1], x[1:]]))
-        >>> print(model)
-        model model: 4 Booleans, 1 constraint
-          3 clauses: not x1 or x2; not x2 or x3; not x3 or x4
-        """
-        self.add_cardinalities(rows, least=1)
-
-    def add_cardinalities(self, rows: Rows, *, least: int | None = None, most: int | None = None) -> None:
-        """Add that in each row the number of true literals lies between ``least`` and ``most``.
-
-        Parameters
-        ----------
-        rows:
-            As for :meth:`add_clauses`.
-
-        Examples
-        --------
-        >>> from ktsolve.model.model import Model
-        >>> model = Model()
-        >>> square = model.add_booleans(9).reshape(3, 3)
-        >>> model.add_cardinalities(square, least=1, most=1)
-        >>> model.add_cardinalities(square.T, least=1, most=1)
-        >>> model.constraints[1].text(model.name_of)
-        '3 rows: exactly 1 of {x1, x4, x7}; exactly 1 of {x2, x5, x8}; exactly 1 of {x3, x6, x9}'
-        """
-        for bound in (least, most):
-            if bound is not None and (isinstance(bound, bool) or not isinstance(bound, int)):
-                raise BadInput(f"the bounds are whole numbers or None, not {bound!r:.40}")
-        if least is not None and most is not None and least > most:
-            raise BadInput(f"at least {least} and at most {most} of the literals cannot be: exchange them")
-        numbers, offsets = as_rows(rows)
-        self._state(Cardinalities(numbers, offsets, least, most))
-
-    # -- integers ---------------------------------------------------------------------------------------
-
-    def linear(self, terms: Mapping[Any, int], *, least: int | None = None, most: int | None = None) -> None:
-        """Add that the sum of the weights of true literals lies between ``least`` and ``most``."""
-        self._state(weighted(terms, least, most))
-
-    def all_different(self, expressions: Iterable[Any]) -> None:
-        """Add that no two of the expressions have the same value; see :class:`AllDifferent`.
-
-        >>> from ktsolve.model.model import Model
-        >>> model = Model()
-        >>> model.all_different(model.integers(3, 1, 3))
-        >>> model.holds([1, 2, 3]), model.holds([1, 2, 1])
-        (True, False)
-        """
-        self._state(AllDifferent(expressions))
-
-    def table(
-        self,
-        expressions: Iterable[Any],
-        allowed: Iterable[Iterable[int]] | None = None,
-        *,
-        forbidden: Iterable[Iterable[int]] | None = None,
-    ) -> None:
-        """Add that the values of the expressions are an allowed row, or no forbidden one; see :class:`Table`.
-
-        >>> from ktsolve.model.model import Model
-        >>> model = Model()
-        >>> x, y = model.integers(2, 0, 9)
-        >>> model.table([x, y], [(1, 2), (2, 4)])
-        >>> model.table([x, y], forbidden=[(1, 2)])
-        >>> model.holds([2, 4]), model.holds([1, 2])
-        (True, False)
-        """
-        if (allowed is None) is (forbidden is None):
-            raise BadInput("a table takes its allowed rows or its forbidden rows: give one of the two")
-        rows = allowed if forbidden is None else forbidden
-        assert rows is not None
-        self._state(Table(expressions, rows, allowed=forbidden is None))
-
-    def inverse(self, forward: Iterable[Any], backward: Iterable[Any]) -> None:
-        """Add that two lists of integers are inverse permutations of 0 to n - 1; see :class:`Inverse`."""
-        self._state(Inverse(forward, backward))
-
-    def lex_less(self, first: Iterable[Any], second: Iterable[Any], *, strict: bool = True) -> None:
-        """Add that the first list comes before the second in lexicographic order; see :class:`LexLess`.
-
-        With ``strict=False`` the lists may be equal.
-        """
-        self._state(LexLess(first, second, strict=strict))
-
-    # -- expressions ------------------------------------------------------------------------------------
-
-    @staticmethod
-    def element(members: Iterable[Any], index: Any) -> Sum:
-        """Return the member at an index, for use in a comparison; members are numbered from 0.
-
-        >>> from ktsolve.model.model import Model
-        >>> model = Model()
-        >>> i = model.integer("i", 0, 2)
-        >>> model.add(model.element([5, 7, 9], i) >= 8)
-        >>> print(model)
-        model model: 0 Booleans, 1 integer, 1 constraint
-          0 <= i <= 2
-          [5, 7, 9][i] >= 8
-        """
-        place = sum_of(index)
-        if place is None:
-            raise BadInput(f"an index is a whole number or an expression, not {index!r:.40}")
-        return Element(sums_of(members, "element"), place).sum()
-
-    @staticmethod
-    def count(expressions: Iterable[Any], value: Any) -> Sum:
-        """Return how many of the expressions have that value, for use in a comparison.
-
-        >>> from ktsolve.model.model import Model
-        >>> model = Model()
-        >>> model.count(model.integers(3, 0, 9), 5) <= 1
-        (x[0] = 5) + (x[1] = 5) + (x[2] = 5) <= 1
-        """
-        wanted = sum_of(value)
-        if wanted is None:
-            raise BadInput(f"count takes a whole number or an expression, not {value!r:.40}")
-        return _total(Comparison(each, "==", wanted) for each in sums_of(expressions, "count"))
-
-    @staticmethod
-    def max(*expressions: Any) -> Sum:
-        """Return the greatest of the expressions, or of one list of them, for use in a comparison."""
-        return _extreme("max", expressions)
-
-    @staticmethod
-    def min(*expressions: Any) -> Sum:
-        """Return the least of the expressions, or of one list of them, for use in a comparison.
-
-        >>> from ktsolve.model.model import Model
-        >>> model = Model()
-        >>> x, y = model.integers(2, 0, 9)
-        >>> model.min(x, y + 1) >= 3
-        min(x[0], x[1] + 1) >= 3
-        """
-        return _extreme("min", expressions)
+def clause(literals: Sequence[Any]) -> Constraint:
+    """Return that one of the literals or conditions is true."""
+    members, plain = conditions_of(literals, "clause", "*literals")
+    return Clause(members) if plain else Disjunction(members)
 
 
-def _flat(given: Iterable[Any]) -> Iterable[Any]:
-    """Return the elements of an array of any shape, and other iterables unchanged."""
-    return given.ravel().tolist() if hasattr(given, "ravel") else given
+def implication(premises: Any, conclusion: Any) -> Constraint:
+    """Return that the conclusion is true if all premises are: literals or conditions."""
+    alone = type(premises) is Literal or not isinstance(premises, Iterable)
+    given = (premises,) if alone else tuple(premises)
+    members, plain = conditions_of((*given, conclusion), "implication")
+    if plain:
+        return Implication(members[:-1], members[-1])
+    stated = Clause((conclusion,)) if isinstance(conclusion, Literal) else conclusion
+    return When(Conjunction(members[:-1]), stated)
 
 
-def _conditions(given: Iterable[Any], what: str, how: str = "") -> tuple[tuple[Any, ...], bool]:
+def cardinality(literals: Iterable[Any], least: int | None, most: int | None) -> Iterator[Constraint]:
+    """Yield constraints that bound the number of true literals or conditions."""
+    for bound in (least, most):
+        if type(bound) is not int and bound is not None and not hasattr(bound, "__index__"):
+            raise BadInput(f"a number of literals is a whole number, not {bound!r:.40}")
+    if isinstance(literals, Literal) or not isinstance(literals, Iterable):
+        raise BadInput(f"a cardinality takes a list of literals, not {literals!r:.40}")
+    flat = literals.ravel().tolist() if hasattr(literals, "ravel") else literals
+    members, plain = conditions_of(flat, "cardinality")
+    if plain:
+        yield Cardinality(members, least, most)
+        return
+    total = Sum([(1, member) for member in members])
+    if least is not None:
+        yield Comparison(total, "==" if least == most else ">=", Sum([], least))
+    if most is not None and least != most:
+        yield Comparison(total, "<=", Sum([], most))
+
+
+def cardinalities(rows: Rows, least: int | None, most: int | None) -> Cardinalities:
+    """Return bounds on the number of true literals in each row of a block."""
+    for bound in (least, most):
+        if bound is not None and (isinstance(bound, bool) or not isinstance(bound, int)):
+            raise BadInput(f"the bounds are whole numbers or None, not {bound!r:.40}")
+    if least is not None and most is not None and least > most:
+        raise BadInput(f"at least {least} and at most {most} of the literals cannot be: exchange them")
+    numbers, offsets = as_rows(rows)
+    return Cardinalities(numbers, offsets, least, most)
+
+
+def table(
+    expressions: Iterable[Any],
+    allowed: Iterable[Iterable[int]] | None,
+    forbidden: Iterable[Iterable[int]] | None,
+) -> Table:
+    """Return that the values of the expressions are an allowed row, or no forbidden one."""
+    if (allowed is None) is (forbidden is None):
+        raise BadInput("a table takes its allowed rows or its forbidden rows: give one of the two")
+    rows = allowed if forbidden is None else forbidden
+    assert rows is not None
+    return Table(expressions, rows, allowed=forbidden is None)
+
+
+def linear(terms: Mapping[Any, int], least: int | None, most: int | None) -> Linear:
+    """Return a weighted sum of literals, and its bounds, as a constraint. Raises BadInput for other terms."""
+    if not isinstance(terms, Mapping):
+        raise BadInput(f"linear takes {{literal: weight}}, not {terms!r:.40}")
+    for weight in (*terms.values(), *(bound for bound in (least, most) if bound is not None)):
+        if not isinstance(weight, int):
+            raise BadInput(f"a weight is {weight!r:.40}, but must be a whole number: scale all weights")
+    for literal in terms:
+        if type(literal) is not Literal:
+            raise BadInput(
+                f"{{literal: weight}} has weights of literals, not of {literal!r:.40}: write a sum, 2*x + y"
+            )
+    return Linear(tuple((weight, literal) for literal, weight in terms.items()), least, most)
+
+
+def conditions_of(given: Iterable[Any], what: str, how: str = "") -> tuple[tuple[Any, ...], bool]:
     """Return literals and conditions as a tuple, and whether all are literals."""
     members = tuple(given)
     if _LITERAL.issuperset(map(type, members)):
@@ -279,30 +136,75 @@ def _conditions(given: Iterable[Any], what: str, how: str = "") -> tuple[tuple[A
     return members, False
 
 
-def _as_constraint(given: Any) -> Constraint:
-    """Return a literal as a clause, and constraints unchanged."""
-    return Clause((given,)) if isinstance(given, Literal) else given
+class PathEnds(NamedTuple):
+    """The ends of a path as they are given: literals of both ends, or nodes or literals for each end."""
+
+    both: Sequence[Mark] | None
+    start: int | Sequence[Mark] | None
+    end: int | Sequence[Mark] | None
 
 
-def _total(members: Iterable[Any]) -> Sum:
-    return Sum([(1, member) for member in members])
+def path_marks(
+    nodes: int, labels: Sequence[str], given: PathEnds, directed: bool, boolean: Callable[[str], Literal]
+) -> tuple[Sequence[Mark] | None, Sequence[Mark]]:
+    """Return the marks of the starts, if the path is directed, and those of the ends.
+
+    Parameters
+    ----------
+    boolean:
+        Makes a Boolean of a name, for an end that is not given.
+    """
+    ends, start, end = given
+    if ends is not None and (directed or start is not None or end is not None):
+        what = "a directed path has start= and end=" if directed else "give ends=, or start= and end="
+        raise BadInput(f"ends= marks both ends of an undirected path: {what}")
+    for node in (start, end):
+        if isinstance(node, int) and (isinstance(node, bool) or not 0 <= node < nodes):
+            raise BadInput(f"{node!r} is no end of a path: give a node from 0 to {nodes - 1}")
+    if directed:
+        return _marked("start", start, labels, boolean), _marked("end", end, labels, boolean)
+    if ends is not None:
+        return None, kept(ends)
+    for marks in (start, end):
+        if marks is not None and not isinstance(marks, int):
+            raise BadInput("the ends of an undirected path are marked together: use ends=")
+    known = [node for node in (start, end) if isinstance(node, int)]
+    if len(known) == 2:
+        if start == end and nodes > 1:
+            raise BadInput(f"the path starts and ends at node {start}: give two different nodes")
+        return None, tuple(v in known for v in range(nodes))
+    if nodes == 1 and known:
+        return None, (True,)
+    return None, tuple(True if v in known else boolean(f"end[{labels[v]}]") for v in range(nodes))
 
 
-def _extreme(name: str, expressions: tuple[Any, ...]) -> Sum:
-    one_list = len(expressions) == 1 and not isinstance(expressions[0], Expression)
-    return Extreme(name, sums_of(expressions[0] if one_list else expressions, name)).sum()
+def _marked(
+    name: str, given: int | Sequence[Mark] | None, labels: Sequence[str], boolean: Callable[[str], Literal]
+) -> tuple[Mark, ...]:
+    if given is None:
+        return tuple(boolean(f"{name}[{label}]") for label in labels)
+    if isinstance(given, int):
+        return tuple(v == given for v in range(len(labels)))
+    return tuple(given)
 
 
-def weighted(terms: Mapping[Any, int], least: int | None, most: int | None) -> Linear:
-    """Return a weighted sum of literals, and its bounds, as a constraint. Raises BadInput for other terms."""
-    if not isinstance(terms, Mapping):
-        raise BadInput(f"linear takes {{literal: weight}}, not {terms!r:.40}")
-    for weight in (*terms.values(), *(bound for bound in (least, most) if bound is not None)):
-        if not isinstance(weight, int):
-            raise BadInput(f"a weight is {weight!r:.40}, but must be a whole number: scale all weights")
-    for literal in terms:
-        if type(literal) is not Literal:
-            raise BadInput(
-                f"{{literal: weight}} has weights of literals, not of {literal!r:.40}: write a sum, 2*x + y"
-            )
-    return Linear(tuple((weight, literal) for literal, weight in terms.items()), least, most)
+def kept(members: Iterable[T]) -> Sequence[T]:
+    """Return a tuple of the members, and a deferred one as it is."""
+    return members if isinstance(members, Deferred) else tuple(members)
+
+
+def edges_of(edges: Iterable[tuple[int, int] | Edge]) -> tuple[Edge, ...]:
+    """Return edges with a literal each, True for those that have none."""
+    return tuple((each[0], each[1], each[2] if len(each) == 3 else True) for each in edges)
+
+
+def no_constraint(given: Any) -> BadInput:
+    """Return the error for a value that ``add`` does not take."""
+    if isinstance(given, bool | np.bool_):
+        return BadInput(
+            f"add(): the constraint is {given}, without variables: comparing two Booleans with == only tells "
+            "whether they are the same: use model.equal(a, b), or a ^ b for different values"
+        )
+    if isinstance(given, Expression):
+        return BadInput(f"add(): {given!r:.40} is an expression: compare it, as in {given!r:.40} >= 1")
+    return BadInput(f"add() takes comparisons, literals and constraints, not {given!r:.40}")

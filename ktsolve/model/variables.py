@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ktsolve.base.errors import BadInput
 from ktsolve.model.expressions import Assignment, Equality, Expression, Logic, Namer
 
-__all__ = ["Integer", "Literal"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Integer", "Literal", "check_known", "check_numbers", "domain"]
 
 
 class _Boolean(NamedTuple):
@@ -105,3 +109,75 @@ class Integer(Equality, Expression):
 
     def __repr__(self) -> str:
         return self.name
+
+
+def check_numbers(
+    what: str, numbers: NDArray[np.integer], size: int, integers: Mapping[int, Integer]
+) -> None:
+    """Raise BadInput unless all literals of an array, numbered as in DIMACS files, are Booleans of a model.
+
+    Parameters
+    ----------
+    what:
+        Names the literals in the message.
+    size, integers:
+        The number of variables of the model, and its integers by their numbers.
+    """
+    if (largest := int(abs(numbers).max(initial=0))) > size:
+        raise BadInput(
+            f"the {what} have a literal of number {largest}, but the model has {size} Booleans, "
+            f"with literals 1 to {size}"
+        )
+    for number, integer in integers.items():
+        if bool((abs(numbers) == number + 1).any()):
+            raise BadInput(
+                f"the {what} have literals of variable number {number}, but it is the integer {integer.name}"
+            )
+
+
+def check_known(
+    what: str, variables: Iterable[Any], size: int, integers: Mapping[int, Integer], *, of_booleans: bool
+) -> None:
+    """Raise BadInput for the first variable that is not of a model.
+
+    Parameters
+    ----------
+    what, size, integers:
+        As for :func:`check_numbers`.
+    of_booleans:
+        Whether integers are refused.
+    """
+    for variable in variables:
+        if type(variable) is Literal:
+            if 0 <= variable[0] < size and variable[0] not in integers:
+                continue
+        elif isinstance(variable, Integer) and not of_booleans:
+            known = integers.get(variable.number)
+            if known is variable or (known is not None and known.key == variable.key):
+                continue
+        article = "an" if what[0] in "aeiou" else "a"
+        raise BadInput(f"{article} {what} {_unknown(variable, size, integers, of_booleans)}")
+
+
+def _unknown(variable: Any, size: int, integers: Mapping[int, Integer], of_booleans: bool) -> str:
+    if isinstance(variable, Integer) and not of_booleans:
+        return f"names the integer {variable.name!r}, which is not of this model"
+    if not isinstance(variable, Literal):
+        return f"takes Booleans, not {variable!r:.40}"
+    if variable.number in integers:
+        return f"takes variable number {variable.number} for a Boolean, but it is an integer of this model"
+    return (
+        f"names Boolean number {variable.number}, but the model has {size} "
+        f"{'variables' if integers else 'Booleans'}, numbered from 0"
+    )
+
+
+def domain(name: str, low: Any, high: Any) -> tuple[int, int]:
+    """Return the bounds of an integer as numbers. Raises BadInput for other values, and an empty domain."""
+    for bound in (low, high):
+        if isinstance(bound, Expression) or not hasattr(bound, "__index__"):
+            raise BadInput(f"a bound of the integer {name!r} is {bound!r:.40}, but must be a whole number")
+    least, greatest = int(low), int(high)
+    if least > greatest:
+        raise BadInput(f"the integer {name!r} has no value from {least} to {greatest}: exchange the bounds")
+    return least, greatest

@@ -12,11 +12,11 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.geometry import crossings, needs_plane
 from ktsolve.graphs.tour import Tour, Violation
 
-__all__ = ["UncrossedProblem"]
+__all__ = ["NonCrossingProblem"]
 
 
 @dataclass(frozen=True)
-class UncrossedProblem:
+class NonCrossingProblem:
     """The question for a longest non-crossing path, or cycle.
 
     Attributes
@@ -28,7 +28,7 @@ class UncrossedProblem:
 
     Examples
     --------
-    >>> problem = UncrossedProblem(Board.parse("3x3"), closed=False)
+    >>> problem = NonCrossingProblem(Board.parse("3x3"), closed=False)
     >>> print(problem.check(Tour.from_names(problem.board, "a1 b3 c1 a2 c3")))
     a1-b3 crosses a2-c3
     """
@@ -62,4 +62,4 @@ class UncrossedProblem:
         return len(walk.as_closed(self.closed).moves)
 
     def __str__(self) -> str:
-        return f"uncrossed {'cycle' if self.closed else 'path'} on {self.board}"
+        return f"non-crossing {'cycle' if self.closed else 'path'} on {self.board}"

@@ -1,4 +1,4 @@
-"""The statement of a swap puzzle: leapers on a board that change places.
+"""Swap puzzles as parameters: pictures of the start and the goal, and the rules of the moves, all checked.
 
 Pieces jump to empty cells until they stand as the goal shows; pieces of one letter are alike. The oldest such
 puzzle is Guarini's (1512); the puzzle of V. Batagelj (2012) has eight knights on eleven cells.
@@ -11,14 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import factorial, prod
-from typing import Any
+from typing import Any, Self
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.drawing import Drawn
+from ktsolve.problem.parameters import check_keys
 
-__all__ = ["EMPTY", "OBJECTIVES", "Position", "SwapMove", "SwapPuzzle", "read_picture"]
+__all__ = ["EMPTY", "OBJECTIVES", "Position", "SwapMove", "SwapPuzzle", "after"]
 
 EMPTY, _MISSING = ".", "x"
 """Marks of a picture: an empty cell, and none."""
@@ -36,6 +37,22 @@ _LONGEST_SOLUTION = 64_000
 
 _CELLS_ONLY = {ord("/"): None, ord(_MISSING): None}
 
+_KEYS: dict[str, type | tuple[type, ...]] = {
+    "start": str,
+    "goal": str,
+    "leaper": list,
+    "leapers": dict,
+    "wrap": str,
+    "objective": str,
+    "longest": (int, str),
+    "different": bool,
+    "colours": list,
+    "alternate": bool,
+    "peaceful": bool,
+    "most": int,
+}
+"""The parameters of an instance file, with their types."""
+
 
 @dataclass(frozen=True, init=False)
 class SwapPuzzle(Drawn):
@@ -44,7 +61,8 @@ class SwapPuzzle(Drawn):
     Parameters
     ----------
     start, goal:
-        Pictures of the same board, see :func:`read_picture`.
+        Pictures of the same board, rows as lines or separated by ``/``. Letters and digits are pieces, ``.``
+        is an empty cell, ``x`` a missing one.
     board:
         The board and its leaper; None takes the cells from the picture of the start, and the knight.
     leapers:
@@ -53,7 +71,7 @@ class SwapPuzzle(Drawn):
         ``jumps`` or ``moves``. A *move* is a walk of one piece over empty cells, jump by jump, that visits no
         cell twice.
     longest:
-        Most jumps in one move, None for any number.
+        Most jumps in one move; None or ``any`` for any number.
     different:
         No two pieces are alike: every letter stands once.
     colours:
@@ -102,25 +120,23 @@ class SwapPuzzle(Drawn):
         board: Board | None = None,
         leapers: Mapping[str, tuple[int, int]] | Iterable[tuple[str, tuple[int, int]]] = (),
         objective: str = "jumps",
-        longest: int | None = None,
+        longest: int | str | None = None,
         different: bool = False,
         colours: Sequence[str] = (),
         alternate: bool = False,
         peaceful: bool = False,
         most: int | None = None,
     ) -> None:
-        rows = read_picture(start, "start")
-        if board is None:
-            holes = {(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == _MISSING}
-            board = Board(len(rows), len(rows[0]), frozenset(holes))
+        rows = _rows(start, "start")
+        board = board or _board(rows)
         if isinstance(colours, str) or not all(isinstance(group, str) for group in colours):
             raise BadInput(f'colours must be a list of texts, such as ["ABC", "DE"], not {shown(colours)}')
         values: dict[str, Any] = {
             "board": board,
-            "start": _fit_picture(rows, board, "start"),
-            "goal": _fit_picture(read_picture(goal, "goal"), board, "goal"),
+            "start": _fitted(rows, board, "start"),
+            "goal": _fitted(_rows(goal, "goal"), board, "goal"),
             "objective": objective,
-            "longest": longest,
+            "longest": _number_of_jumps(longest),
             "different": different,
             "colours": tuple(colours),
             "alternate": alternate,
@@ -135,6 +151,37 @@ class SwapPuzzle(Drawn):
         self._check_colours()
         self._check_objective()
         self._check_peace()
+
+    @classmethod
+    def of_parameters(cls, parameters: Mapping[str, Any]) -> Self:
+        """The swap puzzle of an instance's parameters.
+
+        Raises
+        ------
+        BadInput
+            Naming the key and, in a picture, row and column.
+
+        Examples
+        --------
+        >>> print(SwapPuzzle.of_parameters({"start": "W.B", "goal": "B.W", "leaper": [0, 1]}))
+        W.B to B.W in fewest jumps
+        >>> SwapPuzzle.of_parameters({"start": "W.B", "goal": "B.Q"})
+        Traceback (most recent call last):
+        ktsolve.base.errors.BadInput: parameters: goal, row 1, column 3: the start has no piece Q, only B, W
+        """
+        check_keys(parameters, _KEYS, "parameters")
+        for key in ("start", "goal"):
+            if key not in parameters:
+                raise BadInput(f'parameters.{key} is missing: draw it, such as {key} = "W.W/.x./B.B"')
+        given = dict(parameters)
+        leaper, wrap = _pair(given.pop("leaper", [1, 2]), "leaper"), given.pop("wrap", "none")
+        leapers = given.pop("leapers", {})
+        leapers = {letter: _pair(pair, f"leapers.{letter}") for letter, pair in leapers.items()}
+        try:
+            drawn = cls(start=given["start"], goal=given["goal"]).board
+            return cls(**given, board=replace(drawn, leaper=leaper, wrap=wrap), leapers=leapers)
+        except BadInput as error:
+            raise BadInput(f"parameters: {error}") from None
 
     # -- validation -------------------------------------------------------------------------------------
 
@@ -266,6 +313,20 @@ class SwapPuzzle(Drawn):
                     return here, there
         return None
 
+    def away(self, letter: str, cells: Iterable[int]) -> dict[int, int]:
+        """The fewest jumps of a piece from the nearest of some cells to each cell, on an empty board.
+
+        Cells that it cannot reach are left out.
+        """
+        found = dict.fromkeys(cells, 0)
+        queue = list(found)
+        for here in queue:
+            for there in self.jumps[letter][here]:
+                if there not in found:
+                    found[there] = found[here] + 1
+                    queue.append(there)
+        return found
+
     # -- text -------------------------------------------------------------------------------------------
 
     def name(self, cell: int) -> str:
@@ -276,14 +337,13 @@ class SwapPuzzle(Drawn):
         """A move as text: ``a1-b3``, or ``a1-b3-c5``."""
         return "-".join(self.name(cell) for cell in move)
 
-    def picture(self, position: Position) -> str:
-        """A position as a picture, rows separated by ``/``."""
-        marks = iter(position)
-        rows = (
-            [next(marks) if (r, c) in self.board else _MISSING for c in range(self.board.columns)]
-            for r in range(self.board.rows)
-        )
-        return "/".join("".join(row) for row in rows)
+    def text(self, moves: Sequence[SwapMove]) -> str:
+        """Moves as text, one to a line: number, piece and cells."""
+        position, lines, width = self.first, [], len(str(len(moves)))
+        for number, move in enumerate(moves, 1):
+            lines.append(f"{number:{width}}. {position[move[0]]} {self.move_name(move)}")
+            position = after(position, move)
+        return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
         """The board, both pictures and the objective as a JSON object."""
@@ -301,30 +361,20 @@ class SwapPuzzle(Drawn):
         return ", ".join([text, *conditions])
 
 
-def read_picture(text: str, where: str) -> tuple[str, ...]:
-    r"""The rows of a picture; rows are lines, or separated by ``/``. Linear in the text.
+def after(position: Position, move: SwapMove) -> Position:
+    """The position after a move.
 
-    Parameters
-    ----------
-    text:
-        Letters and digits are pieces, except ``x``, which marks a missing cell.
-    where:
-        The name of the picture (``start``, ``goal``), for errors.
-
-    Raises
-    ------
-    BadInput
-        Naming the row and column of the error.
-
-    Examples
-    --------
-    >>> read_picture("W.W/.x.\nB.B", "start")
-    ('W.W', '.x.', 'B.B')
-    >>> read_picture("W.W/.?./B.B", "start")
-    Traceback (most recent call last):
-    ktsolve.base.errors.BadInput: start, row 2, column 2: '?' is no piece: write a letter or a digit, ...
+    >>> after("W..B", (0, 2))
+    '..WB'
     """
-    rows = tuple(row.strip() for row in text.strip().replace("/", "\n").splitlines())
+    marks = list(position)
+    marks[move[-1]], marks[move[0]] = marks[move[0]], EMPTY
+    return "".join(marks)
+
+
+def _rows(picture: str, where: str) -> tuple[str, ...]:
+    """The rows of a picture. Raises BadInput, naming the row and column of the error."""
+    rows = tuple(row.strip() for row in picture.strip().replace("/", "\n").splitlines())
     if not rows or not rows[0]:
         raise BadInput(f"{where} is empty: draw the board, such as W.W/.x./B.B")
     for number, row in enumerate(rows, 1):
@@ -342,7 +392,13 @@ def read_picture(text: str, where: str) -> tuple[str, ...]:
     return rows
 
 
-def _fit_picture(rows: Sequence[str], board: Board, where: str) -> str:
+def _board(rows: Sequence[str]) -> Board:
+    """The board of a picture, with the knight as its leaper."""
+    holes = {(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == _MISSING}
+    return Board(len(rows), len(rows[0]), frozenset(holes))
+
+
+def _fitted(rows: Sequence[str], board: Board, where: str) -> str:
     """The rows joined by ``/``. Raises BadInput unless they show exactly the cells of the board."""
     if (len(rows), len(rows[0])) != (board.rows, board.columns):
         raise BadInput(f"{where} is a picture of {len(rows)}x{len(rows[0])} cells; the board is {board.size}")
@@ -353,3 +409,18 @@ def _fit_picture(rows: Sequence[str], board: Board, where: str) -> str:
                 has = "has one" if mark == _MISSING else "has no cell"
                 raise BadInput(f"{where}, row {r + 1}, column {c + 1}: {drawn} where the board {has}")
     return "/".join(rows)
+
+
+def _number_of_jumps(longest: int | str | None) -> int | None:
+    """The jumps of the longest move, None for any number."""
+    if longest in (None, "any"):
+        return None
+    if isinstance(longest, str) and not (longest.isascii() and longest.isdigit() and len(longest) < 6):
+        raise BadInput(f"longest {shown(longest)} is no number of jumps: give 1, 2, 3, ..., or any")
+    return int(longest)
+
+
+def _pair(value: Any, key: str) -> tuple[int, int]:
+    if not isinstance(value, list) or len(value) != 2 or any(type(x) is not int for x in value):
+        raise BadInput(f"parameters.{key} must be two whole numbers, such as [1, 2], not {shown(value)}")
+    return value[0], value[1]

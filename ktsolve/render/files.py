@@ -24,7 +24,7 @@ from ktsolve.render.graphs.picture import graph_positions
 from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.player import player_html
 from ktsolve.render.puzzle_picture import puzzle_scene
-from ktsolve.render.puzzle_subjects import Puzzles, Swaps
+from ktsolve.render.puzzle_subjects import Digits, Puzzles, Swaps
 from ktsolve.render.scene.pdf import pdf, pdf_pages
 from ktsolve.render.scene.raster import png
 from ktsolve.render.scene.shapes import Scene
@@ -32,7 +32,7 @@ from ktsolve.render.scene.sheet import check_number, sheet_scene, text_on_sheet
 from ktsolve.render.scene.style import MOST_DETAILS, Style
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.tikz import tikz
-from ktsolve.render.subjects import Counts, Digits, Tours, Visits
+from ktsolve.render.subjects import Counts, Tours, Visits
 
 __all__ = [
     "MOST_CELLS",
@@ -195,7 +195,7 @@ def _tours_file(subject: Tours, styles: list[Style], options: PictureOptions) ->
     if options.form.name == "html":
         if not any(tour.squares for tour in tours):
             raise BadInput("the player plays a tour, and the input holds none: give a file with one")
-        return (player_html(non_crossing=tours) if subject.uncrossed else player_html(tours)).encode()
+        return (player_html(non_crossing=tours) if subject.non_crossing else player_html(tours)).encode()
     if options.form.name == "text":
         for tour in tours:
             needs_board(tour.ground, "a drawing in characters (give -o FILE.svg)")

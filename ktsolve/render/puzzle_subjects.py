@@ -8,14 +8,13 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of, plural
-from ktsolve.formats.tours.common import json_object
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.graph import Graph
 from ktsolve.grids.box import Box
 from ktsolve.problem.clues import CluePuzzle, read_puzzles
 from ktsolve.problem.swap import SwapPuzzle
+from ktsolve.render.subject import Source
 
-__all__ = ["Puzzles", "Swaps", "read_clue_puzzles", "read_sudoku", "swap_of_json"]
+__all__ = ["Digits", "Puzzles", "Swaps", "read_clue_puzzles", "read_sudoku", "read_swap"]
 
 _HEADER = re.compile(r"\A\s*#\s*(closed|open)\b", re.IGNORECASE)
 _GIVEN = re.compile(r"\d+|[._?#]")
@@ -46,25 +45,30 @@ class Swaps:
     puzzle: SwapPuzzle
 
 
-def read_clue_puzzles(
-    text: str, board: Graph | None = None, closed: bool | None = None, *, surely: bool
-) -> Puzzles | None:
-    r"""The clue puzzles of a text; None if it is something else.
+@dataclass(frozen=True)
+class Digits:
+    """Bands or grids of sudoku, each with a caption."""
 
-    Parameters
-    ----------
-    surely:
-        Take only what can be no tour: JSON with clues, grids with a line that states the question, and marks
-        for unknown steps. Otherwise also grids whose step numbers have gaps, which may be meant as tours.
+    box: Box
+    grids: tuple[tuple[str, str], ...]
+    title: str
+
+
+def read_clue_puzzles(source: Source) -> Puzzles | None:
+    r"""Read clue puzzles; None if the text is something else.
+
+    At first it takes only what cannot be a tour: JSON with clues, grids with a line that states the question,
+    and marks for unknown steps. Of a text that was refused as tours it takes also grids whose step numbers
+    have gaps.
 
     Examples
     --------
-    >>> read_clue_puzzles("1 . . 10\n. . . .\n3 . 9 .", surely=False).title
+    >>> read_clue_puzzles(Source("1 . . 10\n. . . .\n3 . 9 .", {}, refused=True)).title
     'Knight puzzle on 3x4'
-    >>> read_clue_puzzles("1 6 3\n4 . 8\n7 2 5", surely=False) is None
+    >>> read_clue_puzzles(Source("1 6 3\n4 . 8\n7 2 5", {}, refused=True)) is None
     True
     """
-    data = json_object(text)
+    text, data, board, closed = source.text, source.data, source.board, source.closed
     if data:
         several = data.get("puzzles")
         each = several[0] if isinstance(several, list) and several else data
@@ -78,32 +82,35 @@ def read_clue_puzzles(
         marked = bool({"?", "_"}.intersection(entries))
         steps = {int(entry) for entry in entries if entry.isdigit() and len(entry) < 10}
         gaps = len(steps) < max(steps, default=0) and "." in entries
-        if not (marked or (gaps and not surely)):
+        if not (marked or (gaps and source.refused)):
             return None
     leaper, wrap = (board.leaper, board.wrap) if isinstance(board, Board) else (None, None)
     return Puzzles(tuple(read_puzzles(text, closed=closed, leaper=leaper, wrap=wrap)))
 
 
-def swap_of_json(data: dict[str, Any]) -> Swaps | None:
-    """The swap puzzle in the JSON of ``ktsolve swap``; None if there is none."""
+def read_swap(source: Source) -> Swaps | None:
+    """Read the swap puzzle in the JSON of ``ktsolve swap``; None for anything else."""
+    data = source.data
     if not all(isinstance(data.get(key), str) for key in ("start", "goal", "objective")):
         return None
     board = Board.from_json(data["board"])
     return Swaps(SwapPuzzle(start=data["start"], goal=data["goal"], board=board, objective=data["objective"]))
 
 
-def read_sudoku(text: str) -> tuple[Box, tuple[str, ...]] | None:
-    r"""The box and the grids of sudoku that are drawn with lines around boxes; None if the text is no such.
+def read_sudoku(source: Source) -> Digits | None:
+    r"""Read grids of sudoku with lines around boxes, or the JSON of ``ktsolve sudoku``; None for other texts.
 
     Examples
     --------
-    >>> box, grids = read_sudoku("1.|34\n..|..\n--+--\n21|..\n..|..")
-    >>> str(box), grids
-    ('2x2', ('1.34....21......',))
+    >>> digits = read_sudoku(Source("1.|34\n..|..\n--+--\n21|..\n..|..", {}))
+    >>> str(digits.box), digits.grids
+    ('2x2', (('1.34....21......', ''),))
     """
+    if source.data:
+        return _digits(source.data) if isinstance(source.data.get("box"), str) else None
     rows: list[list[str]] = []
     heights: list[int] = [0]
-    for line in map(str.strip, text.strip("\ufeff \t\r\n").splitlines()):
+    for line in map(str.strip, source.text.strip("\ufeff \t\r\n").splitlines()):
         if _SUDOKU_ROW.fullmatch(line):
             rows.append(line.split("|"))
             heights[-1] += 1
@@ -119,4 +126,17 @@ def read_sudoku(text: str) -> tuple[Box, tuple[str, ...]] | None:
     if any(sum(map(len, row)) != side for row in rows) or len(rows) % side:
         rows_text = number_of(len(rows), "row")
         raise BadInput(f"the sudoku has {rows_text}, boxes of {box}: give whole grids of {side}x{side}")
-    return box, tuple(digits[first : first + side * side] for first in range(0, len(digits), side * side))
+    grids = tuple((digits[first : first + side * side], "") for first in range(0, len(digits), side * side))
+    return Digits(box, grids, f"Sudoku of boxes {box}")
+
+
+def _digits(data: dict[str, Any]) -> Digits:
+    box = Box.parse(data["box"])
+    if isinstance(data.get("grid"), str):
+        return Digits(box, ((data["grid"], ""),), f"Sudoku of boxes {box}")
+    grids = []
+    for number, each in enumerate(data["classes"]):
+        count = each.get("completions")
+        caption = f"{number}: {each['bands']} bands" + (f", {count} completions" if count is not None else "")
+        grids.append((str(each["representative"]), caption))
+    return Digits(box, tuple(grids), f"{number_of(len(grids), 'class')} of bands, boxes {box}")

@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import number_of, shown
+from ktsolve.base.text import shown
 from ktsolve.formats.tours.common import json_object
-from ktsolve.formats.tours.files import Change, read_tour, read_tours, states_uncrossed
+from ktsolve.formats.tours.files import Change, read_tour, read_tours, states_non_crossing
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
-from ktsolve.grids.box import Box
-from ktsolve.problem.non_crossing import UncrossedProblem
+from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.render.boards.heat import Heat, counted_heat, moves_heat
-from ktsolve.render.puzzle_subjects import Puzzles, Swaps, read_clue_puzzles, read_sudoku, swap_of_json
+from ktsolve.render.puzzle_subjects import read_sudoku
+from ktsolve.render.subject import Reader, Source
 
 if TYPE_CHECKING:
     from ktsolve.graphs.step_arrays import Steps
 
-__all__ = ["Counts", "Digits", "Tours", "Visits", "read_subject", "read_uncrossed", "subject_of_result"]
+__all__ = [
+    "Counts",
+    "Tours",
+    "Visits",
+    "read_counts",
+    "read_non_crossing",
+    "read_subject",
+    "subject_of_result",
+]
 
 
 @dataclass(frozen=True)
 class Tours:
-    """One tour or several, all valid; or one uncrossed walk over some of the cells."""
+    """One tour or several, all valid; or one non-crossing walk over some of the cells."""
 
     tours: tuple[Tour, ...]
-    uncrossed: bool = False
+    non_crossing: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,28 +58,24 @@ class Counts:
     title: str
 
 
-@dataclass(frozen=True)
-class Digits:
-    """Bands or grids of sudoku, each with a caption."""
-
-    box: Box
-    grids: tuple[tuple[str, str], ...]
-    title: str
-
-
 def read_subject(
-    text: str, board: Graph | None = None, closed: bool | None = None, change: Change | None = None
-) -> Tours | Counts | Digits | Puzzles | Swaps:
+    text: str,
+    board: Graph | None = None,
+    closed: bool | None = None,
+    change: Change | None = None,
+    readers: Iterable[Reader] = (),
+) -> Any:
     r"""Read the subject of a picture.
 
     Parameters
     ----------
     text:
         One tour or several, as for :func:`ktsolve.formats.tours.files.read_tours`; or the JSON that
-        ``count --by``, ``uncrossed``, ``sudoku``, ``swap``, ``clues`` and ``census report`` print; or a
-        puzzle as text.
+        ``count --by``, ``non-crossing`` and ``census report`` print; or what a reader reads.
     board, closed, change:
         As for :func:`ktsolve.formats.tours.files.read_tour`.
+    readers:
+        Readers of other subjects, those of wings. They are called again if the text has no valid tour.
 
     Raises
     ------
@@ -83,27 +88,36 @@ def read_subject(
     >>> [tour.names() for tour in subject.tours]
     ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']
     """
-    if (walk := read_uncrossed(text, board, closed, change)) is not None:
-        return Tours((walk,), uncrossed=True)
-    data = json_object(text)
-    special = read_clue_puzzles(text, board, closed, surely=True) or swap_of_json(data) or _from_result(data)
-    if special is not None:
-        return special
-    if (sudoku := read_sudoku(text)) is not None:
-        box, grids = sudoku
-        return Digits(box, tuple((grid, "") for grid in grids), f"Sudoku of boxes {box}")
+    if (walk := read_non_crossing(text, board, closed, change)) is not None:
+        return Tours((walk,), non_crossing=True)
+    source = Source(text, json_object(text), board, closed)
+    every = (*readers, read_counts)
+    if (subject := _read(every, source)) is not None:
+        return subject
     try:
         return Tours(tuple(read_tours(text, board, closed, change)))
     except BadInput:
-        if (puzzles := read_clue_puzzles(text, board, closed, surely=False)) is not None:
-            return puzzles
+        if (subject := _read(every, replace(source, refused=True))) is not None:
+            return subject
         raise
 
 
-def read_uncrossed(
+def _read(readers: Iterable[Reader], source: Source) -> Any:
+    """The subject by the first reader that reads the source; None if no reader does."""
+    try:
+        return next((found for reader in readers if (found := reader(source)) is not None), None)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        if isinstance(error, BadInput) or not source.data:
+            raise
+        raise BadInput(
+            f"the JSON is not what ktsolve prints: {type(error).__name__}: {shown(str(error))}"
+        ) from None
+
+
+def read_non_crossing(
     text: str, board: Graph | None = None, closed: bool | None = None, change: Change | None = None
 ) -> Tour | None:
-    """The walk that ``ktsolve uncrossed`` wrote, in any format, or None if the text is something else.
+    """The walk that ``ktsolve non-crossing`` wrote, in any format, or None if the text is something else.
 
     Raises
     ------
@@ -112,20 +126,20 @@ def read_uncrossed(
 
     Examples
     --------
-    >>> text = '{"walk": "uncrossed", "board": "3x3", "closed": false, "squares": [[0, 0], [1, 2], [2, 0]]}'
-    >>> read_uncrossed(text).names(), read_uncrossed("a1 b3") is None
-    ('a3 c2 a1', True)
+    >>> text = '{"walk": "non-crossing", "board": "3x3", "closed": false, "squares": [[0, 0], [1, 2]]}'
+    >>> read_non_crossing(text).names(), read_non_crossing("a1 b3") is None
+    ('a3 c2', True)
     """
-    if not states_uncrossed(text):
+    if not states_non_crossing(text):
         return None
     walk = read_tour(text, board, closed, change)
-    violation = UncrossedProblem(walk.board, walk.closed).check(walk)
+    violation = NonCrossingProblem(walk.board, walk.closed).check(walk)
     if violation is not None:
-        raise BadInput(f"not an uncrossed walk: {violation}")
+        raise BadInput(f"not a non-crossing walk: {violation}")
     return walk
 
 
-def subject_of_result(data: dict[str, Any]) -> Counts | Digits:
+def subject_of_result(data: dict[str, Any]) -> Any:
     """The counts or digits in the JSON of a command.
 
     Raises
@@ -133,40 +147,20 @@ def subject_of_result(data: dict[str, Any]) -> Counts | Digits:
     BadInput
         If it has none.
     """
-    found = _from_result(json.loads(json.dumps(data)))
+    found = _read((read_counts, read_sudoku), Source("", json.loads(json.dumps(data))))
     if found is None:
         raise BadInput("there is nothing to draw in the answer")
     return found
 
 
-def _from_result(data: dict[str, Any]) -> Counts | Digits | None:
-    """The counts or digits in the JSON that a command printed; None if it has none."""
+def read_counts(source: Source) -> Counts | None:
+    """Read the counts in the JSON that a command printed; None for anything else."""
+    data = source.data
     if data.get("tours") == [] and "squares" not in data:
         raise BadInput("the input holds no tour")
-    try:
-        if isinstance(data.get("box"), str):
-            return _digits(data)
-        if isinstance(data.get("problem"), dict) and "count" in data:
-            return _counts(data)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        if isinstance(error, BadInput):
-            raise
-        raise BadInput(
-            f"the JSON is not what ktsolve prints: {type(error).__name__}: {shown(str(error))}"
-        ) from None
+    if isinstance(data.get("problem"), dict) and "count" in data:
+        return _counts(data)
     return None
-
-
-def _digits(data: dict[str, Any]) -> Digits:
-    box = Box.parse(data["box"])
-    if isinstance(data.get("grid"), str):
-        return Digits(box, ((data["grid"], ""),), f"Sudoku of boxes {box}")
-    grids = []
-    for number, each in enumerate(data["classes"]):
-        count = each.get("completions")
-        caption = f"{number}: {each['bands']} bands" + (f", {count} completions" if count is not None else "")
-        grids.append((str(each["representative"]), caption))
-    return Digits(box, tuple(grids), f"{number_of(len(grids), 'class')} of bands, boxes {box}")
 
 
 def _counts(data: dict[str, Any]) -> Counts:

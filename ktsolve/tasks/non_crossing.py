@@ -15,7 +15,7 @@ from ktsolve.engines.interface import checked
 from ktsolve.graphs.geometry import crossing_pairs
 from ktsolve.graphs.symmetry import cell_orbits, symmetry_group
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.non_crossing import UncrossedProblem
+from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.tasks.answer import BaseAnswer, timed
 
 __all__ = ["METHODS", "NonCrossing", "longest_non_crossing"]
@@ -60,7 +60,7 @@ class NonCrossing(BaseAnswer):
 
 @timed
 def longest_non_crossing(
-    problem: UncrossedProblem, engine: str = "auto", settings: Settings | None = None
+    problem: NonCrossingProblem, engine: str = "auto", settings: Settings | None = None
 ) -> NonCrossing:
     """The longest non-crossing walk of a board; when time runs out, the longest found.
 
@@ -72,7 +72,7 @@ def longest_non_crossing(
     Examples
     --------
     >>> from ktsolve.graphs.board import Board
-    >>> found = longest_non_crossing(UncrossedProblem(Board.parse("5x5"), closed=False))
+    >>> found = longest_non_crossing(NonCrossingProblem(Board.parse("5x5"), closed=False))
     >>> found.length, found.optimal
     (10, True)
     """
@@ -88,12 +88,12 @@ def longest_non_crossing(
     return found
 
 
-def _by_search(problem: UncrossedProblem, settings: Settings) -> NonCrossing:
-    from ktsolve._native import UncrossedQuestion
-    from ktsolve._native import longest_uncrossed as search
+def _by_search(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
+    from ktsolve._native import NonCrossingQuestion
+    from ktsolve._native import longest_non_crossing as search
 
     board = problem.board
-    question = UncrossedQuestion()
+    question = NonCrossingQuestion()
     question.vertices = len(board)
     question.edges = [(board.index[a], board.index[b]) for a, b in board.moves]
     number = {move: at for at, move in enumerate(board.moves)}
@@ -114,11 +114,11 @@ def _by_search(problem: UncrossedProblem, settings: Settings) -> NonCrossing:
     return NonCrossing(walk, report.length, problem.most_moves, report.nodes, engine="search")
 
 
-def _by_cpsat(problem: UncrossedProblem, settings: Settings) -> NonCrossing:
-    from ktsolve.models.uncrossed import UncrossedModel
+def _by_cpsat(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
+    from ktsolve.models.non_crossing import NonCrossingModel
 
     clock = Clock(settings.timeout)
-    compiled = UncrossedModel(problem)
+    compiled = NonCrossingModel(problem)
     solver = model_solver("cpsat", compiled.model)
     solved = solver.solve(compiled.model, clock.within(settings))
     if solved.assignment is None:
@@ -128,7 +128,7 @@ def _by_cpsat(problem: UncrossedProblem, settings: Settings) -> NonCrossing:
     return NonCrossing(compiled.decode(solved.assignment), solved.value, bound, engine=solver.name)
 
 
-METHODS: dict[str, Callable[[UncrossedProblem, Settings], NonCrossing]] = {
+METHODS: dict[str, Callable[[NonCrossingProblem, Settings], NonCrossing]] = {
     "search": _by_search,
     "cpsat": _by_cpsat,
 }

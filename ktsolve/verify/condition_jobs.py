@@ -1,4 +1,4 @@
-"""Jobs of the cross-check about conditions: best values, non-crossing walks, clue puzzles, conflicts."""
+"""Jobs of the cross-check about conditions: best values, non-crossing walks, conflicts."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from ktsolve.engines.registry import engines_for
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.conditions import parse_condition
-from ktsolve.problem.non_crossing import UncrossedProblem
+from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import parse_objective
 from ktsolve.tasks.conflict import find_conflict
@@ -20,7 +19,6 @@ from ktsolve.tasks.find import find
 from ktsolve.tasks.non_crossing import longest_non_crossing
 from ktsolve.tasks.optimise import best
 from ktsolve.verify.jobs import Context, Job, Sides
-from ktsolve.wings.puzzles.clue_tasks import make_clues, solutions
 
 __all__ = ["condition_jobs"]
 
@@ -65,7 +63,7 @@ def _best(context: Context, size: str, sense: str, statistic: str) -> Sides:
 
 def _non_crossing(context: Context, side: int, closed: bool, length: int, engines: tuple[str, ...]) -> Sides:
     """The longest non-crossing walk of a square by each engine, and the published length."""
-    problem = UncrossedProblem(Board(side, side), closed)
+    problem = NonCrossingProblem(Board(side, side), closed)
     lengths = set()
     for engine in engines:
         found = longest_non_crossing(problem, engine, context.settings)
@@ -88,19 +86,6 @@ def _fewest_obtuse(context: Context) -> Sides:
     return Sides(left, "none with 3; 4 with 4, 1 up to symmetry")
 
 
-def _clues(context: Context, size: str, closed: bool) -> Sides:
-    """The solutions of a made clue puzzle by each engine: the tour that it was made from, and no other."""
-    made = make_clues(size, closed, seed=1)
-    solution = None if made.solution is None else made.solution.squares
-    answers = set()
-    for engine in engines_for("enumerate", made.problem):
-        found = list(solutions(made.problem, engine, context.settings))
-        found = found * 2 if engine == context.faulty else found
-        same = [tour.squares for tour in found] == [solution]
-        answers.add("its own solution" if same else f"{len(found)} solutions by {engine}")
-    return Sides(" and ".join(sorted(answers)), "its own solution")
-
-
 def _conflict(context: Context) -> Sides:
     """The conditions named in a conflict, and those that conflict."""
     problem = TourProblem(
@@ -120,5 +105,4 @@ def condition_jobs(_level: str) -> Iterator[Job]:
         name = f"non-crossing {'cycle' if closed else 'path'} {side}x{side}"
         yield _job(name, _non_crossing, (side, closed, length, engines), level)
     yield _job("fewest obtuse angles 8x8", _fewest_obtuse)
-    yield _job("clues 5x6", _clues, ("5x6", True))
     yield _job("conflicting conditions 6x6", _conflict)

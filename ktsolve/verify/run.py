@@ -27,18 +27,15 @@ from ktsolve.verify.model_jobs import model_jobs
 from ktsolve.verify.picture_jobs import picture_jobs
 from ktsolve.verify.proof_jobs import proof_jobs
 from ktsolve.verify.sequence_jobs import sequence_jobs
-from ktsolve.verify.sudoku_jobs import sudoku_jobs
 from ktsolve.verify.survey_jobs import survey_jobs
-from ktsolve.verify.swap_jobs import swap_jobs
 from ktsolve.verify.tally_jobs import tally_jobs
 from ktsolve.verify.walk_jobs import walk_jobs
-from ktsolve.wings.swap.answer import SWAP_ENGINES
+from ktsolve.wings import WINGS, loaded
 
-__all__ = ["SOURCES", "CaseResult", "LineResult", "Report", "case_jobs", "verify"]
+__all__ = ["CaseResult", "LineResult", "Report", "case_jobs", "checks", "verify"]
 
-SOURCES: tuple[Callable[[str], Iterator[Job]], ...] = (
+_CORE: tuple[Callable[[str], Iterator[Job]], ...] = (
     identity_jobs,
-    sudoku_jobs,
     condition_jobs,
     proof_jobs,
     encoding_jobs,
@@ -51,9 +48,12 @@ SOURCES: tuple[Callable[[str], Iterator[Job]], ...] = (
     survey_jobs,
     instance_jobs,
     model_jobs,
-    swap_jobs,
 )
-"""Functions that yield jobs, given the level; jobs of later levels are left out."""
+
+
+def checks() -> tuple[Callable[[str], Iterator[Job]], ...]:
+    """Return the functions that yield jobs, given the level; jobs of later levels are left out."""
+    return (*_CORE, *loaded("checks"))
 
 
 @dataclass
@@ -253,7 +253,7 @@ def verify(
     settings = settings or Settings()
     if level not in LEVELS:
         raise BadInput(f"level {level!r} is unknown: use {', '.join(LEVELS)}")
-    if faulty is not None and faulty not in SWAP_ENGINES:
+    if faulty is not None and not any(faulty in wing.engines for wing in WINGS):
         engine_named(faulty)
     started = time.perf_counter()
     workers = settings.thread_budget
@@ -267,7 +267,7 @@ def verify(
         result = CaseResult(case.problem, published_value(case.problem))
         report.cases.append(result)
         jobs += [(job, partial(result.answers.__setitem__, name)) for name, job in case_jobs(case)]
-    for job in (job for source in SOURCES for job in source(level)):
+    for job in (job for source in checks() for job in source(level)):
         if LEVELS.index(job.level) <= LEVELS.index(level):
             line = LineResult(job.name, job.section)
             report.lines.append(line)

@@ -1,1 +1,158 @@
-"""Wings: each a subject complete in one folder, standing on the core."""
+"""The wings: subjects that are complete in one folder each, and the one table that names them.
+
+A wing may use everything below it and no other wing. The command line and the cross-check read this table; no
+other file outside a wing names one. The table holds places, ``module:name``, and imports none of them: a
+module is imported when something in it is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+__all__ = ["WINGS", "Command", "Wing", "load", "loaded"]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: its name, the heading above it in ``ktsolve --help``, and its place.
+
+    The place is the function of the command, or a function ``register`` that adds a group of commands.
+    """
+
+    name: str
+    heading: str
+    place: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wing:
+    """What a wing adds to the core, as places in its modules.
+
+    Attributes
+    ----------
+    name:
+        The folder of the wing.
+    commands:
+        Its commands.
+    checks:
+        Functions that yield the jobs of ``ktsolve verify``, given the level.
+    engines:
+        Names of engines that the wing alone has, for the test of the cross-check.
+    readers:
+        Functions that read the subject of a picture: see :data:`ktsolve.render.subjects.Reader`.
+    named_subjects:
+        Functions of the name of a file, or of an instance, and of settings: the subject of the picture, None
+        if the name is not one of theirs.
+    instances:
+        Functions that list the paths of shipped instances, by the command that takes them.
+    words:
+        The values of an option or argument, for completion in a shell, or the place of a list of them or of
+        a function that lists them. Keys are the name of an option, after the command where commands differ
+        (``swap --engine``), or the name of an argument in the help.
+    """
+
+    name: str
+    commands: tuple[Command, ...]
+    checks: tuple[str, ...] = ()
+    engines: tuple[str, ...] = ()
+    readers: tuple[str, ...] = ()
+    named_subjects: tuple[str, ...] = ()
+    instances: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+
+
+_NUMBERS, _TOURS, _OTHER = "Numbers", "Tours", "Other puzzles and models"
+_MODEL_ENGINES = "ktsolve.cli.completion_words:model_engines"
+
+WINGS = (
+    Wing(name="census", commands=(Command("census", _NUMBERS, "ktsolve.wings.census.commands:register"),)),
+    Wing(
+        name="swap",
+        commands=(Command("swap", _OTHER, "ktsolve.wings.swap.commands:swap"),),
+        checks=("ktsolve.wings.swap.checks:swap_jobs",),
+        engines=("bfs",),
+        readers=("ktsolve.render.puzzle_subjects:read_swap",),
+        named_subjects=("ktsolve.wings.swap.instance:named_subject",),
+        instances={"swap": "ktsolve.wings.swap.instance:shipped_swap_instances"},
+        words={
+            "INSTANCE": "ktsolve.wings.swap.instance:shipped_names",
+            "swap --engine": "ktsolve.wings.swap.answer:SWAP_ENGINES",
+            "swap --most": (),
+        },
+    ),
+    Wing(
+        name="sudoku",
+        commands=(Command("sudoku", _OTHER, "ktsolve.wings.sudoku.commands:register"),),
+        checks=("ktsolve.wings.sudoku.checks:sudoku_jobs",),
+        readers=("ktsolve.render.puzzle_subjects:read_sudoku",),
+        words={
+            "--stage": "ktsolve.wings.sudoku.stages:stage_names",
+            "sudoku solve --engine": _MODEL_ENGINES,
+            "sudoku unique --engine": _MODEL_ENGINES,
+        },
+    ),
+    Wing(
+        name="puzzles",
+        commands=(
+            Command("clues", _TOURS, "ktsolve.wings.puzzles.clue_commands:register"),
+            Command("puzzle", _OTHER, "ktsolve.wings.puzzles.commands:register"),
+        ),
+        checks=("ktsolve.wings.puzzles.checks:clue_jobs",),
+        readers=("ktsolve.render.puzzle_subjects:read_clue_puzzles",),
+        words={
+            "--kind": "ktsolve.wings.puzzles.kinds:KINDS",
+            "KIND": "ktsolve.wings.puzzles.kinds:KINDS",
+            "--difficulty": "ktsolve.wings.puzzles.kind:LEVELS",
+            "puzzle solve --engine": _MODEL_ENGINES,
+            "puzzle unique --engine": _MODEL_ENGINES,
+        },
+    ),
+)
+"""The wings, in the order in which ``ktsolve --help`` lists their commands."""
+
+
+def load(place: str) -> Any:
+    """Import and return the object at a place of the table.
+
+    Parameters
+    ----------
+    place:
+        A module and a name in it, ``module:name``.
+
+    Returns
+    -------
+    Any
+        The object of that name.
+
+    Examples
+    --------
+    >>> load("ktsolve.wings.sudoku.bands:count_bands").__name__
+    'count_bands'
+    """
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+def loaded(attribute: str) -> Iterator[Any]:
+    """Yield the objects at the places of all wings, imported.
+
+    Parameters
+    ----------
+    attribute:
+        ``checks``, ``readers`` or ``named_subjects``.
+
+    Yields
+    ------
+    Any
+        The objects, in the order of the table.
+
+    Examples
+    --------
+    >>> len(list(loaded("checks"))) >= 3
+    True
+    """
+    for wing in WINGS:
+        yield from map(load, getattr(wing, attribute))

@@ -135,7 +135,7 @@ void bind_sudoku(nb::module_& m);
 
 // Adds the search through positions of swap puzzles.
 void bind_swap(nb::module_& m);
-void bind_uncrossed(nb::module_& m);
+void bind_non_crossing(nb::module_& m);
 
 // Adds counts of strips.
 void bind_strip(nb::module_& m);

@@ -82,7 +82,7 @@ NB_MODULE(_native, m) {
     bind_strip(m);
     bind_sudoku(m);
     bind_swap(m);
-    bind_uncrossed(m);
+    bind_non_crossing(m);
     bind_vectors(m);
     bind_walk(m);
     bind_voltage(m);

@@ -166,7 +166,7 @@ void graphs(Random& random) {
                             std::vector<u8>(graph.edges.size(), static_cast<u8>(random() % 2)));
     });
     tried([&] {
-        UncrossedQuestion question;
+        NonCrossingQuestion question;
         question.vertices = graph.vertices;
         question.edges = graph.edges;
         for (u64 many = random() % 6; many > 0; --many)
@@ -175,7 +175,7 @@ void graphs(Random& random) {
         question.starts = any_list(random, 3, graph.vertices);
         question.closed = one_in(random, 2);
         question.longer_than = any_int(random, 4);
-        (void)longest_uncrossed(question, limits);
+        (void)longest_non_crossing(question, limits);
     });
 }
 

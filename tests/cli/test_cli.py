@@ -47,8 +47,8 @@ OPTIONS = {
     "--workers --dask --audit --recount --engine --timeout --threads --memory --spill --json --output "
     "--format --quiet --help",
     "clues": "--help",
-    "uncrossed": "--closed --open --without --leaper --engine --timeout --threads --memory --json --output "
-    "--format --quiet --help",
+    "non-crossing": "--closed --open --without --leaper --engine --timeout --threads --memory --json "
+    "--output --format --quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --assume --core --count --number --encoding --json --output --format "
     "--quiet --help",
     "check": f"{PROBLEM_OPTIONS} --format --board --timeout --memory --json --output --help",

@@ -167,8 +167,8 @@ BAD = {
     "draw large.npy --heat visit --numbers -o x.png": "numbers are drawn on at most 10,000 cells",
     "draw large.npy --heat visit --caption a -o x.png": "the visits of 200x200 are drawn without captions",
     "draw large.npy --heat visit --size 5 -o x.png": "an image has 16 to 10,000 pixels on its longer side",
-    "draw crossed.json -o x.svg": "not an uncrossed walk: a1-b3 crosses a2-c3",
-    "play crossed.json -o x.html": "crossed.json: not an uncrossed walk: a1-b3 crosses a2-c3",
+    "draw crossed.json -o x.svg": "not a non-crossing walk: a1-b3 crosses a2-c3",
+    "play crossed.json -o x.html": "crossed.json: not a non-crossing walk: a1-b3 crosses a2-c3",
     "convert walk.json -o x.moves": "moves holds tours of all cells, and a non-crossing walk leaves some out",
     "convert bad.g6 -o x.col": "bad.g6: a graph6 line of 8 vertices has 5 characters",
 }
@@ -187,7 +187,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(ring: Path, command: str) -> N
     if ".npy" in command.split()[1]:
         _large_arrays(ring)
     crossed = {
-        "walk": "uncrossed",
+        "walk": "non-crossing",
         "board": "3x3",
         "closed": False,
         "squares": ["a1", "b3", "c1", "a2", "c3"],
@@ -258,9 +258,9 @@ def test_the_visits_of_a_large_tour_are_pixels(ring: Path) -> None:
     assert Image.open(ring / "z.png").size == (50, 50)
 
 
-def test_an_uncrossed_walk_is_drawn_and_played(ring: Path) -> None:
+def test_an_non_crossing_walk_is_drawn_and_played(ring: Path) -> None:
     for kind, cells in (("--open", 11), ("--closed", 8)):
-        (ring / "walk.json").write_text(answered("uncrossed", "5x5", kind, "--json", "-q").out)
+        (ring / "walk.json").write_text(answered("non-crossing", "5x5", kind, "--json", "-q").out)
         answered("draw", "walk.json", "-o", "walk.svg", "--crossings")
         root = parsed((ring / "walk.svg").read_text())
         assert root.findtext(f"{SVG}title") == f"{kind[2:].capitalize()} walk over {cells} cells of 5x5"

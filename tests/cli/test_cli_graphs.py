@@ -323,7 +323,7 @@ def test_instances_of_graphs(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["uncrossed", "graph:petersen"], "'graph:petersen' is a graph: this needs a board"),
+        (["non-crossing", "graph:petersen"], "'graph:petersen' is a graph: this needs a board"),
         (["walk", "petersen.g6"], "'petersen.g6' is a graph: this needs a board"),
         (["census", "run", "petersen.g6", "--ledger", "x"], "is a graph: this needs a board"),
         (["base", "make", "petersen.g6"], ""),

@@ -115,7 +115,7 @@ def test_a_board_is_no_wider_than_the_terminal() -> None:
         "sample 5x6 --seed 1",
         "unrank 5x6 0:2",
         "walk 6x6",
-        "uncrossed 5x5",
+        "non-crossing 5x5",
         "clues make 5x6 --seed 1",
         "solve closed-6x6",
         "prove 6x6",

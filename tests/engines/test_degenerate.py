@@ -180,7 +180,7 @@ def test_every_command(shape: Shape, closed: bool, tmp_path: Path, monkeypatch: 
     said("survey", *board, "--of", f"visit:{cell}", "--samples", "5")
     said("walk", *board, status=(possible,))
     said("walk", *board, "--repair", status=(possible, 3))
-    said("uncrossed", *board)
+    said("non-crossing", *board)
     said("draw", *plain, status=(0,))
     for form in (
         "cnf",
@@ -214,7 +214,7 @@ def test_every_command(shape: Shape, closed: bool, tmp_path: Path, monkeypatch: 
 
 
 def test_boards_without_a_cell() -> None:
-    for command in ("tour", "count", "prove", "walk", "uncrossed", "draw", "sample", "convert"):
+    for command in ("tour", "count", "prove", "walk", "non-crossing", "draw", "sample", "convert"):
         more = ["--format", "cnf"] if command == "convert" else []
         assert refused(command, "1x1", "--without", "a1", *more).startswith(
             "every cell of the board is removed"

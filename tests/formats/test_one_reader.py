@@ -148,7 +148,7 @@ def test_files_state_what_cannot_be_seen(form: str, more: str) -> None:
 
 @pytest.mark.parametrize("form", ["grid", "cells", "csv", "tsplib", "edges", "json"])
 def test_a_non_crossing_walk_leaves_cells_out(form: str) -> None:
-    file = answered("uncrossed", "4x4", "--open", "--format", form, "-q").out.encode()
+    file = answered("non-crossing", "4x4", "--open", "--format", form, "-q").out.encode()
     assert answered("check", "-", given=file).out == "valid open non-crossing walk with 5 moves on 4x4\n"
     again = answered("convert", "-", "--format", "grid", given=file).out.encode()
     assert answered("check", "-", given=again).out == "valid open non-crossing walk with 5 moves on 4x4\n"

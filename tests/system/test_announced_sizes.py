@@ -22,7 +22,7 @@ from ktsolve.formats.files import read_stream
 from ktsolve.formats.graphs.files import read_graph
 from ktsolve.formats.tours.files import load, read_tour, read_tours
 from ktsolve.graphs.board import Board
-from ktsolve.problem.clues import read_clues
+from ktsolve.problem.step_grid import read_clues
 from ktsolve.proof.certificate import SCHEMA, digest, read_certificate
 from ktsolve.render.player.trace import read_trace
 from ktsolve.render.subjects import read_subject
@@ -58,7 +58,7 @@ GIANTS: dict[str, str | bytes] = {
     "board.json": json.dumps({"board": BOARD, "closed": True, "squares": [[0, 0]]}),
     "bare.json": "[[0, 0], [19999, 19999]]",
     "two.json": json.dumps({"board": BOARD, "closed": True, "tours": [[[0, 0]], [[1, 1]]]}),
-    "walk.json": json.dumps({"walk": "uncrossed", "board": BOARD, "closed": False, "squares": [[0, 0]]}),
+    "walk.json": json.dumps({"walk": "non-crossing", "board": BOARD, "closed": False, "squares": [[0, 0]]}),
     "trace.json": json.dumps({"trace": {"board": BOARD, "events": [0, 20002]}}),
     "cells.txt": "a1 aabc20000",
     "pairs.txt": "0,0 19999,19999",

@@ -79,7 +79,7 @@ COMMANDS: dict[str, str] = {
     "unrank": "unrank 8x9 5",
     "rank": "rank 8x9 tour.txt",
     "survey": "survey 8x8 --of crossings",
-    "uncrossed": "uncrossed 9x9",
+    "non-crossing": "non-crossing 9x9",
     "solve": "solve own.toml",
     "swap": "swap guarini",
     "draw": "draw 300x300 -o out.svg",

@@ -32,8 +32,9 @@ from ktsolve.verify.proof_jobs import boards, certified
 from ktsolve.verify.report import as_lines, letters
 from ktsolve.verify.run import CaseResult, LineResult, Report, case_jobs, verify
 from ktsolve.verify.sequence_jobs import chi_square_bound, sequence_jobs
-from ktsolve.verify.sudoku_jobs import sudoku_jobs
 from ktsolve.verify.walk_jobs import walk_jobs
+from ktsolve.wings.puzzles.checks import clue_jobs
+from ktsolve.wings.sudoku.checks import sudoku_jobs
 
 ENGINES = ("search", "frontier", "join", "strip", "sat", "cpsat")
 
@@ -53,7 +54,7 @@ def few_jobs(_level: str) -> Iterator[Job]:
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.verify.run.cases", lambda _level: FEW)
-    monkeypatch.setattr("ktsolve.verify.run.SOURCES", (few_jobs,))
+    monkeypatch.setattr("ktsolve.verify.run.checks", lambda: (few_jobs,))
 
 
 def quick(jobs: Iterator[Job]) -> list[Job]:
@@ -108,7 +109,7 @@ def test_encodings_list_what_search_lists_and_a_broken_one_is_noticed() -> None:
 
 
 def test_condition_checks_hold_and_notice() -> None:
-    jobs = quick(condition_jobs("quick"))
+    jobs = quick(condition_jobs("quick")) + list(clue_jobs("quick"))
     assert [job.name for job in jobs if job(Context()).fault] == []
     for faulty, kinds in (
         ("sat", {"minimise", "fewest"}),
@@ -364,7 +365,7 @@ def crashing_work(_context: Context) -> None:
 def test_a_crash_is_reported_as_a_crash(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("ktsolve.verify.run.SOURCES", (crashing_jobs,))
+    monkeypatch.setattr("ktsolve.verify.run.checks", lambda: (crashing_jobs,))
     assert run(["verify", "-q"]) == 4
     said = capsys.readouterr()
     assert "CRASH  a job that crashes: a worker process crashed: ZeroDivisionError: fault" in said.out

@@ -21,7 +21,7 @@ from ktsolve.formats.tours.recognition import (
     TOUR_FORMATS,
     format_of_head,
     format_of_text,
-    states_uncrossed,
+    states_non_crossing,
 )
 from ktsolve.formats.tours.rows import begins_at_zero, rows_of_text
 from ktsolve.formats.tours.splitting import Part, split_tours
@@ -46,7 +46,7 @@ __all__ = [
     "read_tour",
     "read_tours",
     "split_tours",
-    "states_uncrossed",
+    "states_non_crossing",
     "tour_chunks",
     "tour_file",
 ]

@@ -11,7 +11,14 @@ from ktsolve.formats.tours.rows import looks_like_rows
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 
-__all__ = ["BLANKS", "TOUR_FORMATS", "UNCROSSED", "format_of_head", "format_of_text", "states_uncrossed"]
+__all__ = [
+    "BLANKS",
+    "NON_CROSSING",
+    "TOUR_FORMATS",
+    "format_of_head",
+    "format_of_text",
+    "states_non_crossing",
+]
 
 TOUR_FORMATS = formats_of("tour")
 
@@ -22,7 +29,7 @@ _GRID, _CELLS, _EDGES, _JSON = (
 BLANKS = "\ufeff \t\r\n"
 """What may stand before and after a tour."""
 
-UNCROSSED = "uncrossed"
+NON_CROSSING = "non-crossing"
 """The kind of walk that a file states of a non-crossing one."""
 
 _HEAD = 1 << 16
@@ -63,12 +70,12 @@ def format_of_head(head: bytes) -> Format:
     return format_of_text(head[:_HEAD].removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip())
 
 
-def states_uncrossed(text: str) -> bool:
+def states_non_crossing(text: str) -> bool:
     """Whether a text states that it is a non-crossing walk, and no tour: by JSON, or in a comment.
 
-    >>> states_uncrossed('{"walk": "uncrossed", "squares": []}'), states_uncrossed("1 4 7")
+    >>> states_non_crossing('{"walk": "non-crossing", "squares": []}'), states_non_crossing("1 4 7")
     (True, False)
     """
-    if json_object(text).get("walk") == UNCROSSED:
+    if json_object(text).get("walk") == NON_CROSSING:
         return True
-    return re.search(rf'\b{COMMENT} \{{.*"walk": "{UNCROSSED}"', text[:_HEAD]) is not None
+    return re.search(rf'\b{COMMENT} \{{.*"walk": "{NON_CROSSING}"', text[:_HEAD]) is not None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from ktsolve.base.errors import BadInput
 from ktsolve.formats.table import Format, format_named, listed
 from ktsolve.formats.tours.common import board_comment
-from ktsolve.formats.tours.recognition import TOUR_FORMATS, UNCROSSED
+from ktsolve.formats.tours.recognition import NON_CROSSING, TOUR_FORMATS
 from ktsolve.graphs.step_arrays import ArrayTour
 from ktsolve.graphs.tour import Tour
 
@@ -20,7 +20,7 @@ _MOST_OBJECTS = 4_000_000
 """Cells of a tour that is written with an object for each."""
 
 
-def tour_chunks(tour: Tour | ArrayTour, form: Format, *, uncrossed: bool = False) -> Iterable[bytes]:
+def tour_chunks(tour: Tour | ArrayTour, form: Format, *, non_crossing: bool = False) -> Iterable[bytes]:
     """One tour in a format; a large one in pieces of some megabytes where the format allows that.
 
     Raises
@@ -29,7 +29,7 @@ def tour_chunks(tour: Tour | ArrayTour, form: Format, *, uncrossed: bool = False
         If the tour is too large for the format, or the format cannot hold it.
     """
     if isinstance(tour, Tour):
-        return [tour_file([tour], form, uncrossed=uncrossed)]
+        return [tour_file([tour], form, non_crossing=non_crossing)]
     if form.can("write_array"):
         chunks: Iterable[bytes] = form.function("write_array")(tour)
         return chunks
@@ -41,7 +41,7 @@ def tour_chunks(tour: Tour | ArrayTour, form: Format, *, uncrossed: bool = False
     return [tour_file([tour.tour()], form)]
 
 
-def tour_file(tours: Sequence[Tour], form: Format, *, uncrossed: bool = False) -> bytes:
+def tour_file(tours: Sequence[Tour], form: Format, *, non_crossing: bool = False) -> bytes:
     """One tour or several in a format, or non-crossing walks. Linear in their cells.
 
     Raises
@@ -62,10 +62,10 @@ def tour_file(tours: Sequence[Tour], form: Format, *, uncrossed: bool = False) -
     written: str | bytes
     if len(tours) != 1 and form.can("write_several"):
         written = form.function("write_several")(tours)
-    elif form.binary and not uncrossed:
+    elif form.binary and not non_crossing:
         written = form.function("write")(tours[0])
     else:
-        writer = TourWriter(form, uncrossed=uncrossed)
+        writer = TourWriter(form, non_crossing=non_crossing)
         written = (form.separator or "").join(map(writer.text, tours))
     return written.encode() if isinstance(written, str) else written
 
@@ -80,12 +80,12 @@ class TourWriter:
     ----------
     form:
         The format.
-    uncrossed:
+    non-crossing:
         Whether these are non-crossing walks, which leave cells out.
     """
 
-    def __init__(self, form: Format, *, uncrossed: bool = False) -> None:
-        self._form, self._uncrossed, self._stated = form, uncrossed, ""
+    def __init__(self, form: Format, *, non_crossing: bool = False) -> None:
+        self._form, self._non_crossing, self._stated = form, non_crossing, ""
 
     def text(self, tour: Tour) -> str:
         """The text of the next tour, with a final newline.
@@ -96,11 +96,11 @@ class TourWriter:
             If the format cannot hold it.
         """
         form = self._form
-        if self._uncrossed and not (form.bare or form is _GRID):
+        if self._non_crossing and not (form.bare or form is _GRID):
             raise BadInput(f"{form.name} holds tours of all cells, and a non-crossing walk leaves some out")
         text: str = form.function("write")(tour)
-        if self._uncrossed:
-            return _as_uncrossed(text, tour, form)
+        if self._non_crossing:
+            return _as_non_crossing(text, tour, form)
         if not form.can("comment"):
             return text
         comment = form.function("comment")(tour)
@@ -113,11 +113,11 @@ class TourWriter:
         return f"# {comment}\n{text}" if comment else text
 
 
-def _as_uncrossed(text: str, tour: Tour, form: Format) -> str:
+def _as_non_crossing(text: str, tour: Tour, form: Format) -> str:
     """A text with a comment that states that this is a non-crossing walk."""
     if form is _JSON:
         data = json.loads(text)
-        return json.dumps({"schema": data.pop("schema"), "walk": UNCROSSED, **data}) + "\n"
+        return json.dumps({"schema": data.pop("schema"), "walk": NON_CROSSING, **data}) + "\n"
     comment = board_comment(tour.board, tour.closed)
-    marked = f'{comment[:-1]}, "walk": "{UNCROSSED}"}}'
+    marked = f'{comment[:-1]}, "walk": "{NON_CROSSING}"}}'
     return text.replace(comment, marked, 1) if comment in text else f"# {marked}\n{text}"

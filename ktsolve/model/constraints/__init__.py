@@ -1,8 +1,7 @@
 """Constraints. Each class checks an assignment and returns its own text."""
 
-from ktsolve.model.constraints.basic import Cardinality, Clause, Implication, Linear
+from ktsolve.model.constraints.basic import Cardinality, Clause, Implication, Linear, When
 from ktsolve.model.constraints.block import Cardinalities
-from ktsolve.model.constraints.conditional import When
 from ktsolve.model.constraints.connectivity import Connected, Edge, Tree
 from ktsolve.model.constraints.deferred import Arcs, Deferred, Literals
 from ktsolve.model.constraints.globals import AllDifferent, Inverse, LexLess, Table

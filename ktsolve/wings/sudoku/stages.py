@@ -41,6 +41,7 @@ __all__ = [
     "check_completions",
     "run_chain",
     "run_stage",
+    "stage_names",
 ]
 
 
@@ -71,6 +72,11 @@ STAGES: tuple[Stage, ...] = (
     Stage("subsets", "and under exchanges of equal subsets", (row_subsets, column_subsets)),
     Stage("column-sets", "classes by column sets"),
 )
+
+
+def stage_names() -> tuple[str, ...]:
+    """Return the names of the stages."""
+    return tuple(stage.name for stage in STAGES)
 
 
 @dataclass(frozen=True)
@@ -170,7 +176,7 @@ def run_stage(
     """
     stage = next((stage for stage in STAGES if stage.name == name), None)
     if stage is None:
-        raise BadInput(f"stage {shown(name)} is unknown: use {', '.join(stage.name for stage in STAGES)}")
+        raise BadInput(f"stage {shown(name)} is unknown: use {', '.join(stage_names())}")
     return _Chain(box, settings or Settings(), everywhere).run(stage)
 
 

@@ -1,8 +1,8 @@
 """Certificates that no shorter solution exists: clauses that it would satisfy, and a checked refutation.
 
-The clauses are the plain model of :mod:`ktsolve.models.knight_swap`, without hints from arithmetic. A SAT
-solver refutes them and writes a proof (DRUP); ktsolve's own native code checks every step, as for the
-certificates of :mod:`ktsolve.proof`. Other checkers of DRUP read the same files.
+The clauses are those of :mod:`ktsolve.models.knight_swap`, without hints from arithmetic. A SAT solver
+refutes them and writes a proof (DRUP); ktsolve's own native code checks every step, as for the certificates
+of :mod:`ktsolve.proof`. Other checkers of DRUP read the same files.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def certify(puzzle: SwapPuzzle, steps: int, settings: Settings | None = None) ->
     """
     settings = settings or Settings()
     clock = Clock(settings.timeout)
-    model = SwapModel(puzzle, steps, hints=False).model
+    model = SwapModel(puzzle, steps).model
     clauses = encode(model).clauses
     with_solver = replace(settings, solver=settings.solver or _SOLVER)
     refuted = refute_within(Question(clauses), with_solver, clock)

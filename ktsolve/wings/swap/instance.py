@@ -15,11 +15,18 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
 from ktsolve.problem.parameters import check_keys
 from ktsolve.problem.swap import SwapPuzzle
-from ktsolve.problem.swap_parameters import longest_move, swap_puzzle
-from ktsolve.tasks.instance import read_instance
+from ktsolve.render.puzzle_subjects import Swaps
+from ktsolve.tasks.instance import read_instance, shipped_instances
 from ktsolve.wings.swap.result import SwapAnswer
 
-__all__ = ["ExpectedAnswer", "SwapInstance", "load_swap_instance", "shipped_swap_instances"]
+__all__ = [
+    "ExpectedAnswer",
+    "SwapInstance",
+    "load_swap_instance",
+    "named_subject",
+    "shipped_names",
+    "shipped_swap_instances",
+]
 
 
 @dataclass(frozen=True)
@@ -71,6 +78,50 @@ def shipped_swap_instances() -> list[str]:
     return sorted(str(item) for item in folder.iterdir() if item.name.endswith(".toml"))
 
 
+def shipped_names() -> tuple[str, ...]:
+    """Names of the puzzles that are part of ktsolve.
+
+    >>> shipped_names()[:2]
+    ('eight-knights-3x4', 'eight-knights')
+    """
+    return tuple(Path(each).stem for each in shipped_swap_instances())
+
+
+def named_subject(file: str, settings: Settings) -> Swaps | None:
+    """Find the picture of a swap puzzle by the name of its file, or of a shipped puzzle.
+
+    Parameters
+    ----------
+    file:
+        The name; a file of the same name hides a shipped puzzle.
+    settings:
+        The memory limit for reading.
+
+    Returns
+    -------
+    Swaps | None
+        The puzzle; None for other files, among them instances of ``ktsolve solve``.
+
+    Raises
+    ------
+    BadInput
+        If an instance file cannot be read or does not state a swap puzzle.
+
+    Examples
+    --------
+    >>> named_subject("guarini", Settings()).puzzle.board
+    Board.parse('3x3', without='b2')
+    >>> named_subject("8x8", Settings()) is None
+    True
+    """
+    if file.endswith(".toml"):
+        found, table = read_instance(file, [*shipped_instances(), *shipped_swap_instances()], settings)
+        return None if "model" in table else Swaps(load_swap_instance(found, settings).puzzle)
+    if file in shipped_names() and not Path(file).exists():
+        return Swaps(load_swap_instance(file, settings).puzzle)
+    return None
+
+
 def load_swap_instance(path: str | Path, settings: Settings | None = None) -> SwapInstance:
     """The puzzle of a file, validated; a bare name that is no file means a shipped puzzle.
 
@@ -93,7 +144,7 @@ def load_swap_instance(path: str | Path, settings: Settings | None = None) -> Sw
         check_keys(table, {"title": str, "source": str, "parameters": dict, "answer": list}, "")
         if "parameters" not in table:
             raise BadInput("parameters is missing: write a table [parameters] with start and goal")
-        puzzle = swap_puzzle(table["parameters"])
+        puzzle = SwapPuzzle.of_parameters(table["parameters"])
         answers = tuple(
             _answer(entry, number, puzzle) for number, entry in enumerate(table.get("answer", []), 1)
         )
@@ -115,8 +166,8 @@ def _answer(entry: Any, number: int, puzzle: SwapPuzzle) -> ExpectedAnswer:
     }
     check_keys(entry, kinds, where)
     try:
-        longest = longest_move(entry["longest"]) if "longest" in entry else None
-        asked = replace(puzzle, objective=entry.get("objective", puzzle.objective), longest=longest)
+        objective = entry.get("objective", puzzle.objective)
+        asked = replace(puzzle, objective=objective, longest=entry.get("longest"))
     except BadInput as error:
         raise BadInput(f"{where}: {error}") from None
     status = entry.get("status", "found")

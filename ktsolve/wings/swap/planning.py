@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Clock, Settings, out_of_time
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.models.knight_swap import SwapModel
 from ktsolve.problem.swap import SwapPuzzle
-from ktsolve.problem.swap_bounds import lower_bound, obstruction, parity
-from ktsolve.problem.swap_solution import SwapSolution
+from ktsolve.wings.swap.bounds import lower_bound, obstruction, parity
 from ktsolve.wings.swap.result import SwapAnswer
+from ktsolve.wings.swap.solution import SwapSolution
 
-__all__ = ["plan", "planned_solutions"]
+__all__ = ["plan", "planned_solutions", "shortest_model"]
 
 _SOON = 0.1
 """Seconds left below which a solver that stopped is taken to have stopped for lack of time."""
@@ -71,16 +72,16 @@ def plan(
     while puzzle.most is None or steps <= puzzle.most:
         if settings.progress is not None:
             settings.progress(None, f"{solver.name}, {steps} {puzzle.objective}")
-        compiled = SwapModel(puzzle, steps)
+        stated = shortest_model(puzzle, steps)
         reached = f"no solution of fewer than {steps} {puzzle.objective}"
         try:
-            found = solver.solve(compiled.model, clock.within(settings)).assignment
+            found = solver.solve(stated.model, clock.within(settings)).assignment
         except LimitReached as limit:
             if clock.left is not None and clock.left < _SOON:
                 raise out_of_time(settings.timeout, reached) from None
             raise LimitReached(f"{limit}, {reached}") from None
         if found is not None:
-            return answer(compiled.decode(found), proof_up_to(steps - 1))
+            return answer(SwapSolution(puzzle, stated.moves(found)), proof_up_to(steps - 1))
         refuted = steps
         steps += interval
     return answer(None, proof_up_to(puzzle.most))
@@ -90,6 +91,37 @@ def planned_solutions(
     puzzle: SwapPuzzle, steps: int, solver: ModelSolver, settings: Settings | None = None
 ) -> Iterator[SwapSolution]:
     """All solutions of ``steps`` jumps (moves), if there are none of fewer."""
-    compiled = SwapModel(puzzle, steps)
-    for found in solver.solutions(compiled.model, settings or Settings()):
-        yield compiled.decode(found)
+    stated = shortest_model(puzzle, steps)
+    for found in solver.solutions(stated.model, settings or Settings()):
+        yield SwapSolution(puzzle, stated.moves(found))
+
+
+def shortest_model(puzzle: SwapPuzzle, steps: int) -> SwapModel:
+    """The model with bounds on the length from arithmetic and without detours: solvers refute it faster.
+
+    It has the same solutions as the plain model if no solution is shorter than ``steps``.
+    """
+    stated = SwapModel(puzzle, steps)
+    model, cells = stated.model, range(len(puzzle.first))
+    bound, odd = lower_bound(puzzle), parity(puzzle)
+    for length in range(steps + 1):
+        if bound is None or length < bound or (odd is not None and length % 2 != odd):
+            ended = stated.idle[length : length + 1]
+            model.clause(*(stated.idle[length - 1 : length] if length else ()), *(~idle for idle in ended))
+    any_number = puzzle.objective == "moves" and puzzle.longest is None
+    for walk, later in pairwise(stated.go):
+        for cell in cells:
+            if any_number:
+                # No piece moves twice in a row.
+                model.clause(~walk[-1][cell], ~later[0][cell])
+            elif puzzle.reach == 1:
+                # No jump is undone by the next.
+                for there in cells:
+                    if any(there in jumps[cell] for jumps in puzzle.jumps.values()):
+                        model.clause(
+                            *(
+                                ~each
+                                for each in (walk[0][there], walk[1][cell], later[0][cell], later[1][there])
+                            )
+                        )
+    return stated

@@ -1,4 +1,4 @@
-// See ktsolve/common/process_guard.hpp.
+// Keeps limits of time and memory for a process and its workers, in a thread of its own.
 #include "ktsolve/common/process_guard.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See ktsolve/common/vectors.hpp.
+// Chooses the level of vector instructions: what the processor has, or what the environment asks for.
 #include "ktsolve/common/vectors.hpp"
 
 #include <atomic>

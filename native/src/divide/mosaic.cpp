@@ -1,4 +1,4 @@
-// See ktsolve/divide/mosaic.hpp.
+// Numbers the steps of a tour that is laid of tiles: the paths of the tiles, followed from tile to tile.
 #include "ktsolve/divide/mosaic.hpp"
 
 #include <numeric>

@@ -1,4 +1,4 @@
-// See divide/tile_paths.hpp.
+// Follows the moves inside a tile: for each cell its path and its place on the path.
 #include "divide/tile_paths.hpp"
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// See ktsolve/frontier/count.hpp.
+// Counts Hamiltonian cycles by a sweep over the vertices that merges equal states.
 #include "ktsolve/frontier/count.hpp"
 
 #include "frontier/sweep.hpp"

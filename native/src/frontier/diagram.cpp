@@ -1,4 +1,4 @@
-// Makes a diagram: see ktsolve/frontier/diagram.hpp.
+// Makes the decision diagram of a sweep: all states from which a cycle is reached, layer by layer.
 #include "ktsolve/frontier/diagram.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See ktsolve/frontier/invariant.hpp.
+// Counts the Hamiltonian cycles that a symmetry maps to themselves, by a sweep of the whole graph.
 //
 // A *place* is a slot of an orbit times the size of the largest orbit, plus the number of a member: the image
 // of a member is the next one. A state has one code for each slot, that of the first member.

@@ -1,4 +1,4 @@
-// See ktsolve/frontier/list.hpp.
+// Lists Hamiltonian cycles depth first through the states of the sweep; dead states are entered once.
 #include "ktsolve/frontier/list.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See ktsolve/frontier/order.hpp.
+// Finds the order of elimination with the fewest predicted states, out of several kinds of orders.
 #include "ktsolve/frontier/order.hpp"
 
 #include <algorithm>

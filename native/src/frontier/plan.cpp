@@ -1,4 +1,4 @@
-// See frontier/plan.hpp.
+// Computes slots, neighbours and vertices that may run out of edges, before a sweep starts.
 #include "frontier/plan.hpp"
 
 #include <algorithm>

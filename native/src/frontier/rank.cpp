@@ -1,4 +1,4 @@
-// The cycle of a number, and the number of a cycle: see ktsolve/frontier/diagram.hpp.
+// Reads a diagram both ways: the cycle of a number, and the number of a cycle.
 #include <algorithm>
 #include <array>
 

@@ -1,4 +1,4 @@
-// How many cycles use each edge, and how many have each weight: see ktsolve/frontier/diagram.hpp.
+// Counts in a diagram how many cycles use each edge, and how many have each weight.
 #include <algorithm>
 #include <bit>
 #include <numeric>

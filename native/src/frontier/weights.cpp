@@ -1,4 +1,4 @@
-// The lightest cycle: see ktsolve/frontier/count.hpp.
+// Finds the lightest Hamiltonian cycle: the sweep keeps the least weight of each state.
 #include <stdexcept>
 
 #include "common/integers.hpp"

@@ -1,4 +1,4 @@
-// See ktsolve/graphs/reduction.hpp.
+// Reduces a graph: forced edges, contracted chains, separators; or finds that it has no Hamiltonian cycle.
 #include "ktsolve/graphs/reduction.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See join/compressed_groups.hpp.
+// Writes segments in few bits and reads them: ranks as differences, counts of equal width.
 #include "join/compressed_groups.hpp"
 
 #include <bit>

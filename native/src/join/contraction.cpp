@@ -1,4 +1,4 @@
-// See join/contraction.hpp.
+// Contracts a vector over matchings, pair by pair, to the number of cycles that each matching closes.
 #include "join/contraction.hpp"
 
 #include <algorithm>

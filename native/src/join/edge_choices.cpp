@@ -1,4 +1,4 @@
-// See join/edge_choices.hpp.
+// Compiles the edge choices of a step to masks, constants and look-ups.
 #include "join/edge_choices.hpp"
 
 #include <map>

@@ -1,4 +1,4 @@
-// See join/extension.hpp.
+// Adds the deferred edges of a half on demand, for one pattern at a time.
 #include "join/extension.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See join/groups.hpp.
+// Allocates, grows and merges the segments in which states are grouped by pattern.
 #include "join/groups.hpp"
 
 #include <algorithm>

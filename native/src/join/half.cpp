@@ -1,4 +1,4 @@
-// See join/half.hpp.
+// Sweeps one half from the empty state to its table, or reads the table from its file.
 #include "join/half.hpp"
 
 #include "common/files.hpp"

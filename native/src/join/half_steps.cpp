@@ -1,4 +1,4 @@
-// See join/half_steps.hpp.
+// Lists the steps of a half: the vertex to eliminate or the edges to add, with slots for each.
 #include "join/half_steps.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See ktsolve/join/count.hpp.
+// Counts cycles by two halves: sweeps both, then joins their tables in parallel.
 #include "ktsolve/join/count.hpp"
 
 #include <algorithm>

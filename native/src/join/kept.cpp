@@ -1,4 +1,4 @@
-// See join/kept.hpp.
+// Keeps the layers of a half, and counts the ways to reach each state of the last one.
 #include "join/kept.hpp"
 
 #include <bit>

@@ -1,4 +1,4 @@
-// See join/line_scan.hpp.
+// Chooses the loop that turns a dense sum into a list of entries, for the processor at hand.
 #include "join/line_scan.hpp"
 
 #include "ktsolve/common/vectors.hpp"

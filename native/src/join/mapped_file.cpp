@@ -1,4 +1,4 @@
-// See join/mapped_file.hpp.
+// Maps a file into memory, or reads it where files cannot be mapped.
 #include "join/mapped_file.hpp"
 
 #include <cerrno>

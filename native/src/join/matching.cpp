@@ -1,4 +1,4 @@
-// See join/matching.hpp.
+// Ranks and unranks perfect matchings, and builds their tables.
 #include "join/matching.hpp"
 
 namespace ktsolve::join {

@@ -1,4 +1,4 @@
-// See ktsolve/join/moves.hpp.
+// Counts the cycles through each edge: ways forwards through the layers, completions backwards.
 #include "ktsolve/join/moves.hpp"
 
 #include <deque>

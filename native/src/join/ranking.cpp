@@ -1,4 +1,4 @@
-// Preparing a ranking, and keeping it in a file. See ktsolve/join/ranking.hpp.
+// Prepares a ranking: both halves with their layers, the sums of the join, and the file that keeps them.
 #include "join/ranking.hpp"
 
 #include <cstring>

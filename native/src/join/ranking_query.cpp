@@ -1,4 +1,4 @@
-// The cycles with given indices, and the indices of given cycles. See ktsolve/join/ranking.hpp.
+// Turns indices into cycles and cycles into indices, by sums of the join and layers followed back.
 //
 // Queries are answered together. They are sorted by index, so that those of one pair of patterns share its
 // contraction. The paths to their states are followed in chunks of queries, layer by layer, each time in

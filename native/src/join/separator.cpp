@@ -1,4 +1,4 @@
-// See join/separator.hpp.
+// Gives the vertices of a separator their slots, its edges their ports, and checks its symmetries.
 #include "join/separator.hpp"
 
 #include <optional>

@@ -1,4 +1,4 @@
-// See join/spill.hpp.
+// Writes layers to disk and reads them back, with checksums.
 #include "join/spill.hpp"
 
 #include <atomic>

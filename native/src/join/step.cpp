@@ -1,4 +1,4 @@
-// See join/step.hpp.
+// Eliminates one vertex: cursors, one for each edge choice, merge the old layer into the new one.
 #include "join/step.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See ktsolve/join/tables.hpp.
+// Keeps half tables in memory and joins one with many others.
 #include "ktsolve/join/tables.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See join/tally.hpp.
+// Adds up the cycles of a join by the number of tallied edges that they use.
 #include "join/tally.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See join/transitions.hpp.
+// Builds the tables from rank to rank that an edge needs, when they are first used.
 #include "join/transitions.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See join/workspace.hpp.
+// Joins pairs of patterns, eight at a time: the work of one thread.
 #include "join/workspace.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See ktsolve/non_crossing/non_crossing.hpp.
+// Searches depth first for the longest walk that crosses no line it has drawn.
 #include "ktsolve/non_crossing/non_crossing.hpp"
 
 #include <stdexcept>
@@ -16,7 +16,7 @@ struct Step {
 
 class Walks {
   public:
-    Walks(const UncrossedQuestion& question, const Limits& limits, Monitor* monitor)
+    Walks(const NonCrossingQuestion& question, const Limits& limits, Monitor* monitor)
         : question_(question), watch_(limits, monitor), around_(check(question)),
           crossed_(question.edges.size()), blocked_(question.edges.size(), 0),
           visited_(static_cast<std::size_t>(question.vertices), 0),
@@ -33,7 +33,7 @@ class Walks {
         report_.length = question.longer_than;
     }
 
-    UncrossedReport run() {
+    NonCrossingReport run() {
         if (question_.closed) {
             for (int v = 0; v < question_.vertices && report_.status == Status::done; ++v) from(v);
         } else {
@@ -45,7 +45,7 @@ class Walks {
     }
 
   private:
-    static std::size_t check(const UncrossedQuestion& question) {
+    static std::size_t check(const NonCrossingQuestion& question) {
         const auto edges = static_cast<int>(question.edges.size());
         const auto vertex = [&](int v) { return 0 <= v && v < question.vertices; };
         for (const auto& [u, v] : question.edges) {
@@ -129,7 +129,7 @@ class Walks {
         report_.walk = path_;
     }
 
-    const UncrossedQuestion& question_;
+    const NonCrossingQuestion& question_;
     Watch watch_;
     std::vector<std::vector<Step>> around_;
     std::vector<std::vector<int>> crossed_;
@@ -140,12 +140,13 @@ class Walks {
     std::vector<int> path_;
     std::uint64_t mark_ = 0;
     int start_ = 0;
-    UncrossedReport report_;
+    NonCrossingReport report_;
 };
 
 } // namespace
 
-UncrossedReport longest_uncrossed(const UncrossedQuestion& question, const Limits& limits, Monitor* monitor) {
+NonCrossingReport longest_non_crossing(const NonCrossingQuestion& question, const Limits& limits,
+                                       Monitor* monitor) {
     return Walks(question, limits, monitor).run();
 }
 

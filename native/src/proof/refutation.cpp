@@ -1,4 +1,4 @@
-// See ktsolve/proof/refutation.hpp.
+// Checks the lemmas of a DRUP proof by unit propagation, and drops those that are not needed.
 #include "ktsolve/proof/refutation.hpp"
 
 #include <algorithm>

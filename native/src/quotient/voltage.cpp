@@ -1,4 +1,4 @@
-// See ktsolve/quotient/voltage.hpp.
+// Counts Hamiltonian cycles of a quotient whose voltages add up to an odd number.
 #include "ktsolve/quotient/voltage.hpp"
 
 #include <stdexcept>

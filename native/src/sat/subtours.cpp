@@ -1,4 +1,4 @@
-// See ktsolve/sat/subtours.hpp.
+// Finds the subtours of a solution and joins them by exchanges of two edges.
 #include "ktsolve/sat/subtours.hpp"
 
 #include <array>

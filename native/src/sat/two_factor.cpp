@@ -1,4 +1,4 @@
-// See ktsolve/sat/two_factor.hpp.
+// Finds a set of edges that uses every node twice, by augmenting paths.
 #include "ktsolve/sat/two_factor.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See ktsolve/search/search.hpp.
+// Searches for Hamiltonian cycles edge by edge, with forced edges and a test of connectivity at each node.
 #include "ktsolve/search/search.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See ktsolve/sequences/recurrence.hpp.
+// Finds linear recurrences modulo primes (Berlekamp-Massey), and far terms of rational functions.
 #include "ktsolve/sequences/recurrence.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The states of a strip and their successors, by a search from the empty state: see ktsolve/strip/strip.hpp.
+// Finds the states of a strip and their successors, by a search from the empty state.
 //
 // The steps of a column (frontier/plan.hpp) are those of the middle column of a finite strip that is so long
 // that what a step looks at lies inside it. At the boundary of a column a state is renamed: slot d * rows + r

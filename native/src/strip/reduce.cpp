@@ -1,4 +1,4 @@
-// Fewer states with the same counts: dead states dropped, equal ones lumped. See ktsolve/strip/strip.hpp.
+// Drops states from which no cycle is reached, and lumps those with equal counts.
 #include <algorithm>
 #include <stdexcept>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-// See sudoku/completions.hpp.
+// Counts the grids below a band with given column sets.
 #include "sudoku/completions.hpp"
 
 #include <algorithm>

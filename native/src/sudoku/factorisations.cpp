@@ -1,4 +1,4 @@
-// See sudoku/factorisations.hpp.
+// Counts the bands with given column sets, as factorisations of a bipartite graph.
 #include "sudoku/factorisations.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See sudoku/tables.hpp.
+// Numbers column sets up to the names of digits.
 #include "sudoku/tables.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See ktsolve/swap/swap.hpp.
+// Searches positions breadth first for the shortest solutions of a swap puzzle, and counts them.
 #include "ktsolve/swap/swap.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See ktsolve/walk/walk.hpp.
+// Takes the steps of a walk by Warnsdorff's rule and breaks its ties.
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>

@@ -15,14 +15,14 @@ from fuzz.target import ROOT, Target, text_of
 from ktsolve.base.errors import KtsolveError
 from ktsolve.formats.tours.files import read_tours
 from ktsolve.render.player import read_trace
-from ktsolve.render.subjects import read_uncrossed
+from ktsolve.render.subjects import read_non_crossing
 from ktsolve.tasks.base_boards import validate_bases
 
 __all__ = ["TARGETS"]
 
 _PRINTING = (
     *("tour 3x4 --open --json", "tour 3x4 --open --all --json", "tour 4x4 --json", "walk 3x4 --open --json"),
-    *("uncrossed 4x4 --json", "uncrossed 3x5 --open --json", "count 3x4 --open --by endpoints --json"),
+    *("non-crossing 4x4 --json", "non-crossing 3x5 --open --json", "count 3x4 --open --by endpoints --json"),
     *(
         "count 3x4 --open --by-moves --json",
         "count 3x4 --open --by-steps a1 --json",
@@ -46,7 +46,7 @@ def _printed() -> tuple[bytes, ...]:
 def _read_printed(data: bytes) -> None:
     """What commands print as JSON, by everything that reads such files."""
     text = text_of(data)
-    for read in (read_trace, read_uncrossed, validate_bases, read_tours):
+    for read in (read_trace, read_non_crossing, validate_bases, read_tours):
         with contextlib.suppress(KtsolveError):
             read(text)
     for line in ("draw - -o /dev/null --format svg", "play -", "convert - --format csv", "check -"):
@@ -72,7 +72,7 @@ _LINES = (
         "sequence 3xN --upto 9",
         "swap guarini",
     ),
-    *("survey 3x4 --open --of turns,visit:a1 --samples 9", "draw 3x4 --without a1", "uncrossed 3x3"),
+    *("survey 3x4 --open --of turns,visit:a1 --samples 9", "draw 3x4 --without a1", "non-crossing 3x3"),
     *(
         "convert 3x4 --format g6",
         "count graph:cycle:5",

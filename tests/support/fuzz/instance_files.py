@@ -24,7 +24,7 @@ def _instances() -> list[bytes]:
         *small,
         "sudoku-bands-2x3",
         "guarini-ring",
-        "uncrossed-cycle-5x5",
+        "non-crossing-cycle-5x5",
         "required-forbidden-6x6",
         "wazir-6x6",
     ]

@@ -83,7 +83,7 @@ def _other_seeds() -> list[bytes]:
     step_cell = "step;cell\n" + "\n".join(
         f"{step};{name}" for step, name in enumerate(_tours()[1].names().split(), 1)
     )
-    walk = tour_file([_tours()[1]], TOUR_FORMATS[-1], uncrossed=True)
+    walk = tour_file([_tours()[1]], TOUR_FORMATS[-1], non_crossing=True)
     several = f"{commas}\n{semicolons}"
     texts = (commas, semicolons, printed, f"array({rows})", str(rows), from_zero, step_cell, several)
     return [walk, *(text.encode() for text in texts)]

@@ -16,14 +16,15 @@ from strategies import examples
 from ktsolve.base.errors import BadInput, LimitReached, Refused, WrongAnswer
 from ktsolve.base.limits import Settings
 from ktsolve.graphs.board import Board
-from ktsolve.model.model import Model
+from ktsolve.model.io import to_dimacs
 from ktsolve.problem.swap import SwapPuzzle
-from ktsolve.problem.swap_bounds import lower_bound, obstruction, parity
 from ktsolve.wings.swap import search as search_module
 from ktsolve.wings.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
+from ktsolve.wings.swap.bounds import lower_bound, obstruction, parity
 from ktsolve.wings.swap.certificate import certify
 from ktsolve.wings.swap.instance import ExpectedAnswer, load_swap_instance, shipped_swap_instances
 from ktsolve.wings.swap.moves import count_by_layers
+from ktsolve.wings.swap.planning import shortest_model
 from ktsolve.wings.swap.search import memory_needed, search
 
 EIGHT = SwapPuzzle(start="..BB/.xBB/xCCx/xCCx", goal="..CC/.xCC/xBBx/xBBx")
@@ -295,13 +296,10 @@ def test_a_number_of_steps_with_a_solution_is_not_certified() -> None:
     assert certify(GUARINI, 0).lemmas >= 1
 
 
-def test_the_plain_model_has_no_arithmetic_in_it() -> None:
-    for hints in (True, False):
-        model = SwapModel(GUARINI, 15, hints=hints).model
-        assert isinstance(model, Model)
-    assert len(SwapModel(GUARINI, 15, hints=False).model.constraints) < len(
-        SwapModel(GUARINI, 15).model.constraints
-    )
+def test_planning_adds_arithmetic_to_the_model_and_certificates_do_not() -> None:
+    plain, hinted = SwapModel(GUARINI, 15).model, shortest_model(GUARINI, 15).model
+    assert len(plain.constraints) < len(hinted.constraints)
+    assert certify(GUARINI, 7).clauses == to_dimacs(SwapModel(GUARINI, 7).model)
 
 
 # -- limits, wrong answers -----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@
 
 namespace ktsolve {
 
-struct UncrossedQuestion {
+struct NonCrossingQuestion {
     int vertices = 0;
     std::vector<std::pair<int, int>> edges;
     std::vector<std::pair<int, int>> crossings; // pairs of edges, by index, of which at most one is drawn
@@ -24,7 +24,7 @@ struct UncrossedQuestion {
     int longer_than = 0; // only walks with more edges than this count
 };
 
-struct UncrossedReport {
+struct NonCrossingReport {
     Status status = Status::done; // done: there is no longer walk
     int length = 0;               // edges of the longest walk found; `longer_than` if none
     std::vector<int> walk;        // its vertices
@@ -32,7 +32,7 @@ struct UncrossedReport {
 };
 
 // Throws std::invalid_argument for a malformed question.
-UncrossedReport longest_uncrossed(const UncrossedQuestion& question, const Limits& limits,
+NonCrossingReport longest_non_crossing(const NonCrossingQuestion& question, const Limits& limits,
                                   Monitor* monitor = nullptr);
 
 } // namespace ktsolve

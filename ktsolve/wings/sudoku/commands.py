@@ -1,4 +1,4 @@
-"""``ktsolve sudoku``: all grids and bands; the commands on single grids are in ``sudoku_puzzle.py``."""
+"""``ktsolve sudoku``: all grids and bands; the commands on single grids are in ``puzzle_commands.py``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
-from ktsolve.cli import sudoku_puzzle
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import emit, emit_json, with_progress
 from ktsolve.cli.output_format import BANDS
 from ktsolve.cli.tour_output import emit_picture
+from ktsolve.wings.sudoku import puzzle_commands
 
 _HELP = """Sudoku grids: count, classify bands, solve, compare.
 
@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
     group = typer.Typer(cls=HelpGroup, help=_HELP, no_args_is_help=True)
     group.command(name="count")(count)
     group.command(name="bands")(bands)
-    sudoku_puzzle.register(group)
+    puzzle_commands.register(group)
     app.add_typer(group, name="sudoku")
 
 
@@ -38,7 +38,9 @@ def register(app: typer.Typer) -> None:
 def count(
     *,
     box: opt.BoxOption = "3x3",
-    classes: Annotated[bool, opt.asked("--up-to-symmetry", "Up to symmetry, by Burnside's lemma.")] = False,
+    classes: Annotated[
+        bool, opt.problem_option("--up-to-symmetry", "Up to symmetry, by Burnside's lemma.")
+    ] = False,
     only_estimate: opt.EstimateOption = False,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -77,11 +79,11 @@ def bands(
     box: opt.BoxOption = "3x3",
     stage: Annotated[
         str | None,
-        opt.asked(
+        opt.problem_option(
             "--stage", "Only bands, reduced, permutations, rectangles, subsets or column-sets.", "NAME"
         ),
     ] = None,
-    csv: Annotated[bool, opt.printed("--csv", "The classes as CSV.")] = False,
+    csv: Annotated[bool, opt.output_option("--csv", "The classes as CSV.")] = False,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:

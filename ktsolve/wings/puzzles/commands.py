@@ -35,8 +35,12 @@ _MOST = 10_000
 PuzzleArgument = Annotated[
     str, typer.Argument(metavar="FILE|URL|-", help="A puzzle as text, address of puzz.link, or game id.")
 ]
-KindOption = Annotated[str | None, opt.asked("--kind", "Kind, if the text does not name it.", "KIND")]
-ThemeOption = Annotated[str, opt.printed("--theme", "Colours: light, dark, print, safe or auto.", "NAME")]
+KindOption = Annotated[
+    str | None, opt.problem_option("--kind", "Kind, if the text does not name it.", "KIND")
+]
+ThemeOption = Annotated[
+    str, opt.output_option("--theme", "Colours: light, dark, print, safe or auto.", "NAME")
+]
 
 _HELP = f"""Loop and path puzzles: solve, prove unique, make, draw.
 
@@ -109,7 +113,7 @@ def solve(
     *,
     file: PuzzleArgument,
     kind: KindOption = None,
-    number: Annotated[int, opt.asked("--number -n", "Print up to K solutions.", "K", min=1)] = 1,
+    number: Annotated[int, opt.problem_option("--number -n", "Print up to K solutions.", "K", min=1)] = 1,
     engine: opt.ModelEngineOption = "auto",
     theme: ThemeOption = "print",
     work: opt.WorkOptions,
@@ -189,9 +193,11 @@ def make(
     *,
     kind: Annotated[str, typer.Argument(metavar="KIND", help=f"One of {_KINDS}.")],
     size: Annotated[str, typer.Argument(metavar="ROWSxCOLS", help="Rows and columns, such as 10x10.")],
-    difficulty: Annotated[str, opt.asked("--difficulty", f"One of {_LEVELS}.", "LEVEL")] = "medium",
-    number: Annotated[int, opt.asked("--number -n", "Make K puzzles, with seeds in a row.", "K", min=1)] = 1,
-    solution: Annotated[bool, opt.printed("--solution", "Show the solutions, too.")] = False,
+    difficulty: Annotated[str, opt.problem_option("--difficulty", f"One of {_LEVELS}.", "LEVEL")] = "medium",
+    number: Annotated[
+        int, opt.problem_option("--number -n", "Make K puzzles, with seeds in a row.", "K", min=1)
+    ] = 1,
+    solution: Annotated[bool, opt.output_option("--solution", "Show the solutions, too.")] = False,
     theme: ThemeOption = "print",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -270,15 +276,17 @@ def draw(
     *,
     file: PuzzleArgument,
     kind: KindOption = None,
-    solution: Annotated[bool, opt.asked("--solution", "Draw the solution beside the puzzle.")] = False,
-    caption: Annotated[str, opt.asked("--caption", "Line of text above the picture.", "TEXT")] = "",
+    solution: Annotated[
+        bool, opt.problem_option("--solution", "Draw the solution beside the puzzle.")
+    ] = False,
+    caption: Annotated[str, opt.problem_option("--caption", "Line of text above the picture.", "TEXT")] = "",
     columns: Annotated[
-        int | None, opt.asked("--columns", "Pictures in a row of a sheet.", "K", min=1)
+        int | None, opt.problem_option("--columns", "Pictures in a row of a sheet.", "K", min=1)
     ] = None,
     theme: ThemeOption = "print",
     work: opt.WorkOptions,
     output: Annotated[
-        str | None, opt.written("-o --output", f"Picture, by its suffix: {STILL.suffixes}.", "FILE")
+        str | None, opt.file_option("-o --output", f"Picture, by its suffix: {STILL.suffixes}.", "FILE")
     ] = None,
 ) -> int:
     """Draw puzzles and solutions for print; several puzzles on a sheet.

@@ -8,20 +8,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from ktsolve.problem.swap import EMPTY, Position, SwapMove, SwapPuzzle
+from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle, after
 
-__all__ = ["SwapSolution", "after", "violation"]
-
-
-def after(position: Position, move: SwapMove) -> Position:
-    """The position after a move.
-
-    >>> after("W..B", (0, 2))
-    '..WB'
-    """
-    marks = list(position)
-    marks[move[-1]], marks[move[0]] = marks[move[0]], EMPTY
-    return "".join(marks)
+__all__ = ["SwapSolution", "violation"]
 
 
 @dataclass(frozen=True)
@@ -67,11 +56,7 @@ class SwapSolution:
         return violation(self.puzzle, self.moves)
 
     def __str__(self) -> str:
-        width = len(str(len(self)))
-        return "\n".join(
-            f"{number:{width}}. {piece} {self.puzzle.move_name(move)}"
-            for number, (piece, move) in enumerate(zip(self.pieces, self.moves, strict=True), 1)
-        )
+        return self.puzzle.text(self.moves)
 
     def line(self) -> str:
         """All moves on one line: ``a1-b3 c2-a3``."""

@@ -10,7 +10,7 @@ using namespace ktsolve;
 namespace {
 
 // The longest by trying every sequence of vertices, with no bound and no counters.
-int plain(const UncrossedQuestion& q, std::vector<int>& walk, std::vector<int>& drawn) {
+int plain(const NonCrossingQuestion& q, std::vector<int>& walk, std::vector<int>& drawn) {
     int best = 0;
     const int here = walk.back();
     const auto allowed = [&](int e) {
@@ -41,7 +41,7 @@ int plain(const UncrossedQuestion& q, std::vector<int>& walk, std::vector<int>& 
 void longest_walks_are_longest() {
     std::mt19937 random(5);
     for (int round = 0; round < 300; ++round) {
-        UncrossedQuestion q;
+        NonCrossingQuestion q;
         q.vertices = 2 + static_cast<int>(random() % 6);
         q.closed = random() % 2 == 0;
         for (int u = 0; u < q.vertices; ++u) {
@@ -60,26 +60,26 @@ void longest_walks_are_longest() {
             std::vector<int> walk{v}, drawn;
             expected = std::max(expected, plain(q, walk, drawn));
         }
-        const UncrossedReport found = longest_uncrossed(q, {});
+        const NonCrossingReport found = longest_non_crossing(q, {});
         CHECK(found.status == Status::done);
         CHECK(found.length == expected);
         if (expected > 0) CHECK(static_cast<int>(found.walk.size()) == expected + (q.closed ? 0 : 1));
         q.longer_than = expected;
-        CHECK(longest_uncrossed(q, {}).walk.empty());
+        CHECK(longest_non_crossing(q, {}).walk.empty());
     }
 }
 
 void nonsense_is_refused() {
-    UncrossedQuestion q;
+    NonCrossingQuestion q;
     q.vertices = 2;
     q.edges = {{0, 2}};
-    CHECK_THROWS(longest_uncrossed(q, {}), std::invalid_argument);
+    CHECK_THROWS(longest_non_crossing(q, {}), std::invalid_argument);
     q.edges = {{0, 1}};
     q.crossings = {{0, 1}};
-    CHECK_THROWS(longest_uncrossed(q, {}), std::invalid_argument);
+    CHECK_THROWS(longest_non_crossing(q, {}), std::invalid_argument);
     q.crossings = {};
     q.starts = {7};
-    CHECK_THROWS(longest_uncrossed(q, {}), std::invalid_argument);
+    CHECK_THROWS(longest_non_crossing(q, {}), std::invalid_argument);
 }
 
 } // namespace
@@ -87,5 +87,5 @@ void nonsense_is_refused() {
 int main() {
     longest_walks_are_longest();
     nonsense_is_refused();
-    return finish("uncrossed");
+    return finish("non_crossing");
 }

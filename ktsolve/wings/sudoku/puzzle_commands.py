@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 PuzzleArgument = Annotated[
     str, typer.Argument(metavar="PUZZLE", help="Cells row by row, . for empty; or a file, or -.")
 ]
-MaybeBoxOption = Annotated[str | None, opt.asked("--box", "Default: the square box that fits.", "RxC")]
+MaybeBoxOption = Annotated[
+    str | None, opt.problem_option("--box", "Default: the square box that fits.", "RxC")
+]
 
 _MOST_GRIDS = 1_000_000
 _LONGEST_ROW = 2 * 16
@@ -55,7 +57,9 @@ def solve(
     puzzle: PuzzleArgument,
     *,
     box: MaybeBoxOption = None,
-    limit: Annotated[int | None, opt.asked("--count", "Count solutions, up to N.", "N", min=1)] = None,
+    limit: Annotated[
+        int | None, opt.problem_option("--count", "Count solutions, up to N.", "N", min=1)
+    ] = None,
     engine: opt.ModelEngineOption = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -215,11 +219,13 @@ def automorphisms(
 def random(
     *,
     box: opt.BoxOption = "3x3",
-    puzzle: Annotated[bool, opt.asked("--puzzle", "Make a puzzle with one solution.")] = False,
-    clues: Annotated[int | None, opt.asked("--givens", "Number of givens. Default: minimal.", "K")] = None,
-    uniform: Annotated[bool, opt.asked("--uniform", "Every grid has the same chance.")] = False,
+    puzzle: Annotated[bool, opt.problem_option("--puzzle", "Make a puzzle with one solution.")] = False,
+    clues: Annotated[
+        int | None, opt.problem_option("--givens", "Number of givens. Default: minimal.", "K")
+    ] = None,
+    uniform: Annotated[bool, opt.problem_option("--uniform", "Every grid has the same chance.")] = False,
     number: Annotated[
-        int | None, opt.asked("--number -n", "K uniform grids, one a line.", "K", min=1)
+        int | None, opt.problem_option("--number -n", "K uniform grids, one a line.", "K", min=1)
     ] = None,
     work: opt.WorkOptions,
     out: opt.OutputOptions,

@@ -17,19 +17,7 @@ from ktsolve.problem.swap import EMPTY, Position, SwapPuzzle
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["distances", "lower_bound", "obstruction", "parity"]
-
-_FAR = 10**6
-"""The distance between cells that no path joins; more than any sum of distances on a board."""
-
-
-def distances(puzzle: SwapPuzzle, letter: str) -> list[list[int]]:
-    """Fewest jumps of a piece from each cell to each on an empty board; 10^6 where there is no path."""
-    import networkx
-
-    graph = networkx.from_dict_of_lists(dict(enumerate(puzzle.jumps[letter])))
-    lengths = dict(networkx.all_pairs_shortest_path_length(graph))
-    return [[lengths[here].get(there, _FAR) for there in range(len(graph))] for here in range(len(graph))]
+__all__ = ["lower_bound", "obstruction", "parity"]
 
 
 def lower_bound(puzzle: SwapPuzzle) -> int | None:
@@ -54,15 +42,15 @@ def lower_bound(puzzle: SwapPuzzle) -> int | None:
 def _fewest(puzzle: SwapPuzzle, letter: str) -> int | None:
     import networkx
 
-    away = distances(puzzle, letter)
     here = [cell for cell, mark in enumerate(puzzle.first) if mark == letter]
     there = [cell for cell, mark in enumerate(puzzle.last) if mark == letter]
     graph: networkx.Graph[tuple[int, int]] = networkx.Graph()
     for u in here:
+        away = puzzle.away(letter, [u])
         for v in there:
-            if away[u][v] < _FAR:
+            if v in away:
                 # networkx maximises the weight.
-                graph.add_edge((0, u), (1, v), weight=-ceil(away[u][v] / puzzle.reach))
+                graph.add_edge((0, u), (1, v), weight=-ceil(away[v] / puzzle.reach))
     matching = networkx.max_weight_matching(graph, maxcardinality=True)
     if len(matching) < len(here):
         return None

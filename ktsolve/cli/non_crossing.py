@@ -1,4 +1,4 @@
-"""``ktsolve uncrossed``: the longest path or cycle that does not cross itself."""
+"""``ktsolve non-crossing``: the longest path or cycle that does not cross itself."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ktsolve.cli.tour_output import emit_tour
 @takes_problem("board", "closed", "without", "leaper")
 @opt.takes_work("timeout", "threads", "memory")
 @opt.takes_output(writes=WALK)
-def uncrossed(
+def non_crossing(
     *,
     spec: ProblemSpec,
-    engine: Annotated[str, opt.worked("--engine", "Engine: auto, search or cpsat.", "NAME")] = "auto",
+    engine: Annotated[str, opt.engine_option("--engine", "Engine: auto, search or cpsat.", "NAME")] = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -28,16 +28,16 @@ def uncrossed(
 
     Examples
     --------
-    ktsolve uncrossed 6x6         # a cycle
-    ktsolve uncrossed 5x5 --open  # a path
+    ktsolve non-crossing 6x6         # a cycle
+    ktsolve non-crossing 5x5 --open  # a path
     """
-    from ktsolve.problem.non_crossing import UncrossedProblem
+    from ktsolve.problem.non_crossing import NonCrossingProblem
     from ktsolve.tasks.non_crossing import longest_non_crossing
 
     settings = work.settings
-    problem = UncrossedProblem(spec.make_board(settings), spec.closed)
+    problem = NonCrossingProblem(spec.make_board(settings), spec.closed)
     question: dict[str, Any] = {
-        "walk": "uncrossed",
+        "walk": "non-crossing",
         "board": problem.board.to_json(),
         "closed": problem.closed,
     }
@@ -49,7 +49,7 @@ def uncrossed(
         squares = {} if found.walk is None else {"squares": found.walk.squares}
         out.emit(data | squares | found.work, f"there is no {problem}")
     else:
-        emit_tour(found.walk, out.form, out, uncrossed=True)
+        emit_tour(found.walk, out.form, out, non_crossing=True)
         proved = "proved longest" if found.optimal else f"at most {found.bound}"
         remark(f"{found.length} moves, {proved}; {found.work_text}", quiet=out.quiet)
     if found.status == "found":

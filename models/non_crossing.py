@@ -1,4 +1,4 @@
-"""The longest uncrossed path or cycle: not all cells are visited, no two moves cross.
+"""The longest non-crossing path or cycle: not all cells are visited, no two moves cross.
 
 One Boolean per move, one per cell that tells whether it is visited; for a path an extra node that both its
 ends are joined to. Of two moves that cross one is not made. The number of moves is the objective.
@@ -17,10 +17,10 @@ from ktsolve.graphs.geometry import crossing_pairs
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
-from ktsolve.problem.non_crossing import UncrossedProblem
+from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.problem.parameters import check_keys, tour_problem
 
-__all__ = ["UncrossedModel", "build"]
+__all__ = ["NonCrossingModel", "build"]
 
 
 def build(parameters: Mapping[str, Any]) -> Built:
@@ -31,19 +31,19 @@ def build(parameters: Mapping[str, Any]) -> Built:
         "parameters",
     )
     asked = tour_problem(parameters)
-    compiled = UncrossedModel(UncrossedProblem(asked.board, asked.closed))
+    compiled = NonCrossingModel(NonCrossingProblem(asked.board, asked.closed))
     return Built(model=compiled.model, decode=compiled.decode)
 
 
-class UncrossedModel:
-    """The question for an uncrossed walk compiled to a Model.
+class NonCrossingModel:
+    """The question for a non-crossing walk compiled to a Model.
 
     >>> from ktsolve.graphs.board import Board
-    >>> UncrossedModel(UncrossedProblem(Board.parse("3x3"), closed=False)).model
-    <Model uncrossed path on 3x3: 27 Booleans, 18 constraints>
+    >>> NonCrossingModel(NonCrossingProblem(Board.parse("3x3"), closed=False)).model
+    <Model non-crossing path on 3x3: 27 Booleans, 18 constraints>
     """
 
-    def __init__(self, problem: UncrossedProblem) -> None:
+    def __init__(self, problem: NonCrossingProblem) -> None:
         board = problem.board
         self.problem = problem
         self.model = model = Model(str(problem))

@@ -1,4 +1,4 @@
-"""Uncrossed walks: published lengths, native search against CP-SAT and against plain recursion."""
+"""Non-crossing walks: published lengths, native search against CP-SAT and against plain recursion."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Literal, Subcircuit
 from ktsolve.model.model import Model
-from ktsolve.problem.non_crossing import UncrossedProblem
+from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.tasks.models import solve
 from ktsolve.tasks.non_crossing import longest_non_crossing
 
@@ -29,20 +29,20 @@ CYCLES = [0, 4, 8, 12, 24]
 
 @pytest.mark.parametrize(("side", "length"), list(enumerate(PATHS, 3)))
 def test_published_paths(side: int, length: int) -> None:
-    found = longest_non_crossing(UncrossedProblem(Board(side, side), closed=False))
+    found = longest_non_crossing(NonCrossingProblem(Board(side, side), closed=False))
     assert (found.length, found.bound, found.optimal) == (length, length, True)
 
 
 @pytest.mark.parametrize(("side", "length"), list(enumerate(CYCLES, 3)))
 def test_published_cycles(side: int, length: int) -> None:
-    found = longest_non_crossing(UncrossedProblem(Board(side, side), closed=True))
+    found = longest_non_crossing(NonCrossingProblem(Board(side, side), closed=True))
     assert (found.length, found.optimal) == (length, True)
     assert (found.walk is None) == (length == 0)
 
 
 @pytest.mark.slow
 def test_the_published_path_of_7x7() -> None:
-    assert longest_non_crossing(UncrossedProblem(Board(7, 7), closed=False)).length == 24
+    assert longest_non_crossing(NonCrossingProblem(Board(7, 7), closed=False)).length == 24
 
 
 def plainly(board: Board, closed: bool) -> int:
@@ -81,7 +81,7 @@ def flat_boards(draw: st.DrawFn) -> Board:
 @given(flat_boards(), st.booleans())
 @examples(25)
 def test_any_small_board(board: Board, closed: bool) -> None:
-    problem = UncrossedProblem(board, closed)
+    problem = NonCrossingProblem(board, closed)
     if board.leaper == (0, 1) and len(board) > 9:
         return  # plain recursion has too many walks to try
     expected = plainly(board, closed)
@@ -92,7 +92,7 @@ def test_any_small_board(board: Board, closed: bool) -> None:
 
 
 def test_the_checker_finds_each_fault() -> None:
-    problem = UncrossedProblem(Board(3, 3), closed=False)
+    problem = NonCrossingProblem(Board(3, 3), closed=False)
     for names, said in (
         ("a1 b3 a1", "step 3: a1 was visited before, at step 1"),
         ("a1 b2", "step 2: a1 to b2 is no move of the piece"),
@@ -100,10 +100,10 @@ def test_the_checker_finds_each_fault() -> None:
     ):
         assert str(problem.check(Tour.from_names(problem.board, names))) == said
     assert problem.check(Tour.from_names(problem.board, "a1 b3 c1")) is None
-    cycle = UncrossedProblem(problem.board, closed=True)
+    cycle = NonCrossingProblem(problem.board, closed=True)
     assert "is no move from" in str(cycle.check(Tour.from_names(problem.board, "a1 b3 c1")))
     with pytest.raises(BadInput, match="not wrapped"):
-        UncrossedProblem(Board(3, 3, wrap="x"), closed=True)
+        NonCrossingProblem(Board(3, 3, wrap="x"), closed=True)
 
 
 def test_a_subcircuit_is_one_cycle_through_what_is_present() -> None:
@@ -127,21 +127,25 @@ def test_a_subcircuit_is_one_cycle_through_what_is_present() -> None:
 
 
 def test_the_command() -> None:
-    said = answered("uncrossed", "5x5", "--open", "--json").json
+    said = answered("non-crossing", "5x5", "--open", "--json").json
     assert (said["status"], said["moves"], said["bound"], len(said["squares"])) == ("optimal", 10, 10, 11)
-    assert "there is no uncrossed cycle on 3x3" in answered("uncrossed", "3x3", status=1).out
-    assert "5 moves, proved longest; cpsat" in answered("uncrossed", "4x4", "--open", "--engine", "cpsat").err
-    assert "use auto, search, cpsat" in refused("uncrossed", "5x5", "--engine", "sat")
-    stopped = process("uncrossed", "9x9", "--timeout", "0.5", "--json")
+    assert "there is no non-crossing cycle on 3x3" in answered("non-crossing", "3x3", status=1).out
+    assert (
+        "5 moves, proved longest; cpsat" in answered("non-crossing", "4x4", "--open", "--engine", "cpsat").err
+    )
+    assert "use auto, search, cpsat" in refused("non-crossing", "5x5", "--engine", "sat")
+    stopped = process("non-crossing", "9x9", "--timeout", "0.5", "--json")
     assert stopped.status == 3
     assert stopped.json["status"] == "found"
     assert stopped.json["bound"] == 81  # no cycle has more moves than there are cells
 
 
 def test_time_runs_out_with_the_longest_found() -> None:
-    found = longest_non_crossing(UncrossedProblem(Board(9, 9), closed=False), settings=Settings(timeout=0.5))
+    found = longest_non_crossing(
+        NonCrossingProblem(Board(9, 9), closed=False), settings=Settings(timeout=0.5)
+    )
     assert found.walk is not None
     assert found.bound == 80  # a path has one move less than there are cells
     assert not found.optimal
     with pytest.raises(LimitReached):
-        longest_non_crossing(UncrossedProblem(Board(30, 30), closed=True), "cpsat", Settings(timeout=0.1))
+        longest_non_crossing(NonCrossingProblem(Board(30, 30), closed=True), "cpsat", Settings(timeout=0.1))

@@ -70,19 +70,24 @@ def register(app: typer.Typer) -> None:
 def run(
     *,
     spec: ProblemSpec,
-    ledger: Annotated[str, opt.worked("--ledger", "SQLite file for the results.", "FILE")],
+    ledger: Annotated[str, opt.engine_option("--ledger", "SQLite file for the results.", "FILE")],
     classes: Annotated[
-        str | None, opt.asked("--ends", "Only the classes of these ends: a1-b3,a1-c2.", "ENDS")
+        str | None, opt.problem_option("--ends", "Only the classes of these ends: a1-b3,a1-c2.", "ENDS")
     ] = None,
-    parts: Annotated[int | None, opt.worked("--parts", "Split into N parts, not by ends.", "N")] = None,
-    workers: Annotated[int | None, opt.worked("--workers", "Worker processes. Default: 1.", "N")] = None,
+    parts: Annotated[
+        int | None, opt.engine_option("--parts", "Split into N parts, not by ends.", "N")
+    ] = None,
+    workers: Annotated[
+        int | None, opt.engine_option("--workers", "Worker processes. Default: 1.", "N")
+    ] = None,
     dask: Annotated[
-        str | None, opt.worked("--dask", "Use the workers of a Dask cluster: tcp://host:8786.", "ADDRESS")
+        str | None,
+        opt.engine_option("--dask", "Use the workers of a Dask cluster: tcp://host:8786.", "ADDRESS"),
     ] = None,
     audit: Annotated[
-        int | None, opt.worked("--audit", "Count K jobs again in another way. Default: 3.", "[K]")
+        int | None, opt.engine_option("--audit", "Count K jobs again in another way. Default: 3.", "[K]")
     ] = None,
-    recount: Annotated[bool, opt.worked("--recount", "Count damaged rows again.")] = False,
+    recount: Annotated[bool, opt.engine_option("--recount", "Count damaged rows again.")] = False,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -206,9 +211,12 @@ def _examine(
 @opt.takes_output("output", writes=LEDGER)
 def report(
     *,
-    ledger: Annotated[str | None, opt.asked("--ledger", "Ledger of a census. Required.", "FILE")] = None,
+    ledger: Annotated[
+        str | None, opt.problem_option("--ledger", "Ledger of a census. Required.", "FILE")
+    ] = None,
     picture: Annotated[
-        str | None, opt.written("--picture", "Draw the heat map of all ends; markdown shows it.", "FILE.svg")
+        str | None,
+        opt.file_option("--picture", "Draw the heat map of all ends; markdown shows it.", "FILE.svg"),
     ] = None,
     out: opt.OutputOptions,
 ) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -41,39 +42,44 @@ def swap(
     ],
     *,
     objective: Annotated[
-        str | None, opt.asked("--objective", "The number to minimise. Default: the file's.", "jumps|moves")
+        str | None,
+        opt.problem_option("--objective", "The number to minimise. Default: the file's.", "jumps|moves"),
     ] = None,
     longest: Annotated[
-        str | None, opt.asked("--longest", "Most jumps in one move. Default: the file's.", "1|2|3|any")
+        str | None,
+        opt.problem_option("--longest", "Most jumps in one move. Default: the file's.", "1|2|3|any"),
     ] = None,
     most: Annotated[
-        int | None, opt.asked("--most", "Only solutions of at most N jumps (moves).", "N")
+        int | None, opt.problem_option("--most", "Only solutions of at most N jumps (moves).", "N")
     ] = None,
-    count: Annotated[bool, opt.asked("--count", "Count the shortest solutions.")] = False,
-    all_solutions: Annotated[bool, opt.asked("--all", "List the shortest solutions, one to a line.")] = False,
+    count: Annotated[bool, opt.problem_option("--count", "Count the shortest solutions.")] = False,
+    all_solutions: Annotated[
+        bool, opt.problem_option("--all", "List the shortest solutions, one to a line.")
+    ] = False,
     engine: Annotated[
-        str, opt.worked("--engine", f"Engine: {opt.one_of(('bfs', *MODEL_ENGINES))}.", "NAME")
+        str, opt.engine_option("--engine", f"Engine: {opt.one_of(('bfs', *MODEL_ENGINES))}.", "NAME")
     ] = "bfs",
     proof: Annotated[
         str | None,
-        opt.written(
+        opt.file_option(
             "--proof", "Clauses of shorter solutions; their refutation goes to FILE.drup.", "FILE.cnf"
         ),
     ] = None,
     export: Annotated[
-        str | None, opt.written("--export", f"Write the network of positions: {NETWORK.names}.", "FILE")
+        str | None, opt.file_option("--export", f"Write the network of positions: {NETWORK.names}.", "FILE")
     ] = None,
     network: Annotated[
-        Network, opt.printed("--network", "All positions, or shortest solutions only.", "all|shortest")
+        Network, opt.output_option("--network", "All positions, or shortest solutions only.", "all|shortest")
     ] = Network.all,
     draw: Annotated[
-        str | None, opt.written("--draw", f"Draw the shortest solutions in layers: {STILL.names}.", "FILE")
+        str | None,
+        opt.file_option("--draw", f"Draw the shortest solutions in layers: {STILL.names}.", "FILE"),
     ] = None,
     animate: Annotated[
-        str | None, opt.written("--animate", "Draw a solution as an animation.", "FILE.svg")
+        str | None, opt.file_option("--animate", "Draw a solution as an animation.", "FILE.svg")
     ] = None,
     theme: Annotated[
-        str, opt.printed("--theme", "Colours of drawings: light, dark, print, safe or auto.", "NAME")
+        str, opt.output_option("--theme", "Colours of drawings: light, dark, print, safe or auto.", "NAME")
     ] = "light",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -87,7 +93,6 @@ def swap(
     ktsolve swap guarini --animate guarini.svg      # a picture that moves
     """
     from ktsolve.base.units import shown_bytes
-    from ktsolve.problem.swap_parameters import with_options
     from ktsolve.wings.swap.answer import solve_swap
     from ktsolve.wings.swap.instance import load_swap_instance
     from ktsolve.wings.swap.search import memory_needed
@@ -105,7 +110,11 @@ def swap(
         named_theme(theme)
     settings = work.settings
     loaded = load_swap_instance(instance, settings)
-    puzzle = with_options(loaded.puzzle, objective, longest, most)
+    # The longest move of the file is about the objective of the file.
+    changed: dict[str, Any] = {} if objective in (None, loaded.puzzle.objective) else {"longest": None}
+    given = {"objective": objective, "longest": longest, "most": most}
+    changed |= {name: value for name, value in given.items() if value is not None}
+    puzzle = replace(loaded.puzzle, **changed)
     unknown = {"instance": loaded.title, **puzzle.to_json(), "status": "unknown", "engine": engine}
     if all_solutions:
         unknown |= {"complete": False, "list": []}
@@ -114,8 +123,8 @@ def swap(
             _export(puzzle, network, export, settings, out.quiet)
         if draw is not None:
             from ktsolve.render.files import still_file
-            from ktsolve.wings.swap.drawing import layers_scene
             from ktsolve.wings.swap.network import shortest_network
+            from ktsolve.wings.swap.network_picture import layers_scene
 
             title = f"{loaded.title}: shortest solutions"
             try:
@@ -134,7 +143,7 @@ def swap(
         answer = solve_swap(puzzle, engine, settings, count=count)
         certificate = _prove(answer, proof, settings) if proof is not None else None
     if animate is not None:
-        from ktsolve.wings.swap.drawing import animation_svg
+        from ktsolve.wings.swap.network_picture import animation_svg
 
         if answer.solution is None:
             raise BadInput(f"--animate {animate}: there is no solution to draw: leave out --animate")
