@@ -25,7 +25,6 @@ from .model.constraints import Literal as Literal
 from .model.model import Model as Model
 from .problem.problem import TourProblem as TourProblem
 from .problem.refutations.obstruction import Obstruction as Obstruction
-from .problem.swap import SwapPuzzle as SwapPuzzle
 from .proof.certificate import Certificate as Certificate
 from .proof.certificate import read_certificate as read_certificate
 from .proof.checker import check_certificate as check_certificate
@@ -73,5 +72,6 @@ from .tasks.uses import Uses as Uses
 from .tasks.uses import UsesAnswer as UsesAnswer
 from .tasks.uses import count_by_uses as count_by_uses
 from .wings.swap.answer import solve_swap as solve_swap
+from .wings.swap.puzzle import SwapPuzzle as SwapPuzzle
 
 __version__: str

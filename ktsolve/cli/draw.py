@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.render.puzzle_subjects import Digits, Puzzles, Swaps
+    from ktsolve.render.puzzle_subjects import Digits, Puzzles
+    from ktsolve.render.subject import Drawable
     from ktsolve.render.subjects import Counts, Tours, Visits
 
 _SEEN = (
@@ -144,7 +145,7 @@ def draw(
 
 def _subject(
     file: str, spec: ProblemSpec, settings: Settings, *, visits: bool
-) -> Tours | Counts | Digits | Visits | Puzzles | Swaps:
+) -> Tours | Counts | Digits | Visits | Puzzles | Drawable:
     """The subject of the picture; of a large array only the visits, where only these are drawn."""
     from ktsolve.graphs.tour import Tour
     from ktsolve.render.files import MOST_CELLS
@@ -153,7 +154,7 @@ def _subject(
 
     for find in loaded("named_subjects"):
         if (subject := find(file, settings)) is not None:
-            return cast("Swaps", subject)
+            return cast("Drawable", subject)
     if (named := named_board(file, spec, settings)) is not None:
         return Tours((Tour(named, ()),))
     board = given_board(spec, settings)

@@ -34,7 +34,7 @@ def many(
     out: OutputOptions,
 ) -> int:
     """Write the tours as they are found; returns the exit status."""
-    from ktsolve.graphs.difference import least_difference
+    from ktsolve.graphs.tour import least_difference
     from ktsolve.tasks.enumerate import find_all
 
     started = time.perf_counter()
@@ -105,7 +105,7 @@ def many_as_json(
     out: OutputOptions,
 ) -> int:
     """Print one JSON object with the tours found, also at a limit; returns the exit status."""
-    from ktsolve.graphs.difference import least_difference
+    from ktsolve.graphs.tour import least_difference
     from ktsolve.tasks.enumerate import find_all
 
     started = time.perf_counter()

@@ -23,8 +23,7 @@ from ktsolve.render.clue_picture import clue_scene, clue_solution_scene
 from ktsolve.render.graphs.picture import graph_positions
 from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.player import player_html
-from ktsolve.render.puzzle_picture import puzzle_scene
-from ktsolve.render.puzzle_subjects import Digits, Puzzles, Swaps
+from ktsolve.render.puzzle_subjects import Digits, Puzzles
 from ktsolve.render.scene.pdf import pdf, pdf_pages
 from ktsolve.render.scene.raster import png
 from ktsolve.render.scene.shapes import Scene
@@ -32,6 +31,7 @@ from ktsolve.render.scene.sheet import check_number, sheet_scene, text_on_sheet
 from ktsolve.render.scene.style import MOST_DETAILS, Style
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.tikz import tikz
+from ktsolve.render.subject import Drawable
 from ktsolve.render.subjects import Counts, Tours, Visits
 
 __all__ = [
@@ -113,7 +113,7 @@ def picture_format(output: str | None) -> Format:
 
 
 def picture_file(
-    subject: Tours | Counts | Digits | Visits | Puzzles | Swaps,
+    subject: Tours | Counts | Digits | Visits | Puzzles | Drawable,
     style: Style,
     options: PictureOptions,
     *,
@@ -155,11 +155,11 @@ def picture_file(
             shown = replace(style, heat=subject.heat)
             return (text_drawing(Tour(subject.board, ()), shown) + "\n").encode()
         raise BadInput(f"counts and puzzles are drawn as {_listed(_STILLS)}, not .{options.form.name}")
-    if isinstance(subject, Swaps):
-        return _still(puzzle_scene(subject.puzzle, style), options)
     if isinstance(subject, Counts):
         shown = replace(style, heat=subject.heat, caption=style.caption or subject.title)
         return _still(ground_scene(subject.board, shown), options)
+    if not isinstance(subject, Digits):
+        return _still(_page(subject.scenes(style), style, options, ""), options)
     scenes = [
         digits_scene(digits, subject.box, theme=style.theme, caption=words) for digits, words in subject.grids
     ]

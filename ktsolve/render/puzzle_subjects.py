@@ -1,4 +1,4 @@
-"""Puzzles as subjects of pictures: partly numbered boards, swap puzzles, sudoku; read from files."""
+"""Puzzles as subjects of pictures: partly numbered boards, sudoku; read from files."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from ktsolve.base.text import number_of, plural
 from ktsolve.graphs.board import Board
 from ktsolve.grids.box import Box
 from ktsolve.problem.clues import CluePuzzle, read_puzzles
-from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.render.subject import Source
 
-__all__ = ["Digits", "Puzzles", "Swaps", "read_clue_puzzles", "read_sudoku", "read_swap"]
+__all__ = ["Digits", "Puzzles", "read_clue_puzzles", "read_sudoku"]
 
 _HEADER = re.compile(r"\A\s*#\s*(closed|open)\b", re.IGNORECASE)
 _GIVEN = re.compile(r"\d+|[._?#]")
@@ -36,13 +35,6 @@ class Puzzles:
         where = f" on {boards.pop()}" if len(boards) == 1 else ""
         piece = "Knight" if all(p.problem.board.leaper == (1, 2) for p in self.puzzles) else "Leaper"
         return f"{piece} {plural(len(self.puzzles), 'puzzle')}{where}"
-
-
-@dataclass(frozen=True)
-class Swaps:
-    """One swap puzzle: its start and its goal."""
-
-    puzzle: SwapPuzzle
 
 
 @dataclass(frozen=True)
@@ -86,15 +78,6 @@ def read_clue_puzzles(source: Source) -> Puzzles | None:
             return None
     leaper, wrap = (board.leaper, board.wrap) if isinstance(board, Board) else (None, None)
     return Puzzles(tuple(read_puzzles(text, closed=closed, leaper=leaper, wrap=wrap)))
-
-
-def read_swap(source: Source) -> Swaps | None:
-    """Read the swap puzzle in the JSON of ``ktsolve swap``; None for anything else."""
-    data = source.data
-    if not all(isinstance(data.get(key), str) for key in ("start", "goal", "objective")):
-        return None
-    board = Board.from_json(data["board"])
-    return Swaps(SwapPuzzle(start=data["start"], goal=data["goal"], board=board, objective=data["objective"]))
 
 
 def read_sudoku(source: Source) -> Digits | None:

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ktsolve.graphs.graph import Graph
 
-__all__ = ["Reader", "Source"]
+if TYPE_CHECKING:
+    from ktsolve.render.scene.shapes import Scene
+    from ktsolve.render.scene.style import Style
+
+__all__ = ["Drawable", "Reader", "Source"]
+
+
+class Drawable(Protocol):
+    """A subject of pictures that makes its own scenes."""
+
+    def scenes(self, style: Style) -> list[Scene]:
+        """The pictures of the subject, one or several for a sheet."""
 
 
 @dataclass(frozen=True)

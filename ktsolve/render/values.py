@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, Protocol
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.files import new_file
@@ -15,19 +15,19 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.render.card import Image, card_html
 from ktsolve.render.files import PICTURE_FORMATS, PictureOptions, picture_file
 from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.player import Player, player_html
-from ktsolve.render.puzzle_picture import puzzle_scene
 from ktsolve.render.scene.plot import plot as plot_scene
 from ktsolve.render.scene.shapes import Scene
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
+from ktsolve.render.subject import Drawable
 from ktsolve.render.subjects import Counts, Tours
 
 __all__ = ["html", "large_card", "play", "plot", "save", "svg", "too_large"]
+
 
 _MOST_CELLS = 10_000
 """Largest board that a notebook draws without being asked: 100x100."""
@@ -39,7 +39,15 @@ _MOST_PIXELS = 480
 """Longer side of the image of a tour with more cells."""
 
 
-def svg(value: Graph | Tour | SwapPuzzle, **style: Any) -> str:
+class BoardPicture(Drawable, Protocol):
+    """A puzzle on a board that makes its own scenes."""
+
+    @property
+    def board(self) -> Board:
+        """The board, whose size decides whether a notebook draws it."""
+
+
+def svg(value: Graph | Tour | BoardPicture, **style: Any) -> str:
     """The SVG file of a board, graph, tour or puzzle; ``style`` are fields of :class:`Style`.
 
     >>> from ktsolve.graphs.board import Board
@@ -78,7 +86,7 @@ def save(tour: Tour, path: str | PathLike[str], **style: Any) -> None:
             stream.write(chunk)
 
 
-def too_large(value: Graph | Tour | SwapPuzzle) -> bool:
+def too_large(value: Graph | Tour | BoardPicture) -> bool:
     """Whether a notebook does not draw the value: pictures are kept in the file of the notebook."""
     ground = _ground(value)
     if isinstance(ground, Board):
@@ -93,7 +101,7 @@ def html(card: Card) -> str:
     return card_html(card, [image for image in images if image is not None])
 
 
-def large_card(value: Graph | Tour | SwapPuzzle) -> Card:
+def large_card(value: Graph | Tour | BoardPicture) -> Card:
     """The card of what :func:`too_large` finds."""
     if not isinstance(value, Tour):
         text = f"board {value}" if isinstance(value, Board) else str(value)
@@ -106,10 +114,10 @@ def large_card(value: Graph | Tour | SwapPuzzle) -> Card:
     return Card(f"{kind} tour of {value.ground}", tuple(facts), (value,))
 
 
-def _ground(value: Graph | Tour | SwapPuzzle) -> Graph:
+def _ground(value: Graph | Tour | BoardPicture) -> Graph:
     if isinstance(value, Tour):
         return value.ground
-    return value.board if isinstance(value, SwapPuzzle) else value
+    return value if isinstance(value, Graph) else value.board
 
 
 def _image(value: Any, *, small: bool) -> Image | None:
@@ -139,7 +147,7 @@ def _visits(tour: Tour) -> Image | None:
     return Image("png", file, f"The step of each visit of a tour of {board} in colours")
 
 
-def _scene(value: Graph | Tour | SwapPuzzle, style: Style) -> Scene:
-    if isinstance(value, SwapPuzzle):
-        return puzzle_scene(value, style)
-    return ground_scene(value, style) if isinstance(value, Graph) else tour_scene(value, style)
+def _scene(value: Graph | Tour | BoardPicture, style: Style) -> Scene:
+    if isinstance(value, Graph):
+        return ground_scene(value, style)
+    return tour_scene(value, style) if isinstance(value, Tour) else value.scenes(style)[0]

@@ -15,8 +15,8 @@ from ktsolve.base.text import number_of
 from ktsolve.engines.auto import choose
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Vertex
+from ktsolve.graphs.groups import orbits
 from ktsolve.graphs.notation import Cell
-from ktsolve.graphs.orbits import orbits
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
