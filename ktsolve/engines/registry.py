@@ -25,6 +25,7 @@ __all__ = [
     "engine_at",
     "engine_named",
     "engines_for",
+    "other_solver",
     "solver_named",
     "takes",
     "use_instead",
@@ -94,6 +95,15 @@ def solver_named(name: str) -> ModelSolver:
     if not isinstance(engine, ThroughModel):
         raise Refused(f"engine {name} takes tour problems only, not models: {use_instead(MODEL_ENGINES)}")
     return engine.solver()
+
+
+def other_solver(name: str) -> str:
+    """The engine that solves models beside the one of that name.
+
+    >>> other_solver("sat")
+    'cpsat'
+    """
+    return next(other for other in MODEL_ENGINES if other != name)
 
 
 def use_instead(names: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of
 from ktsolve.engines.auto import choose
+from ktsolve.engines.registry import other_solver
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Vertex
 from ktsolve.graphs.groups import orbits
@@ -25,6 +26,7 @@ from ktsolve.problem.clues import CluePuzzle
 from ktsolve.problem.deduction import DIFFICULTIES, Hint, StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
+from ktsolve.tasks.incremental import Solver
 from ktsolve.wings.puzzles.clue_reduction import Unclear, Uniqueness, minimal, smallest, solutions
 from ktsolve.wings.puzzles.solving import other_solution
 
@@ -326,7 +328,7 @@ def _confirmed(puzzle: CluePuzzle, engine: str, settings: Settings) -> CluePuzzl
     assert tour is not None
     other: Tour | GridSolution | None
     if engine == "auto":
-        engine, board = "cpsat", problem.board
+        engine, board = other_solver(Solver.engine), problem.board
         steps = {cell: str(step) for step, cell in puzzle.clues.items()}
         grid = GridPuzzle.of(board.rows, board.columns, dict.fromkeys(board.removed, HOLE) | steps)
         numbers = GridSolution(
