@@ -1,9 +1,9 @@
 """Hidato, Numbrix and their relatives: a piece walks from 1 to the last number, through every cell once.
 
 The piece is a king in Hidato, a wazir (one step along a row or a column) in Numbrix, and a knight in a maze
-that only a knight's tour solves. One Boolean for each cell and number. Parameters of an instance: ``clues``,
-a grid of numbers, ``.``, and ``#`` for cells that do not belong to the puzzle; ``piece``, ``"king"``
-(default), ``"wazir"`` or ``"knight"``.
+that only a knight's tour solves. One Boolean for each cell and number, on the graph of the piece's steps.
+Parameters of an instance: ``clues``, a grid of numbers, ``.``, and ``#`` for cells that do not belong to the
+puzzle; ``piece``, ``"king"`` (default), ``"wazir"`` or ``"knight"``.
 """
 
 from __future__ import annotations
@@ -17,51 +17,69 @@ from ktsolve.models._grid import GridModel, puzzle_of
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
+from ktsolve.graphs.board import Board
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.graphs.notation import Cell
+from ktsolve.graphs.subgraph import without_vertices
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, numbers_text
 from ktsolve.model.constraints import Clause
 
-__all__ = ["HOLE", "PIECES", "HidatoModel", "build", "neighbours_of", "numbers_of"]
+__all__ = ["HOLE", "PIECES", "HidatoModel", "build", "cells_of", "numbers_of", "steps_of"]
 
 HOLE = "#"
 
-PIECES = {
-    "king": [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)],
-    "wazir": [(1, 0), (0, 1), (-1, 0), (0, -1)],
-    "knight": [(2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (1, -2), (-1, 2), (-1, -2)],
-}
-"""The steps of each piece."""
+PIECES = ("king", "wazir", "knight")
 
 
 class HidatoModel(GridModel):
-    r"""The rules of Hidato for a piece.
+    r"""The rules of Hidato for a piece, or for any graph of steps.
 
+    Parameters
+    ----------
+    steps:
+        The steps of another piece: a vertex for each cell of the puzzle, row by row.
+    closed:
+        Whether the first number follows the last one.
+
+    Examples
+    --------
     >>> HidatoModel(GridPuzzle.read("1 .\n. .")).model
     <Model hidato 2x2: 16 Booleans, 33 constraints>
     """
 
     fixed = frozenset({HOLE})
 
-    def __init__(self, puzzle: GridPuzzle, piece: str = "king", *, optional: bool = False) -> None:
+    def __init__(
+        self,
+        puzzle: GridPuzzle,
+        piece: str = "king",
+        *,
+        steps: Graph | None = None,
+        closed: bool = False,
+        optional: bool = False,
+    ) -> None:
         super().__init__("hidato", puzzle, optional=optional)
-        around = neighbours_of(puzzle, piece)
-        clues, last = numbers_of(puzzle), len(around)
-        numbers = range(1, last + 1)
-        at = self.at = {
-            (cell, n): self.model.boolean(f"{cell[0]},{cell[1]}={n}") for cell, n in product(around, numbers)
+        ground = steps_of(puzzle, piece) if steps is None else steps
+        cells, last = cells_of(puzzle), len(ground)
+        numbers, cell_of = range(1, last + 1), dict(zip(ground.cells, cells, strict=True))
+        around = {cell_of[v]: [cell_of[w] for w in near] for v, near in ground.neighbours.items()}
+        at = {
+            (cell, n): self.model.boolean(f"{cell[0]},{cell[1]}={n}") for cell, n in product(cells, numbers)
         }
         self.mark("number", at)
         # Every cell has one number, and every number is in one cell.
-        for cell in around:
+        for cell in cells:
             self.model.exactly(1, [at[cell, n] for n in numbers])
         for n in numbers:
-            self.model.exactly(1, [at[cell, n] for cell in around])
+            self.model.exactly(1, [at[cell, n] for cell in cells])
         # The numbers before and after a number are in neighbouring cells.
         for cell, n in at:
             for other in (n - 1, n + 1):
-                if other in numbers:
-                    self.model.clause(~at[cell, n], *(at[each, other] for each in around[cell]))
-        for cell, n in clues.items():
+                if closed or other in numbers:
+                    number = (other - 1) % last + 1
+                    self.model.clause(~at[cell, n], *(at[each, number] for each in around[cell]))
+        for cell, n in numbers_of(puzzle).items():
             self.rule(cell, Clause((at[cell, n],)))
 
     @staticmethod
@@ -76,15 +94,24 @@ class HidatoModel(GridModel):
         return numbers_text(puzzle, {**holes, **solution.number})
 
 
-def neighbours_of(puzzle: GridPuzzle, piece: str) -> dict[Cell, list[Cell]]:
-    """The cells that a piece reaches in one step, for each cell of the puzzle."""
+def cells_of(puzzle: GridPuzzle) -> list[Cell]:
+    """The cells of a puzzle that are no holes, row by row."""
+    return [cell for cell in puzzle.cells if puzzle.clue.get(cell) != HOLE]
+
+
+def steps_of(puzzle: GridPuzzle, piece: str) -> Graph:
+    """The graph of the steps of a piece on a puzzle: its vertices are the cells, row by row.
+
+    >>> steps_of(GridPuzzle.read("1 . #"), "king")
+    Graph(['a1', 'b1'], [[0, 1]])
+    """
     if piece not in PIECES:
         raise BadInput(f"piece {shown(piece, 20)} is unknown: use {', '.join(PIECES)}")
-    cells = {cell for cell in puzzle.cells if puzzle.clue.get(cell) != HOLE}
-    return {
-        (r, c): [near for dr, dc in PIECES[piece] if (near := (r + dr, c + dc)) in cells]
-        for r, c in sorted(cells)
-    }
+    holes = [i for i, cell in enumerate(puzzle.cells) if puzzle.clue.get(cell) == HOLE]
+    if piece == "king":
+        return without_vertices(named_graph(f"king:{puzzle.size}"), holes)
+    removed = frozenset(puzzle.cells[i] for i in holes)
+    return Board(puzzle.rows, puzzle.columns, removed, (0, 1) if piece == "wazir" else (1, 2))
 
 
 def numbers_of(puzzle: GridPuzzle) -> dict[Cell, int]:

@@ -197,7 +197,7 @@ def shown_tour(tour: Tour, out: opt.OutputOptions) -> str:
 
 def shown_clues(board: Board, clues: Mapping[int, Cell], out: opt.OutputOptions) -> str:
     """Some steps of a tour as text: a board in colours where the terminal can show it, else a grid."""
-    from ktsolve.problem.clues import clue_grid
+    from ktsolve.problem.step_grid import clue_grid
 
     if colours := colour_depth(out.output):
         from ktsolve.render.boards.terminal import board_text

@@ -1,11 +1,11 @@
-"""Partly numbered boards: a grid of step numbers with gaps, in and out; puzzles as text and as JSON."""
+"""Partly numbered boards as puzzles: read and written as text and as JSON."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,84 +15,15 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.step_grid import clue_grid, read_clues
 
 if TYPE_CHECKING:
-    from ktsolve.problem.deduction import Rating
+    from ktsolve.problem.deduction import StepRating
 
-__all__ = ["CluePuzzle", "clue_grid", "read_clues", "read_puzzles"]
+__all__ = ["CluePuzzle", "read_puzzles"]
 
-_UNKNOWN = frozenset({".", "_", "0", "?"})
-_HOLE = "#"
 _HEADER = re.compile(r"\s*#\s*(closed|open)\b(.*)", re.IGNORECASE)
 _STATED = re.compile(r"\b(leaper|wrap)\s+(\S+)", re.IGNORECASE)
-
-
-def read_clues(
-    text: str, *, leaper: tuple[int, int] = (1, 2), wrap: str = "none"
-) -> tuple[Board, dict[int, Cell]]:
-    r"""The board of a partly numbered grid, and its clues.
-
-    Parameters
-    ----------
-    text:
-        A line per row, entries separated by spaces: a step number, ``.`` for a cell whose step is to be found
-        (``_``, ``?`` and ``0`` as well), ``#`` for a hole.
-    leaper, wrap:
-        The rest of the board.
-
-    Raises
-    ------
-    BadInput
-        Naming line and entry of the first fault.
-
-    Examples
-    --------
-    >>> board, clues = read_clues("1 . . 10\n. . # .\n3 . 9 .")
-    >>> str(board), clues[9]
-    ('3x4 without c2', (2, 2))
-    """
-    rows = [re.split(r"[\s|]+", line.strip(" \t|")) for line in text.strip("\ufeff \r\n").splitlines()]
-    rows = [row for row in rows if row != [""]]
-    if not rows:
-        raise BadInput("there are no clues in the input: it is empty")
-    holes: set[Cell] = set()
-    clues: dict[int, Cell] = {}
-    for r, row in enumerate(rows):
-        if len(row) != len(rows[0]):
-            raise BadInput(
-                f"line {r + 1} of the clues has {len(row)} entries where line 1 has {len(rows[0])}"
-            )
-        for c, mark in enumerate(row):
-            if mark == _HOLE:
-                holes.add((r, c))
-            elif mark not in _UNKNOWN:
-                if not (mark.isascii() and mark.isdigit() and len(mark) < 10):
-                    raise BadInput(
-                        f"line {r + 1}, entry {c + 1} of the clues: {shown(mark, 20)} is neither a step "
-                        "number, nor . for a cell to be found, nor # for a hole"
-                    )
-                if int(mark) in clues:
-                    raise BadInput(f"line {r + 1}, entry {c + 1} of the clues: step {int(mark)} occurs twice")
-                clues[int(mark)] = (r, c)
-    return Board(len(rows), len(rows[0]), frozenset(holes), leaper, wrap), clues
-
-
-def clue_grid(board: Board, clues: Mapping[int, Cell]) -> str:
-    """The grid that :func:`read_clues` reads.
-
-    >>> print(clue_grid(Board.parse("2x3", without="c1"), {1: (0, 0), 5: (1, 1)}))
-    1 . .
-    . 5 #
-    """
-    width = len(str(len(board)))
-    marks = {cell: str(step) for step, cell in clues.items()}
-    return "\n".join(
-        " ".join(
-            (_HOLE if (r, c) in board.removed else marks.get((r, c), ".")).rjust(width)
-            for c in range(board.columns)
-        )
-        for r in range(board.rows)
-    )
 
 
 @dataclass(frozen=True)
@@ -111,6 +42,8 @@ class CluePuzzle:
         Whether it is proved that no fewer clues leave this solution alone.
     confirmed:
         The engine that found, after the puzzle was made, that there is no other solution.
+    attempts:
+        Tours that were tried to make it.
 
     Examples
     --------
@@ -120,7 +53,7 @@ class CluePuzzle:
      1  .  . 10
      .  .  .  .
      3  .  9  .
-    >>> CluePuzzle.from_json(puzzle.to_json()) == puzzle, puzzle.rating.difficulty
+    >>> CluePuzzle.from_json(puzzle.to_json()) == puzzle, puzzle.rating.level
     (True, 'easy')
     """
 
@@ -129,6 +62,7 @@ class CluePuzzle:
     minimal: bool | None = None
     fewest: bool = False
     confirmed: str | None = None
+    attempts: int = field(default=1, compare=False)
 
     @property
     def clues(self) -> dict[int, Cell]:
@@ -136,11 +70,11 @@ class CluePuzzle:
         return dict(self.problem.known_steps)
 
     @cached_property
-    def rating(self) -> Rating:
+    def rating(self) -> StepRating:
         """How far propagation fills the board."""
-        from ktsolve.problem.deduction import Deduction
+        from ktsolve.problem.deduction import StepDeduction
 
-        return Deduction(self.problem).rating()
+        return StepDeduction(self.problem).rating()
 
     def __str__(self) -> str:
         """The grid that :func:`read_puzzles` reads, below a line of what the grid does not show."""
@@ -166,7 +100,7 @@ class CluePuzzle:
         if self.solution is not None:
             data["solution"] = self.solution.squares
             data |= {"minimal": self.minimal, "fewest": self.fewest, "confirmed": self.confirmed}
-        data |= {"difficulty": self.rating.difficulty, "propagated": self.rating.reached}
+        data |= {"difficulty": self.rating.level, "propagated": self.rating.reached}
         return data
 
     @classmethod

@@ -16,12 +16,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from ktsolve.base.text import number_of
 from ktsolve.graphs.graph import Vertex
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["DIFFICULTIES", "Deduction", "Hint", "Rating"]
+__all__ = ["DIFFICULTIES", "Hint", "StepDeduction", "StepRating"]
 
 DIFFICULTIES = ("easy", "medium", "hard")
 """Which rules complete a board, from few to more than there are."""
@@ -51,12 +52,12 @@ class Hint:
 
 
 @dataclass(frozen=True)
-class Rating:
+class StepRating:
     """How far the rules go.
 
     Attributes
     ----------
-    difficulty:
+    level:
         One of :data:`DIFFICULTIES`.
     reached:
         Cells whose step the rules find, given ones included.
@@ -64,18 +65,22 @@ class Rating:
         Cells of the board.
     """
 
-    difficulty: str
+    level: str
     reached: int
     cells: int
 
     def __str__(self) -> str:
-        if self.difficulty == "hard":
+        if self.level == "hard":
             return f"hard: propagation fills {self.reached} of {number_of(self.cells, 'cell')}"
-        rules = "distances" if self.difficulty == "easy" else "distances and forced moves"
-        return f"{self.difficulty}: {rules} fill the board"
+        rules = "distances" if self.level == "easy" else "distances and forced moves"
+        return f"{self.level}: {rules} fill the board"
+
+    def to_json(self) -> dict[str, Any]:
+        """The rating as a JSON object."""
+        return dict(vars(self))
 
 
-class Deduction:
+class StepDeduction:
     r"""The table of possible steps of a problem with clues, narrowed by rules.
 
     Parameters
@@ -92,9 +97,9 @@ class Deduction:
 
     Examples
     --------
-    >>> from ktsolve.problem.clues import read_clues
+    >>> from ktsolve.problem.step_grid import read_clues
     >>> board, clues = read_clues("1 . . 10\n. . . .\n3 . 9 .")
-    >>> deduction = Deduction(TourProblem(board=board, closed=False, at=clues))
+    >>> deduction = StepDeduction(TourProblem(board=board, closed=False, at=clues))
     >>> hint = deduction.hint()
     >>> hint.step, board.name(hint.cell)
     (2, 'c2')
@@ -132,9 +137,9 @@ class Deduction:
             elif len(kept) == 1:
                 self.steps[v] &= bit
 
-    def copy(self) -> Deduction:
+    def copy(self) -> StepDeduction:
         """A table that is narrowed by itself."""
-        other = object.__new__(Deduction)
+        other = object.__new__(StepDeduction)
         other.__dict__.update(self.__dict__)
         other.steps, other.around = self.steps.copy(), [each.copy() for each in self.around]
         return other
@@ -256,16 +261,16 @@ class Deduction:
         )
         return dict(sorted(single))
 
-    def rating(self) -> Rating:
+    def rating(self) -> StepRating:
         """The difficulty of the puzzle."""
         table = self.copy()
         for difficulty in DIFFICULTIES[:2]:
             if not table.settle(moves=difficulty == "medium"):
-                return Rating("hard", self._given, self._n)
+                return StepRating("hard", self._given, self._n)
             reached = len(table.known())
             if reached == self._n:
-                return Rating(difficulty, reached, self._n)
-        return Rating("hard", reached, self._n)
+                return StepRating(difficulty, reached, self._n)
+        return StepRating("hard", reached, self._n)
 
     def completes(self, difficulty: str) -> bool:
         """Whether the rules of ``easy`` or ``medium`` complete the board."""
@@ -354,7 +359,7 @@ class Deduction:
         if table.settle(moves=True):
             yield from self._found(table, "cells with two moves left make both, so that ", "moves")
 
-    def _found(self, table: Deduction, why: str, rule: str) -> Iterator[Hint]:
+    def _found(self, table: StepDeduction, why: str, rule: str) -> Iterator[Hint]:
         """The steps that a narrowed table has found, those with fewest candidates before first."""
         known = self.known()
         found = [(step, cell) for step, cell in table.known().items() if step not in known]

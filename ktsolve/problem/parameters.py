@@ -13,10 +13,10 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import Cell, parse_cells
 from ktsolve.graphs.subgraph import without_vertices
-from ktsolve.problem.clues import read_clues
 from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import SENSES, Objective, parse_objective
+from ktsolve.problem.step_grid import read_clues
 
 __all__ = ["MOST_CELLS", "check_keys", "tour_objective", "tour_problem"]
 

@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from difflib import get_close_matches
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Settings
 from ktsolve.base.text import shown
-from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.board import Board, needs_board
+from ktsolve.graphs.figures import CORNERS
+from ktsolve.graphs.graph import Graph, Move, Vertex
+from ktsolve.graphs.named_graphs import PREFIX, named_graph
+from ktsolve.graphs.symmetry import Symmetry, symmetry_group
 from ktsolve.graphs.tour import Tour, Violation
-from ktsolve.problem.question import CONDITIONS, FEATURES, TourQuestion
+from ktsolve.problem.conditions import (
+    CONDITION_CLASSES,
+    CONDITION_FEATURES,
+    KEYS,
+    At,
+    Condition,
+    Corner,
+    End,
+    EqualSums,
+    Forbid,
+    Require,
+    Start,
+    Symmetric,
+    parse_value,
+)
 from ktsolve.problem.refutations.obstruction import Obstruction, find_obstruction
 
 if TYPE_CHECKING:
@@ -21,13 +43,32 @@ if TYPE_CHECKING:
 
 __all__ = ["CONDITIONS", "FEATURES", "TourProblem"]
 
+FEATURES: Mapping[str, str] = {
+    "closed": "a closed tour",
+    "open": "an open tour",
+    "holes": "removed cells",
+    "leaper": "a leaper other than the knight",
+    "wrap": "a wrapped board",
+    "graph": "a graph that is no board",
+    "digraph": "a directed graph",
+    **CONDITION_FEATURES,
+}
+"""The features of problems, by name, with descriptions. Engines declare which of these they take."""
+
+CONDITIONS = frozenset(
+    name for each in CONDITION_CLASSES for name in each.features if name not in each.graph_features
+)
+"""The features that need a model: no search over vertices and edges takes them."""
+
+_Kind = TypeVar("_Kind", bound=Condition)
+
 _RIGHT = "give a TourProblem, a board such as '8x8', or a graph"
 
 _CHECKED_AT_ONCE = 1 << 20
 """Cells of tours that are checked together."""
 
 
-class TourProblem(TourQuestion):
+class TourProblem:
     """A question about tours. Frozen and hashable; equal questions are equal.
 
     Everything asked of a tour is a condition; the keyword arguments from ``start`` to ``ends`` are a short
@@ -86,6 +127,70 @@ class TourProblem(TourQuestion):
     a closed tour alternates between the two colours, but the board has 25 cells of one and 24 of the other
     """
 
+    ground: Graph
+    closed: bool
+    conditions: frozenset[Condition]
+
+    def __init__(
+        self,
+        board: Graph | str | tuple[int, int],
+        *,
+        closed: bool = True,
+        start: Vertex | str | Iterable[Vertex | str] | None = None,
+        end: Vertex | str | Iterable[Vertex | str] | None = None,
+        require: Iterable[Move | str] = (),
+        forbid: Iterable[Move | str] = (),
+        at: Mapping[int, Vertex | str] | Iterable[tuple[int, Vertex | str]] = (),
+        symmetry: str | None = None,
+        structured: bool = False,
+        corners: Iterable[str] = (),
+        magic: Iterable[str] = (),
+        starts: Iterable[Vertex | str] = (),
+        ends: Iterable[Vertex | str] = (),
+        conditions: Iterable[Condition] = (),
+        **texts: Any,
+    ) -> None:
+        shape: dict[str, Any] = {
+            name: texts.pop(name) for name in ("without", "leaper", "wrap") if name in texts
+        }
+        sized = isinstance(board, str) or _is_size(board)
+        ground: Any = _ground(board, shape) if sized else board
+        if shape and not sized:
+            raise BadInput(f"{next(iter(shape))} belongs to the board: Board.parse('8x8', {_call(shape)})")
+        if not isinstance(ground, Graph):
+            raise BadInput(f'board must be a Board or a size such as "6x6", not {shown(board)}')
+        for name, moves in (("require", require), ("forbid", forbid)):
+            if isinstance(moves, str):
+                raise BadInput(f"{name} must be a list of moves, such as [{shown(moves)}]")
+        if not isinstance(closed, bool):
+            raise BadInput(f"closed must be True or False, not {shown(closed)}")
+        stated = list(conditions)
+        for kind, one, several in ((Start, start, starts), (End, end, ends)):
+            name, names = kind.features
+            if isinstance(several, str):
+                raise BadInput(f"{names} must be a list of {ground.nouns.cells}, such as [{shown(several)}]")
+            cells = frozenset(map(ground.cell, several))
+            if one is not None and len(cells) > 1:
+                raise BadInput(f"{name} is one {ground.nouns.cell}, {names} are several: give either")
+            cells |= _end_cells(kind, one, ground)
+            if cells:
+                stated.append(kind(cells))
+        stated += [Require(ground.move(move)) for move in require]
+        stated += [Forbid(ground.move(move)) for move in forbid]
+        stated += [At(_step_number(step), ground.cell(cell)) for step, cell in _pairs(at)]
+        stated += [] if symmetry is None else [Symmetric(symmetry)]
+        stated += map(Corner, CORNERS if structured else corners)
+        stated += map(EqualSums, magic)
+        for key, value in texts.items():
+            stated += parse_value(key, _texts(key, value), ground)
+        for condition in stated:
+            if not isinstance(condition, Condition):
+                raise BadInput(f"conditions are objects such as Order(...), not {shown(condition)}")
+            condition.validate(ground)
+        for name, value in (("ground", ground), ("closed", closed), ("conditions", frozenset(stated))):
+            object.__setattr__(self, name, value)
+        self._check_together()
+
     @classmethod
     def of(cls, given: TourProblem | Graph | str | Any, **stated: Any) -> TourProblem:
         """The problem that a task is given: as one, or as its board with conditions.
@@ -126,6 +231,226 @@ class TourProblem(TourQuestion):
         if isinstance(given, Tour):
             raise BadInput("a tour is no problem: give its board, or TourProblem(tour.board).check(tour)")
         return cls(Graph.of(given), **stated)
+
+    def _check_together(self) -> None:
+        """Raise BadInput for conditions that contradict each other in their plain text."""
+        ground = self.ground
+        for move in sorted(self.required_moves & self.forbid):
+            raise BadInput(f"{ground.nouns.move} {ground.move_name(move)} is both required and forbidden")
+        for kind in (Start, End, Symmetric):
+            if len(several := self.each(kind)) > 1:
+                texts = " and ".join(each.text(ground) for each in several)
+                raise BadInput(f"a tour has one {kind.keys[0].name}, not {texts}")
+        if self.start is not None and self.start == self.end and len(ground) > 1:
+            raise BadInput(f"start and end are the same {ground.nouns.cell}, {ground.name(self.start)}")
+        at: dict[int, Vertex] = {}
+        of: dict[Vertex, int] = {}
+        for step, cell in self.known_steps:
+            if at.setdefault(step, cell) != cell:
+                raise BadInput(f"step {step} cannot be both {ground.name(at[step])} and {ground.name(cell)}")
+            if of.setdefault(cell, step) != step:
+                raise BadInput(f"{ground.name(cell)} cannot be at both step {of[cell]} and step {step}")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a TourProblem does not change: use replace({name}=...)")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TourProblem) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[Graph, bool, frozenset[Condition]]:
+        return self.ground, self.closed, self.conditions
+
+    # -- what is asked ----------------------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board:
+        """The ground as a board. Raises Refused for a bare graph."""
+        return needs_board(self.ground, "what is asked")
+
+    @cached_property
+    def _by_class(self) -> dict[type[Condition], list[Condition]]:
+        found: dict[type[Condition], list[Condition]] = {}
+        for each in self.conditions:
+            found.setdefault(type(each), []).append(each)
+        return found
+
+    def each(self, kind: type[_Kind]) -> list[_Kind]:
+        """The conditions of a class, sorted."""
+        found: list[Any] = self._by_class.get(kind, [])
+        return sorted(found, key=lambda each: each.sort_key(self.ground)) if len(found) > 1 else found
+
+    @cached_property
+    def listed_conditions(self) -> tuple[Condition, ...]:
+        """All conditions, sorted, class by class."""
+        return tuple(each for kind in CONDITION_CLASSES for each in self.each(kind))
+
+    @cached_property
+    def starts(self) -> frozenset[Vertex]:
+        """The cells that may be first, if they are several."""
+        return self.first if self.first and len(self.first) > 1 else frozenset()
+
+    @cached_property
+    def ends(self) -> frozenset[Vertex]:
+        """The cells that may be last, if they are several."""
+        return self.last if self.last and len(self.last) > 1 else frozenset()
+
+    @cached_property
+    def start(self) -> Vertex | None:
+        """The first cell, if it is given."""
+        return next(iter(self.first)) if self.first and len(self.first) == 1 else None
+
+    @cached_property
+    def end(self) -> Vertex | None:
+        """The last cell, if it is given."""
+        return next(iter(self.last)) if self.last and len(self.last) == 1 else None
+
+    @cached_property
+    def first(self) -> frozenset[Vertex] | None:
+        """The cells that may be first; None for any."""
+        return next((each.cells for each in self.each(Start)), None)
+
+    @cached_property
+    def last(self) -> frozenset[Vertex] | None:
+        """The cells that may be last; None for any."""
+        return next((each.cells for each in self.each(End)), None)
+
+    @cached_property
+    def require(self) -> frozenset[Move]:
+        """The moves that are required by themselves."""
+        return frozenset(each.move for each in self.each(Require))
+
+    @cached_property
+    def forbid(self) -> frozenset[Move]:
+        """The forbidden moves."""
+        return frozenset(each.move for each in self.each(Forbid))
+
+    @cached_property
+    def at(self) -> tuple[tuple[int, Vertex], ...]:
+        """The cells at given steps, sorted by step; without start and end."""
+        return tuple((each.step, each.cell) for each in self.each(At))
+
+    @cached_property
+    def symmetry(self) -> str | None:
+        """Name of the symmetry that the tour must have."""
+        return next((each.name for each in self.each(Symmetric)), None)
+
+    @cached_property
+    def corners(self) -> frozenset[str]:
+        """The corners that must be structured."""
+        return frozenset(each.name for each in self.each(Corner))
+
+    @cached_property
+    def magic(self) -> frozenset[str]:
+        """The kinds of lines that must have equal sums."""
+        return frozenset(each.kind for each in self.each(EqualSums))
+
+    @cached_property
+    def known_steps(self) -> tuple[tuple[int, Vertex], ...]:
+        """All cells with a known step number, start and end included, sorted by step."""
+        known = set(self.at)
+        if self.start is not None:
+            known.add((1, self.start))
+        if self.end is not None:
+            known.add((len(self.ground), self.end))
+        return tuple(sorted(known))
+
+    @cached_property
+    def required_moves(self) -> frozenset[Move]:
+        """Required moves, those of structured corners included."""
+        return self.require.union(*(each.moves(self.ground) for each in self.each(Corner)))
+
+    @cached_property
+    def allowed_edges(self) -> NDArray[np.int32]:
+        """The edges of the ground that are not forbidden, as places of vertices."""
+        import numpy as np
+
+        ground = self.ground
+        if not self.forbid:
+            return ground.edges
+        kept = np.ones(len(ground.edges), dtype=np.bool_)
+        kept[ground.places_of([(ground.place(a), ground.place(b)) for a, b in self.forbid])] = False
+        return ground.edges[kept]
+
+    @cached_property
+    def neighbours(self) -> Mapping[Vertex, Sequence[Vertex]]:
+        """The vertices to which a move that is not forbidden leads from each vertex."""
+        return self._without_forbidden(self.ground.neighbours)
+
+    @cached_property
+    def predecessors(self) -> Mapping[Vertex, Sequence[Vertex]]:
+        """The vertices from which a move that is not forbidden leads to each vertex."""
+        return self._without_forbidden(self.ground.predecessors, backwards=True)
+
+    def _without_forbidden(
+        self, around: Mapping[Vertex, Sequence[Vertex]], *, backwards: bool = False
+    ) -> Mapping[Vertex, Sequence[Vertex]]:
+        if not self.forbid:
+            return around
+        changed: dict[Vertex, list[Vertex]] = {}
+        for tail, head in self.forbid:
+            ends = [(head, tail)] if backwards else [(tail, head)]
+            for cell, other in ends if self.ground.directed else [(tail, head), (head, tail)]:
+                changed.setdefault(cell, list(around[cell])).remove(other)
+        return {**around, **changed}
+
+    @cached_property
+    def features(self) -> frozenset[str]:
+        """The features of this problem, as names in :data:`FEATURES`."""
+        kind = "closed" if self.closed else "open"
+        return self.ground.features.union({kind}, (each.feature for each in self.conditions))
+
+    @cached_property
+    def step_indexed(self) -> bool:
+        """Whether a condition depends on step numbers other than those of the ends."""
+        return any(each.step_indexed for each in self._by_class)
+
+    @cached_property
+    def automorphisms(self) -> tuple[Symmetry, ...]:
+        """The board symmetries that map this problem to itself; of a bare graph the identity only."""
+        ground, conditions = self.ground, self.conditions
+        if not isinstance(ground, Board):
+            return (Symmetry("identity", tuple(range(len(ground)))),)
+        return tuple(
+            symmetry
+            for symmetry in symmetry_group(ground)
+            if all(each.image(ground, symmetry) in conditions for each in conditions)
+        )
+
+    @property
+    def directions(self) -> int:
+        """In how many directions each undirected answer can be walked, if no inner steps or sums are given.
+
+        Fixing an end of an open tour, or both ends of a closed one, leaves one direction.
+        """
+        if len(self.ground) == 1 or self.ground.directed:
+            return 1
+        if self.closed:
+            return 1 if self.start is not None and self.end is not None else 2
+        return 2 if self.start is None and self.end is None else 1
+
+    def replace(self, **changes: Any) -> Self:
+        """The same question with some parts changed.
+
+        Parameters
+        ----------
+        **changes:
+            Arguments of the constructor. A keyword replaces the conditions that it states;
+            ``conditions`` replaces those that have no keyword.
+        """
+        others = changes.pop("conditions", None)
+        stated = {"corners" if name == "structured" else name for name in changes}
+        kept = [
+            each
+            for each in self.conditions
+            if each.key not in stated and (others is None or each.key in _KEYWORDS)
+        ]
+        changes.setdefault("board", self.ground)
+        changes.setdefault("closed", self.closed)
+        return type(self)(conditions=[*kept, *(others or ())], **changes)
 
     # -- checking ---------------------------------------------------------------------------------------
 
@@ -215,6 +540,120 @@ class TourProblem(TourQuestion):
                     yield tour.starting_at(cell)
         else:
             yield tour
+
+    # -- text -------------------------------------------------------------------------------------------
+
+    def _parts(self) -> dict[str, Any]:
+        """The values of the keys that state the conditions, as in an instance file."""
+        parts: dict[str, Any] = {}
+        for each in self.listed_conditions:
+            values, kind = each.values(self.ground), KEYS[each.key][0].kind
+            if kind is str:
+                (parts[each.key],) = values
+            elif kind is dict:
+                pairs = (value.split("=", 1) for value in values)
+                parts.setdefault(each.key, {}).update((int(left), right) for left, right in pairs)
+            else:
+                parts.setdefault(each.key, []).extend(values)
+        return parts
+
+    def __repr__(self) -> str:
+        given = self._parts()
+        if len(given.get("corners", ())) == len(CORNERS):
+            given = {"structured" if key == "corners" else key: value for key, value in given.items()}
+            given["structured"] = True
+        parts = "".join(f", {key}={value!r}" for key, value in given.items() if key in _KEYWORDS)
+        objects = sorted(repr(each) for each in self.conditions if each.key not in _KEYWORDS)
+        parts += f", conditions=[{', '.join(objects)}]" if objects else ""
+        return f"TourProblem(board={self.ground!r}, closed={self.closed}{parts})"
+
+    def __str__(self) -> str:
+        text = f"{'closed' if self.closed else 'open'} {self.ground}"
+        for key, value in self._parts().items():
+            if isinstance(value, dict):
+                value = [f"{step}={cell}" for step, cell in value.items()]
+            if isinstance(value, list):
+                comma = "," if key in _KEYWORDS else "; "  # the other texts have commas
+                shown = comma.join(value[:4]) + (f"{comma}... ({len(value)})" if len(value) > 4 else "")
+                value = "" if key == "corners" and len(value) == 4 else shown
+            text += f" {'structured' if key == 'corners' else key}{' ' + value if value else ''}"
+        return text
+
+    def to_json(self) -> dict[str, Any]:
+        """The question in terms of JSON, with only the conditions that are present."""
+        return {"board": self.ground.to_json(), "closed": self.closed, **self._parts()}
+
+
+_KEYWORDS = frozenset(TourProblem.__init__.__kwdefaults__ or {}) & KEYS.keys()
+"""The keys that are keyword arguments."""
+
+
+def _is_size(given: object) -> bool:
+    return isinstance(given, tuple) and len(given) == 2 and all(type(side) is int for side in given)
+
+
+def _ground(text: Any, shape: Mapping[str, Any]) -> Graph:
+    """The board of a size, or the graph of a name after ``graph:``."""
+    if not isinstance(text, str) or not text.startswith(PREFIX):
+        return Board.parse(text, **shape)
+    if shape:
+        raise BadInput(f"{next(iter(shape))} is about boards, and {shown(text)} is a graph: leave it out")
+    return named_graph(text)
+
+
+def _call(given: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r:.40}" for name, value in given.items())
+
+
+def _step_number(step: object) -> int:
+    if isinstance(step, bool) or not isinstance(step, (int, Integral)):
+        raise BadInput(f"step {shown(step)} is not a step number: write 5 for the fifth cell")
+    return int(step)
+
+
+def _pairs(at: Any) -> Iterable[tuple[int, Any]]:
+    return at.items() if isinstance(at, Mapping) else at
+
+
+def _end_cells(kind: type[Start | End], given: Any, ground: Graph) -> frozenset[Vertex]:
+    """The cells of an end: none, one, several in a list, or the text of the option."""
+    if given is None:
+        return frozenset()
+    if isinstance(given, (list, set, frozenset)):
+        return frozenset(map(ground.cell, given))
+    if isinstance(given, str):
+        return frozenset(cell for each in kind.parse("", given, ground) for cell in each.cells)
+    return frozenset({ground.cell(given)})
+
+
+def _texts(key: str, value: Any) -> list[str]:
+    """The texts of a keyword that has them in an instance file: ``order``, ``most`` and the like.
+
+    Raises
+    ------
+    BadInput
+        For a keyword that there is not, or a value of another kind.
+    """
+    if key not in KEYS:
+        if key in {each.name for each in fields(Settings)}:
+            raise BadInput(f"{key} is a setting: give settings=Settings({key}={value!r:.40})")
+        if key == "open":
+            raise BadInput("condition 'open' is unknown: use closed=False")
+        known = ("board", "closed", "without", "leaper", "wrap", "conditions", *KEYS)
+        near = get_close_matches(key, known, 1)
+        raise BadInput(f"condition {shown(key)} is unknown: use {near[0] if near else ', '.join(known)}")
+    if isinstance(value, Mapping):
+        value = [f"{left}={_right(right)}" for left, right in value.items()]
+    several = value if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+    listed: list[str] = list(several)
+    if not all(isinstance(text, str) for text in listed):
+        example = KEYS[key][0].example
+        raise BadInput(f"{key} takes a text such as {example!r}, or several in a list, not {shown(value)}")
+    return listed
+
+
+def _right(value: Any) -> str:
+    return "..".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
 def _kind(given: object) -> str:

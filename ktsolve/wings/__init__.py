@@ -69,8 +69,8 @@ WINGS = (
     Wing(name="census", commands=(Command("census", _NUMBERS, "ktsolve.wings.census.commands:register"),)),
     Wing(
         name="swap",
-        commands=(Command("swap", _OTHER, "ktsolve.cli.swap:swap"),),
-        checks=("ktsolve.verify.swap_jobs:swap_jobs",),
+        commands=(Command("swap", _OTHER, "ktsolve.wings.swap.commands:swap"),),
+        checks=("ktsolve.wings.swap.checks:swap_jobs",),
         engines=("bfs",),
         readers=("ktsolve.render.puzzle_subjects:read_swap",),
         named_subjects=("ktsolve.wings.swap.instance:named_subject",),
@@ -95,8 +95,8 @@ WINGS = (
     Wing(
         name="puzzles",
         commands=(
-            Command("clues", _TOURS, "ktsolve.cli.clues:register"),
-            Command("puzzle", _OTHER, "ktsolve.cli.puzzle:register"),
+            Command("clues", _TOURS, "ktsolve.wings.puzzles.clue_commands:register"),
+            Command("puzzle", _OTHER, "ktsolve.wings.puzzles.commands:register"),
         ),
         checks=("ktsolve.wings.puzzles.checks:clue_jobs",),
         readers=("ktsolve.render.puzzle_subjects:read_clue_puzzles",),

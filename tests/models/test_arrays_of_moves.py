@@ -34,7 +34,7 @@ from ktsolve.model.encode import encode
 from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.model.model import Model
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.question import CONDITIONS
+from ktsolve.problem.problem import CONDITIONS
 from ktsolve.tasks.find import find
 
 

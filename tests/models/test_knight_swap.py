@@ -12,8 +12,8 @@ from ktsolve.base.limits import Settings
 from ktsolve.engines.sat.solver import SatSolver
 from ktsolve.graphs.board import Board
 from ktsolve.problem.swap import SwapPuzzle
-from ktsolve.problem.swap_solution import violation
 from ktsolve.wings.swap.moves import goals, starts, steps
+from ktsolve.wings.swap.solution import violation
 
 DIAGONAL = SwapPuzzle(start="W.B/.x./B.W", goal="B.W/.x./W.B", objective="moves")
 CORRIDOR = SwapPuzzle(start="A..B/....", goal="..AB/....", board=Board.parse("2x4", leaper=(0, 1)))

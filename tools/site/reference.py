@@ -15,25 +15,19 @@ from roles import NOT_FOR_PYTHON, Names, first_line, names_of, offered, parsed
 
 PACKAGES = {
     "tasks": "Questions: find, count, list, sample, optimise",
-    "ground": "Boards, graphs, tours, notation",
+    "graphs": "Graphs, boards, tours, symmetries, notation",
     "problem": "Problems, their conditions, checker and arithmetic",
     "formats": "File formats",
     "model": "The language of models",
-    "symmetry": "Orbits, groups, canonical forms",
     "engines": "Engines",
     "proof": "Certificates that there is no tour",
     "render": "Pictures and the player",
-    "census": "Long counts",
-    "sudoku": "Sudoku",
-    "swap": "Swap puzzles",
-    "puzzles": "Loop and path puzzles",
+    "wings": "Sudoku, swap puzzles, loop and path puzzles, long counts",
+    "grids": "Grids with clues, boxes of sudoku",
     "verify": "The cross-check",
-    "": "Settings, limits, errors",
+    "base": "Settings, limits, errors",
 }
-"""The packages in the order of the navigation; the empty name is for modules at the top."""
-
-TOP = "Settings, errors"
-"""The title in the navigation of the modules that lie in no package."""
+"""The packages in the order of the navigation."""
 
 FIRST = ("find", "count", "Tour", "Board", "TourProblem")
 """The names with which most programs begin."""
@@ -65,7 +59,7 @@ def write(package: Path, folder: Path) -> None:
     (folder / "index.md").write_text(_start(package, names), "utf-8")
     for name, title in _packages(package).items():
         mine = {module: path for module, path in modules.items() if _package_of(module) == name}
-        full = f"ktsolve.{name}".rstrip(".")
+        full = f"ktsolve.{name}"
         file = _page_of(full)
         lines = [
             _head(full),
@@ -88,10 +82,10 @@ def navigation(package: Path) -> list[Any]:
     modules = _modules(package)
     found: list[Any] = [{"Python interface": "python/index.md"}]
     for name in _packages(package):
-        full = f"ktsolve.{name}".rstrip(".")
+        full = f"ktsolve.{name}"
         mine = [module for module in modules if _package_of(module) == name]
         pages = [{_short(module, name): f"python/{_page_of(module)}"} for module in mine]
-        found.append({full if name else TOP: [{"Modules": f"python/{_page_of(full)}"}, *pages]})
+        found.append({full: [{"Modules": f"python/{_page_of(full)}"}, *pages]})
     return found
 
 
@@ -113,7 +107,7 @@ def _start(package: Path, names: Names) -> str:
             lines += ["", f"## {title}\n", *_table(package, names, ordered)]
     lines += ["", "## Packages\n", "| package | contents |", "| --- | --- |"]
     for part, title in _packages(package).items():
-        full = f"ktsolve.{part}".rstrip(".")
+        full = f"ktsolve.{part}"
         lines.append(f"| [`{full}`]({_page_of(full)}) | {title} |")
     return "\n".join(lines) + "\n"
 
@@ -191,11 +185,11 @@ def _package_of(module: str) -> str:
 def _page_of(name: str) -> str:
     """The page of a module or package, within the folder of the reference."""
     parts = name.split(".")[1:]
-    return "/".join(parts or ["ktsolve"]) + ".md"
+    return "/".join(parts) + ".md"
 
 
 def _short(module: str, package: str) -> str:
-    return module.removeprefix(f"ktsolve.{package}".rstrip(".") + ".")
+    return module.removeprefix(f"ktsolve.{package}.")
 
 
 def _first_line_of(path: Path, module: str, names: Names) -> str:

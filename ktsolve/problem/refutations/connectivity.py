@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ktsolve.graphs.edge_arrays import component_labels, strong_components
 from ktsolve.graphs.graph import Vertex
-from ktsolve.problem.question import TourQuestion
+
+if TYPE_CHECKING:
+    from ktsolve.problem.problem import TourProblem
 
 __all__ = ["why_no_degrees", "why_not_connected"]
 
 
-def why_no_degrees(problem: TourQuestion) -> str | None:
+def why_no_degrees(problem: TourProblem) -> str | None:
     """Why the numbers of moves at single vertices exclude every tour, or None if they do not.
 
-    >>> why_no_degrees(TourQuestion(board="3x4", closed=True, forbid=["a1-b3"]))
+    >>> from ktsolve import TourProblem
+    >>> why_no_degrees(TourProblem(board="3x4", closed=True, forbid=["a1-b3"]))
     'a1 has one move left; a closed tour needs two'
     """
     board, ends, nouns = problem.ground, problem.allowed_edges, problem.ground.nouns
@@ -39,7 +44,7 @@ def why_no_degrees(problem: TourQuestion) -> str | None:
     return None
 
 
-def _one_way_degrees(problem: TourQuestion) -> str | None:
+def _one_way_degrees(problem: TourProblem) -> str | None:
     """Every vertex needs an arc in and one out; at the ends of an open tour one of them is enough."""
     board = problem.ground
     for column, end, which, verb in ((1, problem.start, "first", "into"), (0, problem.end, "last", "out of")):
@@ -55,10 +60,11 @@ def _one_way_degrees(problem: TourQuestion) -> str | None:
     return None
 
 
-def why_not_connected(problem: TourQuestion) -> str | None:
+def why_not_connected(problem: TourProblem) -> str | None:
     """Why some vertex cannot be reached from another, or None if all can.
 
-    >>> why_not_connected(TourQuestion(board="3x3", closed=False))
+    >>> from ktsolve import TourProblem
+    >>> why_not_connected(TourProblem(board="3x3", closed=False))
     'no moves lead from a3 to b2'
     """
     board = problem.ground
@@ -70,7 +76,7 @@ def why_not_connected(problem: TourQuestion) -> str | None:
     return _one_way_connectivity(problem) if board.directed else None
 
 
-def _one_way_connectivity(problem: TourQuestion) -> str | None:
+def _one_way_connectivity(problem: TourProblem) -> str | None:
     """A closed tour needs one strong component; an open one visits them one after the other, each once."""
     board, arcs = problem.ground, problem.allowed_edges
     parts = strong_components(len(board), arcs)

@@ -9,17 +9,20 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, product
+from typing import TYPE_CHECKING
 
 from ktsolve.base.text import plural
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.components import components
 from ktsolve.graphs.graph import Vertex
 from ktsolve.graphs.symmetry import named_symmetry
-from ktsolve.problem.question import TourQuestion
 from ktsolve.problem.refutations.rectangles import schwenk
 from ktsolve.problem.refutations.stationary import why_not_symmetric
 from ktsolve.problem.refutations.step_windows import why_no_steps
 from ktsolve.problem.refutations.sum_parity import sums_refuted
+
+if TYPE_CHECKING:
+    from ktsolve.problem.problem import TourProblem
 
 __all__ = ["Obstruction", "find_obstruction"]
 
@@ -45,10 +48,11 @@ class Obstruction:
         return f"{self.reason} ({self.theorem})"
 
 
-def find_obstruction(problem: TourQuestion) -> Obstruction | None:
+def find_obstruction(problem: TourProblem) -> Obstruction | None:
     """The first argument that applies, or None. Linear in cells and moves.
 
-    >>> str(find_obstruction(TourQuestion(board="4x6", closed=True)))
+    >>> from ktsolve import TourProblem
+    >>> str(find_obstruction(TourProblem(board="4x6", closed=True)))
     'no closed tour exists on a rectangle with a side of 1, 2 or 4 (Schwenk 1991)'
     """
     for theorem, reason in _arguments(problem):
@@ -57,7 +61,7 @@ def find_obstruction(problem: TourQuestion) -> Obstruction | None:
     return None
 
 
-def _arguments(problem: TourQuestion) -> Iterator[tuple[str, str | None]]:
+def _arguments(problem: TourProblem) -> Iterator[tuple[str, str | None]]:
     ground, closed = problem.ground, problem.closed
     if closed and len(ground) < 3:
         yield "size", f"a closed tour needs at least 3 {ground.nouns.cells}, not {len(ground)}"
@@ -82,7 +86,7 @@ def _arguments(problem: TourQuestion) -> Iterator[tuple[str, str | None]]:
         yield from _symmetry(problem, problem.symmetry)
 
 
-def _colours(problem: TourQuestion) -> str | None:
+def _colours(problem: TourProblem) -> str | None:
     board, known = problem.ground, problem.known_steps
     colours = board.colours
     assert colours is not None
@@ -116,7 +120,7 @@ def _colours(problem: TourQuestion) -> str | None:
     return None
 
 
-def _required_moves(problem: TourQuestion) -> str | None:
+def _required_moves(problem: TourProblem) -> str | None:
     board, nouns = problem.ground, problem.ground.nouns
     if board.directed and (reason := _required_arcs(problem)) is not None:
         return reason
@@ -139,7 +143,7 @@ def _required_moves(problem: TourQuestion) -> str | None:
     return None
 
 
-def _required_arcs(problem: TourQuestion) -> str | None:
+def _required_arcs(problem: TourProblem) -> str | None:
     """One arc enters and one leaves a vertex, none the first and the last of an open tour."""
     board = problem.ground
     for column, end, which, verb in ((1, problem.start, "first", "into"), (0, problem.end, "last", "out of")):
@@ -152,7 +156,7 @@ def _required_arcs(problem: TourQuestion) -> str | None:
     return None
 
 
-def _steps(problem: TourQuestion) -> str | None:
+def _steps(problem: TourProblem) -> str | None:
     """Cells at neighbouring steps must be a move apart, and no two cells closer in steps than in moves."""
     board, known = problem.ground, problem.known_steps
     pairs = list(pairwise(known))
@@ -174,7 +178,7 @@ def _steps(problem: TourQuestion) -> str | None:
     return None
 
 
-def _symmetry(problem: TourQuestion, name: str) -> Iterator[tuple[str, str | None]]:
+def _symmetry(problem: TourProblem, name: str) -> Iterator[tuple[str, str | None]]:
     """The arguments from a symmetry; the quarter turn is after G. P. Jelliss, Symmetry in knight's tours."""
     board = problem.board
     symmetry = named_symmetry(board, name)

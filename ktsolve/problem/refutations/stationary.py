@@ -10,19 +10,24 @@ Source: G. P. Jelliss, Symmetry in knight's tours, for the knight on rectangles.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ktsolve.graphs.groups import order_of
 from ktsolve.graphs.symmetry import Symmetry
-from ktsolve.problem.question import TourQuestion
+
+if TYPE_CHECKING:
+    from ktsolve.problem.problem import TourProblem
 
 __all__ = ["why_not_symmetric"]
 
 
-def why_not_symmetric(problem: TourQuestion, symmetry: Symmetry) -> str | None:
+def why_not_symmetric(problem: TourProblem, symmetry: Symmetry) -> str | None:
     """Why no tour of the problem is symmetric, or None if this argument does not apply. Linear in the moves.
 
+    >>> from ktsolve import TourProblem
     >>> from ktsolve.graphs.symmetry import named_symmetry
     >>> def why(size, name, closed=True):
-    ...     problem = TourQuestion(board=size, closed=closed, symmetry=name)
+    ...     problem = TourProblem(board=size, closed=closed, symmetry=name)
     ...     return why_not_symmetric(problem, named_symmetry(problem.board, name))
     >>> print(why("6x6", "flip-h"))
     flip-h would move every cell by 18 steps of a closed tour, an even number, but exchanges the colours

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from ktsolve.graphs.graph import Vertex
 from ktsolve.problem.conditions import Order, StepRange
-from ktsolve.problem.question import TourQuestion
+
+if TYPE_CHECKING:
+    from ktsolve.problem.problem import TourProblem
 
 __all__ = ["why_no_steps"]
 
 
-def why_no_steps(problem: TourQuestion) -> str | None:
+def why_no_steps(problem: TourProblem) -> str | None:
     """Why some cell can have no step, or None if windows do not refute. Linear in the conditions.
 
     >>> from ktsolve.graphs.board import Board
+    >>> from ktsolve import TourProblem
     >>> from ktsolve.problem.conditions import parse_condition
     >>> board = Board.parse("6x6")
     >>> stated = [*parse_condition("range", "a1=..8", board), *parse_condition("order", "c3,a1", board)]
-    >>> why_no_steps(TourQuestion(board=board, closed=False, at={7: "c3"}, conditions=stated))
+    >>> why_no_steps(TourProblem(board=board, closed=False, at={7: "c3"}, conditions=stated))
     'steps, ranges and orders leave no step for c3'
     """
     named = problem.ground.name
@@ -62,7 +66,7 @@ def why_no_steps(problem: TourQuestion) -> str | None:
     return None
 
 
-def _windows(problem: TourQuestion) -> dict[Vertex, tuple[int, int]]:
+def _windows(problem: TourProblem) -> dict[Vertex, tuple[int, int]]:
     """The first and the last step that each cell can have by single conditions."""
     n = len(problem.ground)
     windows: dict[Vertex, tuple[int, int]] = {}

@@ -15,20 +15,24 @@ square whose side is twice an odd number (known; G. P. Jelliss, Existence theore
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ktsolve.graphs.graph import Vertex
 from ktsolve.problem.conditions import CellSum, EqualSums
-from ktsolve.problem.question import TourQuestion
+
+if TYPE_CHECKING:
+    from ktsolve.problem.problem import TourProblem
 
 __all__ = ["sums_refuted"]
 
 
-def sums_refuted(problem: TourQuestion) -> str | None:
+def sums_refuted(problem: TourProblem) -> str | None:
     """The reason why the sums of a problem are impossible, or None if parity does not refute them.
 
     Examples
     --------
-    >>> print(sums_refuted(TourQuestion(board="7x7", closed=False, magic=["rows"])))
+    >>> from ktsolve import TourProblem
+    >>> print(sums_refuted(TourProblem(board="7x7", closed=False, magic=["rows"])))
     a row has sums of both parities: the odd steps are on one colour
     """
     if not (problem.magic or problem.each(CellSum)):
@@ -62,7 +66,7 @@ def sums_refuted(problem: TourQuestion) -> str | None:
     return None
 
 
-def _colours_of_odd_steps(problem: TourQuestion, colour: dict[Vertex, int]) -> list[int]:
+def _colours_of_odd_steps(problem: TourProblem, colour: dict[Vertex, int]) -> list[int]:
     """The colours that the first step may have."""
     counts = [sum(1 for each in colour.values() if each == which) for which in (0, 1)]
     if counts[0] != counts[1]:
@@ -73,7 +77,7 @@ def _colours_of_odd_steps(problem: TourQuestion, colour: dict[Vertex, int]) -> l
     return [0, 1]
 
 
-def _sums(problem: TourQuestion) -> Iterator[tuple[str, list[Vertex], int]]:
+def _sums(problem: TourProblem) -> Iterator[tuple[str, list[Vertex], int]]:
     """Cells whose steps must add up to a total, and the message if they cannot."""
     ground = problem.ground
     for equal in problem.each(EqualSums):

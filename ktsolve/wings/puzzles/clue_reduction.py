@@ -19,7 +19,7 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.sat.conflict_budget import BudgetExhausted
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.deduction import Deduction
+from ktsolve.problem.deduction import StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.enumerate import find_all
 from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
@@ -102,7 +102,7 @@ class Uniqueness:
     def deduced(self, steps: Collection[int]) -> bool:
         """Whether propagation completes the board, by the rules asked for or by all."""
         problem = self.stated(steps)
-        return takes_other_tour(problem) and Deduction(problem).completes(self._rules or "medium")
+        return takes_other_tour(problem) and StepDeduction(problem).completes(self._rules or "medium")
 
     def other(self, steps: Collection[int]) -> Tour | None:
         """Another numbered tour with these clues, None if there is none.

@@ -19,11 +19,14 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.orbits import orbits
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
+from ktsolve.grids.puzzle import GridPuzzle, GridSolution
+from ktsolve.models.hidato import HOLE, HidatoModel
 from ktsolve.problem.clues import CluePuzzle
-from ktsolve.problem.deduction import DIFFICULTIES, Deduction, Hint
+from ktsolve.problem.deduction import DIFFICULTIES, Hint, StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
 from ktsolve.wings.puzzles.clue_reduction import Unclear, Uniqueness, minimal, smallest, solutions
+from ktsolve.wings.puzzles.solving import other_solution
 
 __all__ = [
     "FEWEST",
@@ -33,6 +36,7 @@ __all__ = [
     "hint",
     "make_clues",
     "make_puzzle",
+    "random_tour",
     "reduce_clues",
     "solutions",
     "two_solutions",
@@ -144,6 +148,8 @@ def make_puzzle(
     wishes: ClueWishes = ClueWishes(),
     engine: str = "auto",
     settings: Settings | None = None,
+    *,
+    confirmed: bool = True,
 ) -> CluePuzzle:
     """A puzzle with exactly one solution, as wished; another seed gives another puzzle.
 
@@ -154,6 +160,8 @@ def make_puzzle(
     engine:
         The engine that finds tours, answers questions of uniqueness, and confirms the puzzle; for ``auto``
         uniqueness is a matter of propagation and a SAT formula, and CP-SAT confirms.
+    confirmed:
+        Whether the engine proves once more that there is no other solution.
 
     Raises
     ------
@@ -166,7 +174,7 @@ def make_puzzle(
     --------
     >>> wishes = ClueWishes(difficulty="easy", keep=frozenset({(0, 0)}))
     >>> puzzle = make_puzzle(TourProblem(board="5x6", closed=True), seed=2, wishes=wishes)
-    >>> puzzle.rating.difficulty, puzzle.confirmed, (0, 0) in puzzle.clues.values()
+    >>> puzzle.rating.level, puzzle.confirmed, (0, 0) in puzzle.clues.values()
     ('easy', 'cpsat', True)
     """
     settings = settings or Settings()
@@ -176,23 +184,25 @@ def make_puzzle(
     attempts = _Attempts(problem, wishes, units)
     for number in range(_ATTEMPTS):
         rest = clock.within(settings, attempts.text)
-        tour = _random_tour(problem, seed if number == 0 else chooser.randrange(2**31), chooser, engine, rest)
+        tour = random_tour(problem, seed if number == 0 else chooser.randrange(2**31), chooser, engine, rest)
         made = attempts.puzzle(tour, chooser, engine, _most_of(clock.within(settings, attempts.text)))
-        if made is not None:
-            try:
-                return _confirmed(made, engine, clock.within(settings))
-            except LimitReached:
-                return made
+        if made is None:
+            continue
+        made = replace(made, attempts=number + 1)
+        try:
+            return _confirmed(made, engine, clock.within(settings)) if confirmed else made
+        except LimitReached:
+            return made
     raise BadInput(f"no such puzzle was found: {attempts.text}; another --seed may help")
 
 
 def _units(problem: TourProblem, wishes: ClueWishes) -> list[tuple[Cell, ...]]:
     """Cells whose clues are there or not together, in sets without cells that have no clue."""
-    board = problem.board
-    allowed = frozenset(board.cells) if wishes.on is None else wishes.on | wishes.keep
+    allowed = frozenset(problem.ground.cells) if wishes.on is None else wishes.on | wishes.keep
     allowed |= frozenset(cell for _, cell in problem.known_steps)
     if wishes.pattern is None:
-        return [(cell,) for cell in board.cells if cell in allowed]
+        return [(cell,) for cell in problem.ground.cells if cell in allowed]
+    board = problem.board
     sets = [board.cells_of(members) for members in orbits(range(len(board)), _powers(wishes.pattern))]
     left = [members for members in sets if allowed.issuperset(members)]
     missing = sorted(wishes.keep.difference(*left)) if left else sorted(wishes.keep)
@@ -269,8 +279,8 @@ class _Attempts:
         # for an easy puzzle the question was another one.
         proved = proved and rules is None and not always and all(len(unit) == 1 for unit in free)
         made = CluePuzzle(asked.stated(steps), asked.tour, proved, fewest)
-        if wishes.difficulty is not None and made.rating.difficulty != wishes.difficulty:
-            self._difficulties.append(made.rating.difficulty)
+        if wishes.difficulty is not None and made.rating.level != wishes.difficulty:
+            self._difficulties.append(made.rating.level)
             return None
         return made
 
@@ -280,14 +290,27 @@ def _most_of(settings: Settings) -> Settings:
     return settings if settings.timeout is None else replace(settings, timeout=0.7 * settings.timeout)
 
 
-def _random_tour(
-    problem: TourProblem, seed: int, chooser: random.Random, engine: str, settings: Settings
+def random_tour(
+    problem: TourProblem,
+    seed: int,
+    chooser: random.Random,
+    engine: str = "auto",
+    settings: Settings | None = None,
 ) -> Tour:
+    """A tour numbered from a random cell in a random direction.
+
+    Raises
+    ------
+    BadInput
+        If there is no tour.
+    """
     # Not by search, whose tours for different seeds are images of one tour.
     name = choose("auto", "diversify", problem).name if engine == "auto" else engine
-    answer = find(problem, name, replace(settings, seed=seed, progress=None))
+    answer = find(problem, name, replace(settings or Settings(), seed=seed, progress=None))
     if answer.tour is None:
-        raise BadInput(f"there is no puzzle: {answer.reason}")
+        ground = problem.ground
+        piece = "knight's " if isinstance(ground, Board) and ground.leaper == (1, 2) else ""
+        raise BadInput(f"there is no puzzle: {answer.reason}; there is no {piece}tour of {ground}")
     tour = answer.tour
     if not problem.known_steps:
         if problem.closed:
@@ -299,36 +322,25 @@ def _random_tour(
 
 def _confirmed(puzzle: CluePuzzle, engine: str, settings: Settings) -> CluePuzzle:
     """The puzzle, with the engine that found no other solution. Raises LimitReached."""
-    tour = puzzle.solution
+    problem, tour = puzzle.problem, puzzle.solution
     assert tour is not None
+    other: Tour | GridSolution | None
     if engine == "auto":
-        other, engine = _other_by_model(puzzle.problem, tour, settings), "cpsat"
+        engine, board = "cpsat", problem.board
+        steps = {cell: str(step) for step, cell in puzzle.clues.items()}
+        grid = GridPuzzle.of(board.rows, board.columns, dict.fromkeys(board.removed, HOLE) | steps)
+        numbers = GridSolution(
+            numbers=tuple(sorted((cell, step) for step, cell in enumerate(tour.squares, 1)))
+        )
+        model = HidatoModel(grid, steps=board, closed=problem.closed)
+        # A seed: one worker refutes such a model in half the time of several.
+        other = other_solution(model, numbers, engine, replace(settings, seed=1))
     else:
-        found = solutions(puzzle.problem, engine, settings)
+        found = solutions(problem, engine, settings)
         other = next((each for each in found if each != tour), None)
     if other is not None:
-        raise WrongAnswer(f"engine {engine} found a second solution of a puzzle: {other.names()}")
+        raise WrongAnswer(f"engine {engine} found a second solution of a puzzle: {other}")
     return replace(puzzle, confirmed=engine)
-
-
-def _other_by_model(problem: TourProblem, tour: Tour, settings: Settings) -> Tour | None:
-    """A second solution found by CP-SAT in the model of the simplified problem, None if there is none."""
-    from ktsolve.engines.model_choice import model_solver
-    from ktsolve.models.tour import TourModel
-    from ktsolve.problem.simplify.conditions import simplified
-
-    simpler = simplified(problem).problem
-    if not simpler.step_indexed:
-        # A tour is then excluded as a set of moves, which has a second numbering perhaps.
-        others = [each for each in simpler.labelings(tour) if each != tour]
-        if others:
-            return others[0]
-    compiled = TourModel(simpler)
-    compiled.exclude(tour)
-    # A seed: one worker refutes such a model in half the time of several.
-    solver = model_solver("cpsat", compiled.model)
-    solved = solver.solve(compiled.model, replace(settings, seed=1))
-    return None if solved.assignment is None else compiled.decode(solved.assignment)
 
 
 # -- hints ---------------------------------------------------------------------------------------------------
@@ -349,7 +361,7 @@ def hint(problem: TourProblem, settings: Settings | None = None) -> Hint | None:
     >>> found.step, problem.board.name(found.cell), found.rule
     (2, 'c2', 'moves')
     """
-    deduction = Deduction(problem)
+    deduction = StepDeduction(problem)
     if len(problem.known_steps) == len(problem.ground):
         return None
     if not deduction.copy().settle(moves=True):

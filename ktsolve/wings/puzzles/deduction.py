@@ -10,6 +10,10 @@ Three levels, each with what it allows:
 
 A puzzle that these rules solve has one solution, since they follow from the puzzle. The converse holds for
 no level.
+
+Numbered boards have the rules of :mod:`ktsolve.problem.deduction`. Their *easy* rules, distances, are unit
+propagation on ``models/hidato.py``. *Medium* puzzles need forced moves and no assumptions: each of these
+deductions has a reason in words (``ktsolve clues hint``), and they take milliseconds on large boards.
 """
 
 from __future__ import annotations
@@ -26,6 +30,7 @@ from ktsolve.grids.puzzle import GridPuzzle
 from ktsolve.model.encode import Encoder, number
 from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.models._grid import GridModel
+from ktsolve.problem.deduction import StepDeduction, StepRating
 from ktsolve.wings.puzzles.kind import LEVELS, Kind
 
 __all__ = ["LEVELS", "Deduction", "Rating", "rate"]
@@ -243,7 +248,7 @@ def _root(parent: dict[int, int], v: int) -> int:
     return v
 
 
-def rate(kind: Kind, puzzle: GridPuzzle, clock: Clock | None = None) -> Rating:
+def rate(kind: Kind, puzzle: GridPuzzle, clock: Clock | None = None) -> Rating | StepRating:
     r"""The difficulty of a puzzle.
 
     >>> from ktsolve.wings.puzzles.kinds import KINDS
@@ -251,5 +256,7 @@ def rate(kind: Kind, puzzle: GridPuzzle, clock: Clock | None = None) -> Rating:
     >>> print(rate(KINDS["slitherlink"], GridPuzzle.read(text)))
     medium: of 60 marks rules decide 17, 3 assumptions 43 more
     """
+    if (numbered := kind.tours(puzzle)) is not None:
+        return StepDeduction(numbered).rating()
     with Deduction(kind, kind.compile(puzzle)) as deduction:
         return deduction.rate(clock=clock)

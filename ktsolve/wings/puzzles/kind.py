@@ -13,6 +13,7 @@ from ktsolve.graphs.components import components as connected
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models._grid import GridModel
+from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.puzzles.drawing import Pen
 
 __all__ = ["LEVELS", "Design", "Kind", "arms", "components", "one_loop"]
@@ -74,9 +75,16 @@ class Kind(ABC):
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
         """The first reason why this is no solution; empty if it is one. No solver uses it."""
 
-    @abstractmethod
+    def tours(self, puzzle: GridPuzzle) -> TourProblem | None:
+        """The tours that solve a numbered board, on the cells row by row; None for other kinds."""
+        return None
+
     def design(self, rows: int, columns: int, chooser: random.Random) -> Design:
-        """A random solution with all clues that it gives; it need not be the only solution of them."""
+        """A random solution with all clues that it gives; it need not be the only solution of them.
+
+        Numbered boards whose clues can be left out need no design: they are made from tours.
+        """
+        raise NotImplementedError
 
     def refined(self, design: Design, others: list[GridSolution], chooser: random.Random) -> Design | None:
         """A design near this one that excludes the other solutions; None if a new one is needed."""

@@ -6,8 +6,9 @@ A random solution gives all clues that there can be. Clues are then left out in 
 - for *hard* ones as long as the solution is the only one. Each question is one call of an incremental SAT
   solver: every clue holds under an assumption, and the solver returns those that its proof needs.
 
-Kinds whose clues cannot be left out change the solution, until it is the only one. The engine ``cpsat``,
-which has no part in the making, proves of each puzzle once more that there is no other solution.
+Numbered boards are made as those of ``ktsolve clues`` (:mod:`.clue_tasks`). Kinds whose clues cannot be left
+out change the solution, until it is the only one. The engine ``cpsat``, which has no part in the making,
+proves of each puzzle once more that there is no other solution.
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.model.constraints import Literal
 from ktsolve.models._grid import GridModel
+from ktsolve.problem.deduction import StepRating
+from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.incremental import Solver
-from ktsolve.tasks.models import solve
+from ktsolve.wings.puzzles.clue_tasks import ClueWishes, make_puzzle
 from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, Rating, rate
 from ktsolve.wings.puzzles.kind import Design, Kind
-from ktsolve.wings.puzzles.solving import checked
+from ktsolve.wings.puzzles.solving import checked, other_solution
 
 __all__ = ["Made", "confirm", "make"]
 
@@ -58,7 +61,7 @@ class Made:
     kind: Kind
     puzzle: GridPuzzle
     solution: GridSolution
-    rating: Rating
+    rating: Rating | StepRating
     seed: int
     attempts: int
     confirmed_by: str = ""
@@ -119,6 +122,10 @@ def make(
         )
     settings = settings or Settings()
     clock = Clock(settings.timeout)
+    numbered = kind.tours(GridPuzzle(rows, columns)) if kind.reducible else None
+    if numbered is not None:
+        made = _numbered(kind, numbered, rows, columns, seed, difficulty, settings)
+        return confirm(made, clock.within(settings)) if confirmed else made
     for attempt in range(_ATTEMPTS):
         chooser = random.Random(f"{kind.name} {rows}x{columns} {difficulty} {seed} {attempt}")
         if settings.progress is not None:
@@ -138,6 +145,20 @@ def make(
     )
 
 
+def _numbered(
+    kind: Kind, numbered: TourProblem, rows: int, columns: int, seed: int, difficulty: str, settings: Settings
+) -> Made:
+    """A numbered board of this difficulty."""
+    wishes = ClueWishes(difficulty=difficulty)
+    found = make_puzzle(numbered, seed, wishes, settings=settings, confirmed=False)
+    assert found.solution is not None
+    cells = [GridPuzzle(rows, columns).cells[i] for i in found.solution.indices]
+    puzzle = GridPuzzle.of(rows, columns, {cells[step - 1]: str(step) for step in found.clues})
+    solution = GridSolution(numbers=tuple(sorted((cell, step) for step, cell in enumerate(cells, 1))))
+    checked(kind, puzzle, solution, "sat")
+    return Made(kind, puzzle, solution, found.rating, seed, found.attempts)
+
+
 def confirm(made: Made, settings: Settings | None = None) -> Made:
     """The puzzle, after a proof by engine ``cpsat`` that there is no other solution.
 
@@ -147,15 +168,11 @@ def confirm(made: Made, settings: Settings | None = None) -> Made:
         If there is another one.
     """
     (other_engine,) = (name for name in MODEL_ENGINES if name != "sat")
-    compiled = made.kind.compile(made.puzzle)
-    compiled.model.clause(*(~literal for literal in compiled.literals(made.solution)))
-    answer = solve(compiled.model, other_engine, settings)
-    if answer.assignment is not None:
-        other = compiled.solution(answer.assignment)
-        violation = made.kind.violation(made.puzzle, other)
+    other = other_solution(made.kind.compile(made.puzzle), made.solution, other_engine, settings)
+    if other is not None:
+        violation = made.kind.violation(made.puzzle, other) or "it is right"
         raise WrongAnswer(
-            f"engine {other_engine} has another solution of a {made.kind.title} that is made to have one; "
-            f"{violation or 'it is right'}"
+            f"engine {other_engine} found a second solution of a {made.kind.title}: {violation}"
         )
     return replace(made, confirmed_by=other_engine)
 
@@ -182,7 +199,7 @@ def _unique(
 
 def _eased(
     kind: Kind, design: Design, difficulty: str, chooser: random.Random, clock: Clock, settings: Settings
-) -> tuple[Design, Rating] | None:
+) -> tuple[Design, Rating | StepRating] | None:
     """A design with one solution and of this difficulty, near the given one, which may be more difficult."""
     near: Design | None = design
     for _ in range(_REFINEMENTS):
@@ -209,7 +226,7 @@ def _other(
 
 def _reduced(
     kind: Kind, design: Design, difficulty: str, chooser: random.Random, clock: Clock, settings: Settings
-) -> tuple[Design, Rating] | None:
+) -> tuple[Design, Rating | StepRating] | None:
     """A design near the given one, without the clues that its level does not need; None if it has another."""
     unique = _unique(kind, design, chooser, clock, settings)
     if unique is None:

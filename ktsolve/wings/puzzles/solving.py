@@ -10,10 +10,12 @@ from ktsolve.base.errors import WrongAnswer
 from ktsolve.base.limits import Settings
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
+from ktsolve.models._grid import GridModel
 from ktsolve.tasks.models import solutions as model_solutions
+from ktsolve.tasks.models import solve
 from ktsolve.wings.puzzles.kind import Kind
 
-__all__ = ["checked", "differences", "solutions"]
+__all__ = ["checked", "differences", "other_solution", "solutions"]
 
 
 def solutions(
@@ -49,6 +51,21 @@ def checked(kind: Kind, puzzle: GridPuzzle, solution: GridSolution, engine: str)
     if violation := kind.violation(puzzle, solution):
         raise WrongAnswer(f"engine {engine} gave a wrong solution of a {kind.title}: {violation}")
     return solution
+
+
+def other_solution(
+    compiled: GridModel, solution: GridSolution, engine: str, settings: Settings | None = None
+) -> GridSolution | None:
+    """A solution other than the given one, which the model excludes from then on; None if none exists.
+
+    Raises
+    ------
+    LimitReached
+        When time or memory runs out.
+    """
+    compiled.model.clause(*(~literal for literal in compiled.literals(solution)))
+    answer = solve(compiled.model, engine, settings)
+    return None if answer.assignment is None else compiled.solution(answer.assignment)
 
 
 @dataclass(frozen=True)

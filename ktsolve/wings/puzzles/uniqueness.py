@@ -23,7 +23,7 @@ from ktsolve.engines.sat.conflict_budget import BudgetExhausted
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.python_sat import suppress_sigint
 from ktsolve.problem.conditions import At, End, Forbid, Require, Start
-from ktsolve.problem.deduction import Deduction
+from ktsolve.problem.deduction import StepDeduction
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["other_tour", "takes_other_tour"]
@@ -80,7 +80,7 @@ def other_tour(
     if not takes_other_tour(problem):
         raise Refused("the formula of clues takes ends, moves and steps on undirected graphs")
     whole = tour.as_closed(problem.closed)
-    table = Deduction(problem)
+    table = StepDeduction(problem)
     n = len(problem.ground)
     if not table.settle(moves=True) or len(table.known()) == n:
         return None
@@ -94,7 +94,7 @@ def other_tour(
     return Tour.from_indices(problem.ground, (v for _, v in order), problem.closed)
 
 
-def _clauses(table: Deduction, at: dict[tuple[int, int], int], closed: bool) -> Iterator[list[int]]:
+def _clauses(table: StepDeduction, at: dict[tuple[int, int], int], closed: bool) -> Iterator[list[int]]:
     n = len(table.steps)
     around: list[list[tuple[int, int]]] = [[] for _ in range(n)]
     moves = [(u, v) for u, others in enumerate(table.around) for v in others if u < v]

@@ -10,12 +10,12 @@ from ktsolve.engines.interface import refuse_wrong
 from ktsolve.engines.registry import MODEL_ENGINES, solver_named
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle
-from ktsolve.problem.swap_solution import SwapSolution
 from ktsolve.tasks.answer import timed
 from ktsolve.wings.swap.moves import State, starts, steps
 from ktsolve.wings.swap.planning import plan, planned_solutions
 from ktsolve.wings.swap.result import SwapAnswer
 from ktsolve.wings.swap.search import search
+from ktsolve.wings.swap.solution import SwapSolution
 
 __all__ = ["SWAP_ENGINES", "SwapAnswer", "all_shortest", "solve_swap"]
 

@@ -10,9 +10,9 @@ from ktsolve.base.limits import Clock, Settings, out_of_time
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.models.knight_swap import SwapModel
 from ktsolve.problem.swap import SwapPuzzle
-from ktsolve.problem.swap_bounds import lower_bound, obstruction, parity
-from ktsolve.problem.swap_solution import SwapSolution
+from ktsolve.wings.swap.bounds import lower_bound, obstruction, parity
 from ktsolve.wings.swap.result import SwapAnswer
+from ktsolve.wings.swap.solution import SwapSolution
 
 __all__ = ["plan", "planned_solutions", "shortest_model"]
 

@@ -11,9 +11,9 @@ from ktsolve.cli import options
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph
-from ktsolve.problem.clues import clue_grid, read_clues
 from ktsolve.problem.conditions import KEYS, parse_condition, parse_value
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.step_grid import clue_grid, read_clues
 
 __all__ = ["TARGETS"]
 

@@ -16,7 +16,7 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import named_symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.clues import CluePuzzle, read_puzzles
-from ktsolve.problem.deduction import Deduction
+from ktsolve.problem.deduction import StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.puzzles.clue_tasks import FEWEST, ClueWishes, differences, hint, make_puzzle, two_solutions
 from ktsolve.wings.puzzles.uniqueness import other_tour
@@ -51,12 +51,12 @@ def test_questions_of_uniqueness_are_answered_as_by_definition(
     other = other_tour(problem, tour)
     assert (other is None) == (len(fitting) == 1)
     assert other is None or (other.squares in fitting and other.squares != squares)
-    table = Deduction(problem)
+    table = StepDeduction(problem)
     assert table.settle(moves=True)
     index = problem.board.index
     for each in fitting:  # no solution is lost
         assert all(table.steps[index[cell]] >> t & 1 for t, cell in enumerate(each))
-    if Deduction(problem).rating().difficulty != "hard":
+    if StepDeduction(problem).rating().level != "hard":
         assert len(fitting) == 1
     found = two_solutions(problem)
     assert len(found) == min(2, len(fitting))
@@ -114,7 +114,7 @@ def test_puzzles_are_as_wished(size: str, closed: bool, wishes: ClueWishes) -> N
     assert wishes.on is None or cells <= wishes.on
     assert wishes.keep <= cells
     assert wishes.givens in (None, len(cells))
-    assert wishes.difficulty in (None, puzzle.rating.difficulty)
+    assert wishes.difficulty in (None, puzzle.rating.level)
     if wishes.pattern is not None:
         index = {cell: i for i, cell in enumerate(problem.board.cells)}
         assert {problem.board.cells[wishes.pattern(index[cell])] for cell in cells} == cells

@@ -18,9 +18,9 @@ from ktsolve.base.limits import Settings
 from ktsolve.graphs.board import Board
 from ktsolve.model.io import to_dimacs
 from ktsolve.problem.swap import SwapPuzzle
-from ktsolve.problem.swap_bounds import lower_bound, obstruction, parity
 from ktsolve.wings.swap import search as search_module
 from ktsolve.wings.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
+from ktsolve.wings.swap.bounds import lower_bound, obstruction, parity
 from ktsolve.wings.swap.certificate import certify
 from ktsolve.wings.swap.instance import ExpectedAnswer, load_swap_instance, shipped_swap_instances
 from ktsolve.wings.swap.moves import count_by_layers

@@ -19,8 +19,8 @@ from ktsolve.graphs.board import Board
 from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.render.scene.theme import THEMES, legible
 from ktsolve.wings.swap.answer import all_shortest, solve_swap
-from ktsolve.wings.swap.drawing import animation_svg, layers_svg
 from ktsolve.wings.swap.network import count_shortest, shortest_network, summary, swap_network, unit
+from ktsolve.wings.swap.network_picture import animation_svg, layers_svg
 
 EIGHT = SwapPuzzle(start="..BB/.xBB/xCCx/xCCx", goal="..CC/.xCC/xBBx/xBBx")
 GUARINI = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W")

@@ -11,8 +11,8 @@ import pytest
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.board import Board
 from ktsolve.problem.swap import SwapPuzzle
-from ktsolve.problem.swap_bounds import lower_bound, obstruction, parity
-from ktsolve.problem.swap_solution import SwapSolution, violation
+from ktsolve.wings.swap.bounds import lower_bound, obstruction, parity
+from ktsolve.wings.swap.solution import SwapSolution, violation
 
 GUARINI: dict[str, Any] = {"start": "W.W/.x./B.B", "goal": "B.B/.x./W.W"}
 

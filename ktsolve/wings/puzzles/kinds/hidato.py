@@ -2,6 +2,10 @@
 
 *Numbrix* is Hidato without diagonal steps. *Knight's Hidato* has the steps of the knight. A *knight maze*
 gives no numbers but the first and the last: its walls leave one knight's tour from the one to the other.
+
+These are numbered boards, as those of ``ktsolve clues``: tour problems with some steps known, which share
+one deduction and one maker (:mod:`ktsolve.wings.puzzles.clue_tasks`). They are solved by the model of
+``models/hidato.py``, because a tour problem without known steps does not distinguish the two directions.
 """
 
 from __future__ import annotations
@@ -9,15 +13,15 @@ from __future__ import annotations
 import random
 from typing import ClassVar
 
-from ktsolve.base.errors import BadInput
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models._grid import GridModel
-from ktsolve.models.hidato import HOLE, HidatoModel, neighbours_of, numbers_of
+from ktsolve.models.hidato import HOLE, HidatoModel, cells_of, numbers_of, steps_of
+from ktsolve.problem.problem import TourProblem
 from ktsolve.render.scene.theme import blend
+from ktsolve.wings.puzzles.clue_tasks import random_tour
 from ktsolve.wings.puzzles.drawing import Pen
 from ktsolve.wings.puzzles.kind import Design, Kind
-from ktsolve.wings.puzzles.walks import random_walk
 
 __all__ = ["Hidato", "KnightMaze", "Knights", "Numbrix"]
 
@@ -67,19 +71,12 @@ class Hidato(Kind):
     def _is_step(self, rows: int, columns: int) -> bool:
         return max(rows, columns) == 1
 
-    def design(self, rows: int, columns: int, chooser: random.Random) -> Design:
-        """A walk through the grid, and all its numbers."""
-        walk = self._walk(rows, columns, chooser)
-        numbers = {cell: number for number, cell in enumerate(walk, 1)}
-        clues = {cell: str(number) for cell, number in numbers.items()}
-        return Design(
-            GridPuzzle.of(rows, columns, clues), GridSolution(numbers=tuple(sorted(numbers.items())))
-        )
-
-    def _walk(self, rows: int, columns: int, chooser: random.Random) -> list[Cell]:
-        around = neighbours_of(GridPuzzle(rows, columns), self.piece)
-        snake = [(r, c if r % 2 == 0 else columns - 1 - c) for r in range(rows) for c in range(columns)]
-        return random_walk(snake, around, chooser)
+    def tours(self, puzzle: GridPuzzle) -> TourProblem:
+        """The tours of the piece that have the given steps."""
+        steps = steps_of(puzzle, self.piece)
+        vertex = dict(zip(cells_of(puzzle), steps.cells, strict=True))
+        given = {number: vertex[cell] for cell, number in numbers_of(puzzle).items()}
+        return TourProblem(board=steps, closed=False, at=given)
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
         """Draw a puzzle, with its solution if that is given."""
@@ -129,11 +126,6 @@ class Knights(Hidato):
     def _is_step(self, rows: int, columns: int) -> bool:
         return rows * columns == 2
 
-    def _walk(self, rows: int, columns: int, chooser: random.Random) -> list[Cell]:
-        return random_walk(
-            _tour(rows, columns, chooser), neighbours_of(GridPuzzle(rows, columns), "knight"), chooser
-        )
-
 
 class KnightMaze(Knights):
     """Walls leave one knight's tour of all other cells, from a start to a goal."""
@@ -149,7 +141,9 @@ class KnightMaze(Knights):
 
     def design(self, rows: int, columns: int, chooser: random.Random) -> Design:
         """A knight's walk through part of a board; all other cells are walls."""
-        walk = self._walk(rows, columns, chooser)
+        board = GridPuzzle(rows, columns)
+        tour = random_tour(self.tours(board), chooser.randrange(2**31), chooser)
+        walk = [board.cells[i] for i in tour.indices]
         length = max(5, round(_COVERED * len(walk)))
         first = chooser.randrange(len(walk) - length + 1)
         return _maze(rows, columns, walk[first : first + length])
@@ -172,19 +166,3 @@ def _maze(rows: int, columns: int, walk: list[Cell]) -> Design:
     clues = {cell: HOLE for cell in GridPuzzle(rows, columns).cells if cell not in numbers}
     clues |= {walk[0]: "1", walk[-1]: str(len(walk))}
     return Design(GridPuzzle.of(rows, columns, clues), GridSolution(numbers=tuple(sorted(numbers.items()))))
-
-
-def _tour(rows: int, columns: int, chooser: random.Random) -> list[Cell]:
-    """An open knight's tour of the board. Raises BadInput if there is none."""
-    from ktsolve.base.limits import Settings
-    from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.find import find
-
-    answer = find(
-        TourProblem(board=f"{rows}x{columns}", closed=False), settings=Settings(seed=chooser.randrange(2**31))
-    )
-    if answer.tour is None:
-        raise BadInput(
-            f"there is no knight's tour of {rows}x{columns} to make a puzzle of: give another size"
-        )
-    return list(answer.tour.squares)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.text import number_of, shown
 from ktsolve.cli import options as opt
-from ktsolve.cli.clue_output import emit_puzzles, puzzle_note
 from ktsolve.cli.output import remark
 from ktsolve.cli.output_format import CLUES
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.graphs.notation import Cell
+from ktsolve.wings.puzzles.clue_output import emit_puzzles, puzzle_note
 
 if TYPE_CHECKING:
     from ktsolve.graphs.board import Board
@@ -130,7 +130,7 @@ def _note(made: list[CluePuzzle]) -> str:
     if len(made) == 1:
         return puzzle_note(made[0])
     numbers = sorted(len(each.clues) for each in made)
-    levels = [each.rating.difficulty for each in made]
+    levels = [each.rating.level for each in made]
     texts = (f"{levels.count(level)} {level}" for level in dict.fromkeys(levels))
     return f"{len(made)} puzzles, {numbers[0]} to {numbers[-1]} clues, {', '.join(texts)}"
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from ktsolve.base.text import number_of
 from ktsolve.problem.swap import EMPTY
-from ktsolve.problem.swap_solution import SwapSolution
 from ktsolve.render.boards.layout import BoardLayout, board_shapes, edge_shapes
 from ktsolve.render.boards.legend import legend_shapes
 from ktsolve.render.pieces import Pieces
 from ktsolve.render.scene.shapes import Circle, Group, Motion, Path, Scene, Shape, Strand
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.theme import named_theme
+from ktsolve.wings.swap.solution import SwapSolution
 
 if TYPE_CHECKING:
     import networkx

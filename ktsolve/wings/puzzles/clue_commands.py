@@ -12,14 +12,14 @@ import typer
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
-from ktsolve.cli.clue_making import make
-from ktsolve.cli.clue_output import emit_puzzles, puzzle_note
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import remark
 from ktsolve.cli.output_format import CLUES
 from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import UNSTATED
 from ktsolve.cli.tour_output import emit_tours_drawn, shown_tour
+from ktsolve.wings.puzzles.clue_make_command import make
+from ktsolve.wings.puzzles.clue_output import emit_puzzles, puzzle_note
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings

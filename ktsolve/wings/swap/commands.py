@@ -123,8 +123,8 @@ def swap(
             _export(puzzle, network, export, settings, out.quiet)
         if draw is not None:
             from ktsolve.render.files import still_file
-            from ktsolve.wings.swap.drawing import layers_scene
             from ktsolve.wings.swap.network import shortest_network
+            from ktsolve.wings.swap.network_picture import layers_scene
 
             title = f"{loaded.title}: shortest solutions"
             try:
@@ -143,7 +143,7 @@ def swap(
         answer = solve_swap(puzzle, engine, settings, count=count)
         certificate = _prove(answer, proof, settings) if proof is not None else None
     if animate is not None:
-        from ktsolve.wings.swap.drawing import animation_svg
+        from ktsolve.wings.swap.network_picture import animation_svg
 
         if answer.solution is None:
             raise BadInput(f"--animate {animate}: there is no solution to draw: leave out --animate")
