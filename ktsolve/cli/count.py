@@ -139,9 +139,9 @@ def count(
             _emit_classes_as_csv(problem, counted, directed, out)
             return 0
         if out.form.holds == "picture":
-            from ktsolve.render.subjects import subject_of_result
+            from ktsolve.render.subjects import counts_of_result
 
-            emit_picture(subject_of_result(data), out.form, out.output)
+            emit_picture(counts_of_result(data), out.form, out.output)
             remark(_as_text(problem, counted, directed, out.width), quiet=out.quiet)
             return 0
         out.emit(data, _as_text(problem, counted, directed, out.width), counted.work_text + size)

@@ -102,7 +102,7 @@ def emit_by_moves(
     csv: bool,
 ) -> None:
     """Count the tours through each move and print, or draw if the output is a picture."""
-    from ktsolve.render.subjects import subject_of_result
+    from ktsolve.render.subjects import counts_of_result
     from ktsolve.tasks.move_counts import move_counts
 
     drawn = out.form.holds == "picture" and not csv
@@ -118,7 +118,7 @@ def emit_by_moves(
         return
     data = {**question, **_total(problem, found, found.count), "by_moves": _moves_as_json(problem, found)}
     if drawn:
-        emit_picture(subject_of_result(data), out.form, out.output)
+        emit_picture(counts_of_result(data), out.form, out.output)
         out = replace(out, output=None)
     rows = [
         (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import Any
@@ -15,17 +15,16 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.render.card import Image, card_html
-from ktsolve.render.files import PICTURE_FORMATS, PictureOptions, picture_file
-from ktsolve.render.picture import ground_scene, tour_scene
+from ktsolve.render.files import picture_file
 from ktsolve.render.player import Player, player_html
-from ktsolve.render.puzzle_picture import puzzle_scene
 from ktsolve.render.scene.plot import plot as plot_scene
 from ktsolve.render.scene.shapes import Scene
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
-from ktsolve.render.subjects import Counts, Tours
+from ktsolve.render.subject import PICTURE_FORMATS, PictureOptions, Subject
+from ktsolve.render.subjects import Tours
+from ktsolve.wings import WINGS, load
 
 __all__ = ["html", "large_card", "play", "plot", "save", "svg", "too_large"]
 
@@ -39,7 +38,7 @@ _MOST_PIXELS = 480
 """Longer side of the image of a tour with more cells."""
 
 
-def svg(value: Graph | Tour | SwapPuzzle, **style: Any) -> str:
+def svg(value: Any, **style: Any) -> str:
     """The SVG file of a board, graph, tour or puzzle; ``style`` are fields of :class:`Style`.
 
     >>> from ktsolve.graphs.board import Board
@@ -78,9 +77,11 @@ def save(tour: Tour, path: str | PathLike[str], **style: Any) -> None:
             stream.write(chunk)
 
 
-def too_large(value: Graph | Tour | SwapPuzzle) -> bool:
+def too_large(value: Any) -> bool:
     """Whether a notebook does not draw the value: pictures are kept in the file of the notebook."""
-    ground = _ground(value)
+    ground = _subject(value).ground()
+    if ground is None:
+        return False
     if isinstance(ground, Board):
         return ground.rows * ground.columns > _MOST_CELLS
     return len(ground) > _MOST_VERTICES or len(ground.edges) > _MOST_EDGES
@@ -93,7 +94,7 @@ def html(card: Card) -> str:
     return card_html(card, [image for image in images if image is not None])
 
 
-def large_card(value: Graph | Tour | SwapPuzzle) -> Card:
+def large_card(value: Any) -> Card:
     """The card of what :func:`too_large` finds."""
     if not isinstance(value, Tour):
         text = f"board {value}" if isinstance(value, Board) else str(value)
@@ -106,24 +107,14 @@ def large_card(value: Graph | Tour | SwapPuzzle) -> Card:
     return Card(f"{kind} tour of {value.ground}", tuple(facts), (value,))
 
 
-def _ground(value: Graph | Tour | SwapPuzzle) -> Graph:
-    if isinstance(value, Tour):
-        return value.ground
-    return value.board if isinstance(value, SwapPuzzle) else value
-
-
 def _image(value: Any, *, small: bool) -> Image | None:
     """The picture of a part of a card; None if it is too large."""
-    if isinstance(value, Counts):
-        if too_large(value.board):
-            return None
-        scene = ground_scene(value.board, Style(theme="auto", heat=value.heat, caption=value.title))
-        scene = replace(scene, title=value.title)
-    elif too_large(value):
+    if too_large(value):
         return _visits(value) if isinstance(value, Tour) else None
-    else:
-        details = False if small else None
-        scene = _scene(value, Style(theme="auto", numbers=details, coordinates=details))
+    details = False if small else None
+    subject = _subject(value)
+    (scene,) = subject.scenes(Style(theme="auto", numbers=details, coordinates=details))
+    scene = replace(scene, title=subject.heading() or scene.title)
     return Image("svg+xml", scene_svg(scene).encode(), scene.title)
 
 
@@ -139,7 +130,26 @@ def _visits(tour: Tour) -> Image | None:
     return Image("png", file, f"The step of each visit of a tour of {board} in colours")
 
 
-def _scene(value: Graph | Tour | SwapPuzzle, style: Style) -> Scene:
-    if isinstance(value, SwapPuzzle):
-        return puzzle_scene(value, style)
-    return ground_scene(value, style) if isinstance(value, Graph) else tour_scene(value, style)
+def _subject(value: Any) -> Subject:
+    """A value as the subject of a picture: by its class, in the core or in the table of wings."""
+    if isinstance(value, Subject):
+        return value
+    of_wings = {name: place for wing in WINGS for name, place in wing.drawn.items()}
+    for name in (each.__name__ for each in type(value).__mro__):
+        if name in _OF_CORE:
+            return Tours((_OF_CORE[name](value),))
+        if name in of_wings:
+            subject: Subject = load(of_wings[name])(value)
+            return subject
+    raise BadInput(f"a {type(value).__name__} has no picture")
+
+
+_OF_CORE: dict[str, Callable[[Any], Tour]] = {
+    "Graph": lambda graph: Tour(graph, ()),
+    "Tour": lambda tour: tour,
+}
+
+
+def _scene(value: Any, style: Style) -> Scene:
+    (scene,) = _subject(value).scenes(style)
+    return scene
