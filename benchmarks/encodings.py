@@ -4,7 +4,7 @@
 is a separate process with a time limit and a limit of address space; an encoding that fails on a board does
 not run on larger boards. Every tour is checked. All encodings but ``lazy`` use the SAT solver cadical153:
 
-- ``one-hot``, ``binary``, ``remainder``, ``elimination``: eager encodings (``ktsolve/model/hamiltonian/``);
+- ``one-hot``, ``binary``, ``remainder``, ``elimination``: eager (``ktsolve/model/cycle_encodings.py``);
 - ``cuts``: degree clauses, and a cut for each subtour of a solution, until there are no subtours;
 - ``lazy``: the default of the engine: ``cuts`` with joined subtours, initial edges, and minicard.
 

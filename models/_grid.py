@@ -39,13 +39,14 @@ class GridModel(ABC):
         The Boolean of each mark that a solution may have (:attr:`GridSolution.marks`).
     """
 
+    kind: ClassVar[str]
     fixed: ClassVar[frozenset[str]] = frozenset()
     """Clues that are not optional."""
 
-    def __init__(self, kind: str, puzzle: GridPuzzle, *, optional: bool = False) -> None:
+    def __init__(self, puzzle: GridPuzzle, *, optional: bool = False) -> None:
         self.check(puzzle)
         self.puzzle = puzzle
-        self.model = Model(f"{kind} {puzzle.size}")
+        self.model = Model(f"{self.kind} {puzzle.size}")
         self.given: dict[Cell, Literal] = {}
         self.rules: dict[Cell, list[Constraint]] = {}
         self.marks: dict[tuple[Any, ...], Literal] = {}

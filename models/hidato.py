@@ -17,11 +17,10 @@ from ktsolve.models._grid import GridModel, puzzle_of
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
-from ktsolve.graphs.board import Board
+from ktsolve.graphs.board import Board, without_vertices
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.graphs.notation import Cell
-from ktsolve.graphs.subgraph import without_vertices
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, numbers_text
 from ktsolve.model.constraints import Clause
 
@@ -48,6 +47,7 @@ class HidatoModel(GridModel):
     <Model hidato 2x2: 16 Booleans, 33 constraints>
     """
 
+    kind = "hidato"
     fixed = frozenset({HOLE})
 
     def __init__(
@@ -59,7 +59,7 @@ class HidatoModel(GridModel):
         closed: bool = False,
         optional: bool = False,
     ) -> None:
-        super().__init__("hidato", puzzle, optional=optional)
+        super().__init__(puzzle, optional=optional)
         ground = steps_of(puzzle, piece) if steps is None else steps
         cells, last = cells_of(puzzle), len(ground)
         numbers, cell_of = range(1, last + 1), dict(zip(ground.cells, cells, strict=True))

@@ -26,18 +26,18 @@ from math import inf
 from typing import Any
 
 from ktsolve.models import Built
+from ktsolve.models._swap_statement import EMPTY, SwapMove, SwapStatement
 
 from ktsolve.base.errors import BadInput
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
-from ktsolve.problem.swap import EMPTY, SwapMove, SwapPuzzle
 
 __all__ = ["SwapModel", "build"]
 
 
 def build(parameters: Mapping[str, Any]) -> Built:
     """The model of an instance whose ``[parameters]`` state a swap puzzle with ``most``."""
-    puzzle = SwapPuzzle.of_parameters(parameters)
+    puzzle = SwapStatement.of_parameters(parameters)
     if puzzle.most is None:
         raise BadInput("parameters.most is missing: give the number of steps to plan for, such as most = 16")
     stated = SwapModel(puzzle, puzzle.most)
@@ -56,11 +56,11 @@ class SwapModel:
 
     Examples
     --------
-    >>> SwapModel(SwapPuzzle(start="A./../..", goal="../../.A"), 1).model
+    >>> SwapModel(SwapStatement(start="A./../..", goal="../../.A"), 1).model
     <Model A./../.. to ../../.A in fewest jumps, 1 step: 28 Booleans, 70 constraints>
     """
 
-    def __init__(self, puzzle: SwapPuzzle, steps: int) -> None:
+    def __init__(self, puzzle: SwapStatement, steps: int) -> None:
         self.puzzle, self.steps = puzzle, steps
         self.model = model = Model(f"{puzzle}, {steps} step{'' if steps == 1 else 's'}")
         names, times, jumps = puzzle.board.names, range(steps), range(puzzle.reach + 1)

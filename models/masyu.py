@@ -28,8 +28,10 @@ class MasyuModel(GridModel):
     <Model masyu 3x3: 13 Booleans, 14 constraints>
     """
 
+    kind = "masyu"
+
     def __init__(self, puzzle: GridPuzzle, *, optional: bool = False) -> None:
-        super().__init__("masyu", puzzle, optional=optional)
+        super().__init__(puzzle, optional=optional)
         self.line = self.loop(puzzle.rows, puzzle.columns)
         for (r, c), pearl in puzzle.clues:
             left, right = self.between(r, c, 0, -1), self.between(r, c, 0, 1)

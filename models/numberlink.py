@@ -28,8 +28,10 @@ class NumberlinkModel(GridModel):
     <Model numberlink 2x3: 26 Booleans, 58 constraints>
     """
 
+    kind = "numberlink"
+
     def __init__(self, puzzle: GridPuzzle, *, optional: bool = False) -> None:
-        super().__init__("numberlink", puzzle, optional=optional)
+        super().__init__(puzzle, optional=optional)
         model, pairs = self.model, pairs_of(puzzle)
         number = {
             (cell, mark): model.boolean(f"{cell[0]},{cell[1]}={mark}")

@@ -25,8 +25,10 @@ class SlitherlinkModel(GridModel):
     <Model slitherlink 2x2: 12 Booleans, 4 constraints>
     """
 
+    kind = "slitherlink"
+
     def __init__(self, puzzle: GridPuzzle, *, optional: bool = False) -> None:
-        super().__init__("slitherlink", puzzle, optional=optional)
+        super().__init__(puzzle, optional=optional)
         # The loop runs along edges between dots, and visits some of the dots once.
         self.line = self.loop(puzzle.rows + 1, puzzle.columns + 1)
         # As many sides of a cell are drawn as its number says.

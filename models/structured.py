@@ -17,7 +17,7 @@ from ktsolve.models import Built
 from ktsolve.models.tour import TourModel
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.figures import CORNERS
+from ktsolve.graphs.geometry import CORNERS
 from ktsolve.problem.parameters import check_keys, tour_problem
 from ktsolve.problem.problem import TourProblem
 

@@ -33,8 +33,10 @@ class YajilinModel(GridModel):
     <Model yajilin 3x3: 16 Booleans, 10 constraints>
     """
 
+    kind = "yajilin"
+
     def __init__(self, puzzle: GridPuzzle, *, optional: bool = False) -> None:
-        super().__init__("yajilin", puzzle, optional=optional)
+        super().__init__(puzzle, optional=optional)
         free = [cell for cell in puzzle.cells if cell not in puzzle.clue]
         shaded = self.shaded = {cell: self.model.boolean(f"shaded[{cell[0]},{cell[1]}]") for cell in free}
         # The loop visits every cell that is neither shaded nor a clue.

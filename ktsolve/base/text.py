@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from math import log10
 
 __all__ = [
+    "csv_text",
     "number_of",
     "plural",
     "quoted",
@@ -20,6 +22,20 @@ __all__ = [
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _SPECIAL = re.compile(r'[\s,;\-=><:"]')
+
+
+def csv_text(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    r"""Return a table as CSV.
+
+    >>> csv_text(["move", "tours"], [["a1-b3", 8]])
+    'move,tours\na1-b3,8\n'
+    """
+    import csv
+    from io import StringIO
+
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows([heads, *rows])
+    return text.getvalue()
 
 
 def small_number(digits: str) -> int:

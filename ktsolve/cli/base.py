@@ -130,7 +130,7 @@ def make(
     ktsolve base make 6x6                                # all corners structured
     ktsolve base make 6x8 --symmetry rot180 -o base.txt  # equal to its half turn
     """
-    from ktsolve.graphs.figures import CORNERS
+    from ktsolve.graphs.geometry import CORNERS
     from ktsolve.tasks.base_boards import base_problem, make_base
 
     settings = work.settings

@@ -146,7 +146,7 @@ def _solvers() -> Iterable[str]:
 
 
 def _encodings() -> Iterable[str]:
-    from ktsolve.model.hamiltonian import ENCODINGS
+    from ktsolve.model.cycle_encodings import ENCODINGS
 
     return ("lazy", *ENCODINGS)
 

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
-from ktsolve.cli.classes import emit_classes
 from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.graph_input import is_board
-from ktsolve.cli.move_tables import emit_by_moves, emit_by_steps, emit_by_uses, emit_csv
-from ktsolve.cli.output import long_numbers, remark
+from ktsolve.cli.output import emit, long_numbers, remark
 from ktsolve.cli.output_format import COUNT
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import rectangle_problem
-from ktsolve.cli.tour_output import emit_picture, vertices_as_json
+from ktsolve.cli.tour_output import emit_picture
+from ktsolve.graphs.board import needs_board
 from ktsolve.graphs.notation import LARGEST_SIDE, LONGEST_SIDE, parse_size
 from ktsolve.render.text_table import Column, fitted, wrapped
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.engines.interface import Estimate
-    from ktsolve.graphs.graph import Graph
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.count import ClassCount, CountAnswer
+    from ktsolve.tasks.counting.answer import CountAnswer, CountTable
     from ktsolve.tasks.large import RectangleProblem
 
 
@@ -35,6 +34,10 @@ class By(str, Enum):
 
     start = "start"
     endpoints = "endpoints"
+
+
+_PYTHON = {By.start: "start", By.endpoints: "ends"}
+"""The tables of :func:`ktsolve.count` for the classes."""
 
 
 @takes_problem(without=("format",))
@@ -65,9 +68,7 @@ def count(
     verbose: Annotated[
         bool, opt.output_option("--verbose", "Print the plan; show the traceback of an internal error.")
     ] = False,
-    csv: Annotated[
-        bool, opt.output_option("--csv", "The table of --by, --by-uses, --by-moves or --by-steps as CSV.")
-    ] = False,
+    csv: Annotated[bool, opt.output_option("--csv", "Write the table of counts as CSV.")] = False,
     out: opt.OutputOptions,
 ) -> int:
     """Count the tours exactly.
@@ -84,83 +85,187 @@ def count(
     ktsolve count 8x10 --estimate            # the cost, before the count
     ktsolve count graph:hypercube:4          # Hamiltonian cycles
     """
-    from ktsolve.tasks.count import count as count_tours
-
     settings, spec = work.settings, replace(spec, format=out.graph_format)
-    if out.form.name == "csv" and not (by or by_uses or by_moves or by_steps):
-        raise BadInput("csv holds a table of counts: give --by, --by-uses, --by-moves or --by-steps")
-    csv = csv or out.form.name == "csv"
     if classes and (directed or by is not None):
         raise BadInput("--up-to-symmetry counts undirected tours of all ends: leave out --directed and --by")
-    tables = {"--by-uses": by_uses is not None, "--by-moves": by_moves, "--by-steps": by_steps is not None}
-    tables["--by"] = by is not None
-    _check_tables(tables, {"--up-to-symmetry": classes}, csv=csv, json=out.json)
-    if out.form.holds == "picture" and (only_estimate or not (by_moves or by)):
-        drawn = "add --by-moves, --by start or --by endpoints"
-        raise BadInput(f"{out.form.name} shows counts by moves or by ends: {drawn}")
-    if any(given for option, given in tables.items() if option != "--by") and (directed or only_estimate):
-        given = "--directed" if directed else "--estimate"
-        raise BadInput(f"a table does not go together with {given}: leave it out")
+    table = _table(
+        {
+            "--by-uses": None if by_uses is None else f"uses:{by_uses}",
+            "--by-moves": "moves" if by_moves else None,
+            "--by-steps": None if by_steps is None else f"steps:{by_steps}",
+            "--by": None if by is None else _PYTHON[by],
+            "--up-to-symmetry": "symmetry" if classes else None,
+        },
+        {"--directed": directed, "--estimate": only_estimate},
+        out,
+        csv=csv,
+    )
 
     @long_numbers()
     def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
         if only_estimate or verbose:
             from ktsolve.tasks.estimate import estimate
 
-            chosen, expected = estimate(problem, engine, settings, by and by.value)
+            chosen, expected = estimate(problem, engine, settings, table if by else None)
             if only_estimate:
                 _emit_estimate(problem, chosen, expected, settings, out)
                 return 0
             remark(f"{chosen}{'' if expected is None else ': ' + expected.plan}", quiet=out.quiet)
-        question = _question(problem)
-        if by_uses is not None:
-            emit_by_uses(problem, by_uses, question, engine, settings, out, csv=csv)
-            return 0
-        if by_moves:
-            emit_by_moves(problem, question, engine, settings, out, csv=csv)
-            return 0
-        if by_steps is not None:
-            emit_by_steps(problem, by_steps, question, engine, settings, out, csv=csv)
-            return 0
-        if classes:
-            emit_classes(problem, question, engine, settings, out)
-            return 0
-        unknown = {**question, "count": None, "directed": directed, "engine": engine, "peak_bytes": None}
-        with out.reporting(settings, str(problem), unknown) as watched:
-            if by is None:
-                counted = count_tours(problem, engine, watched)
-            else:
-                from ktsolve.tasks.endpoint_classes import count_classes
-
-                counted = count_classes(problem, by.value, engine, watched)
-        size = "" if counted.peak_bytes is None else f", {counted.peak_bytes / 1e6:.1f} MB of states"
-        data = {**question, **_as_json(problem.ground, counted, directed, by)}
-        if csv:
-            _emit_classes_as_csv(problem, counted, directed, out)
-            return 0
-        if out.form.holds == "picture":
-            from ktsolve.render.subjects import counts_of_result
-
-            emit_picture(counts_of_result(data), out.form, out.output)
-            remark(_as_text(problem, counted, directed, out.width), quiet=out.quiet)
-            return 0
-        out.emit(data, _as_text(problem, counted, directed, out.width), counted.work_text + size)
+        counted = _counted(problem, table, directed, engine, settings, out)
+        _emit(problem, counted, directed, out, csv=csv or out.form.name == "csv")
         return 0
 
-    if not (classes or by or any(tables.values()) or only_estimate) and (long := _too_long(spec)) is not None:
+    if table is None and not only_estimate and (long := _too_long(spec)) is not None:
         return _count_long(long, directed, engine, settings, out)
     return answer_each(spec, settings, out, answer)
 
 
-def _check_tables(tables: dict[str, bool], others: dict[str, bool], *, csv: bool, json: bool) -> None:
-    """Refuse two tables, and options about tables without one."""
-    asked = [option for option, given in {**tables, **others}.items() if given]
-    if len(asked) > 1 and any(tables.values()):
-        raise BadInput(f"{asked[0]} and {asked[1]} are two tables: give one of them")
-    if csv and not any(tables.values()):
+def _table(
+    tables: dict[str, str | None], others: dict[str, bool], out: opt.OutputOptions, *, csv: bool
+) -> str | None:
+    """The table of the given option, or None. Raises BadInput for options that do not go together."""
+    given = {option: by for option, by in tables.items() if by is not None}
+    if out.form.name == "csv" and not given:
+        raise BadInput(f"csv holds a table of counts: give one of {', '.join(tables)}")
+    if len(given) > 1:
+        first, second = list(given)[:2]
+        raise BadInput(f"{first} and {second} are two tables: give one of them")
+    if csv and not given:
         raise BadInput(f"--csv writes a table: give one of {', '.join(tables)}")
-    if csv and json:
+    if csv and out.json:
         raise BadInput("--json and --csv do not go together: give one of them")
+    option, by = next(iter(given.items()), ("", None))
+    drawn = out.form.holds == "picture"
+    if drawn and (others["--estimate"] or option not in ("--by", "--by-moves")):
+        add = "add --by-moves, --by start or --by endpoints"
+        raise BadInput(f"{out.form.name} shows counts by moves or by ends: {add}")
+    if option.startswith("--by-") and any(others.values()):
+        wrong = next(other for other, is_given in others.items() if is_given)
+        raise BadInput(f"a table does not go together with {wrong}: leave it out")
+    return by
+
+
+def _counted(
+    problem: TourProblem,
+    by: str | None,
+    directed: bool,
+    engine: str,
+    settings: Settings,
+    out: opt.OutputOptions,
+) -> CountAnswer | CountTable:
+    from ktsolve.tasks.count import count as count_tours
+    from ktsolve.tasks.counting.answer import question_as_json
+
+    if out.form.holds == "picture" and by == "moves":
+        needs_board(problem.ground, "a picture of the moves")
+    one_way = directed or problem.ground.directed or (by is not None and by.startswith("steps:"))
+    unknown = {**question_as_json(problem), "count": None, "directed": one_way, "engine": engine}
+    if by in (None, "start", "ends"):
+        unknown["peak_bytes"] = None
+    with out.reporting(settings, str(problem), unknown) as watched:
+        if by is None:
+            return count_tours(problem, engine, watched)
+        return count_tours(problem, engine, watched, by=by)
+
+
+def _emit(
+    problem: TourProblem,
+    counted: CountAnswer | CountTable,
+    directed: bool,
+    out: opt.OutputOptions,
+    *,
+    csv: bool,
+) -> None:
+    from ktsolve.tasks.counting.answer import CountAnswer
+
+    if isinstance(counted, CountAnswer):
+        total = counted.directed if directed else counted.count
+        text = "\n".join(wrapped(_conclusion(problem, counted, total, directed), out.width))
+    elif csv:
+        emit(counted.to_csv(directed), out.output)
+        return
+    else:
+        text = _table_as_text(problem, counted, directed, out.width)
+    data = counted.to_json(directed)
+    if out.form.holds == "picture":
+        from ktsolve.render.subjects import counts_of_result
+
+        emit_picture(counts_of_result(data), out.form, out.output)
+        remark(text, quiet=out.quiet)
+        return
+    out.emit(data, text, _note(counted))
+
+
+def _note(counted: CountAnswer | CountTable) -> str:
+    """The engines, the time, and the memory where it is known."""
+    from ktsolve.tasks.counting.answer import CountAnswer
+
+    rows = () if isinstance(counted, CountAnswer) else counted.rows
+    names = dict.fromkeys((counted.engine, *(row.engine for row in rows if row.engine)))
+    engines = ", ".join(name for name in names if name != "arithmetic") or "arithmetic"
+    size = "" if counted.peak_bytes is None else f", {counted.peak_bytes / 1e6:.1f} MB of states"
+    return f"{engines}, {counted.seconds:.3f} s{size}"
+
+
+def _conclusion(problem: TourProblem, counted: CountAnswer | CountTable, total: int, one_way: bool) -> str:
+    way = "directed" if one_way or problem.ground.directed else "undirected"
+    reason = f": {counted.reason}" if counted.reason else ""
+    return f"{problem}: {total} {way} {plural(total, 'tour')}{reason}"
+
+
+_DROPPED = {"class of": 2, "share": 1, "elements": 1}
+"""Columns that are left out where a table is too wide, those of the greatest number first."""
+
+
+def _table_as_text(problem: TourProblem, table: CountTable, directed: bool, width: int | None) -> str:
+    ground = problem.ground
+    heads, numbers = table.table(directed)
+    rows = [tuple(map(str, row)) for row in numbers]
+    lines: list[str] = []
+    means = []
+    if table.by == "uses":
+        lines += _in_blocks(heads, rows, width) if rows else []
+        for each in table.sets if rows else ():
+            noun = ground.nouns.moves if len(each) > 1 else ground.nouns.move
+            means.append(f"{each.name}: {float(table.means[each.name]):.4f} of {len(each)} {noun} on average")
+    elif rows:
+        named = table.by != "steps"
+        columns = [
+            Column(head, "l" if named and not place else "r", named and not place, _DROPPED.get(head, 0))
+            for place, head in enumerate(heads)
+        ]
+        lines += fitted(columns, rows, width)
+        if not named:
+            means += [f"{name}: step {float(mean):.4f} on average" for name, mean in table.means.items()]
+    conclusion = _conclusion(problem, table, table.total(directed), table.one_way(directed))
+    if table.by == "start" and rows and not table.one_way(directed) and len(ground) > 1:
+        conclusion += ", each counted from both its ends above"
+    if table.classes is not None:
+        total = sum(row.multiplicity * row.count for row in table.rows)
+        conclusion += f", {table.classes} {plural(table.classes, 'class')} = {total} / {table.order}"
+    if lines:
+        lines.append("")
+    return "\n".join([*lines, *(line for text in (*means, conclusion) for line in wrapped(text, width))])
+
+
+def _in_blocks(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int | None) -> list[str]:
+    """The lines of a table of numbers; columns that do not fit follow in further blocks, after the first."""
+
+    def lines_of(these: Sequence[int], width: int | None = None) -> list[str]:
+        return fitted(
+            [Column(heads[i], "r") for i in these], [[row[i] for i in these] for row in rows], width
+        )
+
+    blocks: list[list[int]] = []
+    for i in range(1, len(heads)):
+        if blocks and (width is None or len(lines_of([0, *blocks[-1], i])[0]) <= width):
+            blocks[-1].append(i)
+        else:
+            blocks.append([i])
+    lines: list[str] = []
+    for block in blocks:
+        lines += [*([""] if lines else []), *lines_of([0, *block], width)]
+    return lines
 
 
 def _too_long(spec: ProblemSpec) -> RectangleProblem | None:
@@ -189,9 +294,9 @@ def _count_long(
     unknown = {**asked, "count": None, "directed": directed, "engine": engine, "peak_bytes": None}
     with out.reporting(settings, str(problem), unknown) as watched:
         counted = count_rectangle(problem, engine, watched)
-    total, way = _total(counted, directed), "directed" if directed else "undirected"
+    total, way = (counted.directed if directed else counted.count), "directed" if directed else "undirected"
     text = f"{problem}: {total} {way} {plural(total, 'tour')}" + f": {counted.reason}" * bool(counted.reason)
-    out.emit({**asked, **_total_as_json(counted, directed, directed)}, text, counted.work_text)
+    out.emit({**asked, **counted.to_json(directed)}, text, counted.work_text)
     return 0
 
 
@@ -203,8 +308,9 @@ def _emit_estimate(
     out: opt.OutputOptions,
 ) -> None:
     from ktsolve.base.units import shown_bytes, shown_seconds
+    from ktsolve.tasks.counting.answer import question_as_json
 
-    data = {**_question(problem), "engine": engine, "estimate": None}
+    data = {**question_as_json(problem), "engine": engine, "estimate": None}
     if expected is None:
         out.emit(data, f"{problem}: engine {engine} makes no prediction")
         return
@@ -221,84 +327,3 @@ def _emit_estimate(
         )
     lines.append(f"about {shown_seconds(expected.seconds)} with {settings.thread_budget} threads")
     out.emit(data, "\n".join(lines))
-
-
-def _total(answer: CountAnswer, directed: bool) -> int:
-    return answer.directed if directed else answer.count
-
-
-def _directions(ground: Graph, directed: bool, each: ClassCount) -> int:
-    """By what the count of a class is multiplied: tours between two ends have two directions."""
-    return 2 if directed and not ground.directed and len(each.cells) == 2 else 1
-
-
-def _question(problem: TourProblem) -> dict[str, Any]:
-    kind = "closed" if problem.closed else "open"
-    return {"board": str(problem.ground), "kind": kind, "problem": problem.to_json()}
-
-
-def _total_as_json(answer: CountAnswer, directed: bool, one_way: bool) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "count": str(_total(answer, directed)),
-        "directed": one_way,
-        **answer.work,
-        "peak_bytes": answer.peak_bytes,
-    }
-    if answer.reason:
-        data["reason"] = answer.reason
-    if answer.details:
-        data["details"] = answer.details
-    return data
-
-
-def _as_json(ground: Graph, answer: CountAnswer, directed: bool, by: By | None) -> dict[str, Any]:
-    data = _total_as_json(answer, directed, directed or ground.directed)
-    if by is not None:
-        data["classes"] = [
-            {
-                "cells": vertices_as_json(ground, each.cells),
-                "multiplicity": each.multiplicity,
-                "count": str(each.count * _directions(ground, directed, each)),
-            }
-            for each in answer.classes
-        ]
-    return data
-
-
-def _emit_classes_as_csv(
-    problem: TourProblem, answer: CountAnswer, directed: bool, out: opt.OutputOptions
-) -> None:
-    names = [[problem.ground.name(cell) for cell in each.cells] for each in answer.classes]
-    ends = ("start", "end")[: len(names[0]) if names else 1]
-    rows = [
-        (*cells, str(each.multiplicity), str(each.count * _directions(problem.ground, directed, each)))
-        for cells, each in zip(names, answer.classes, strict=True)
-    ]
-    emit_csv((*ends, "multiplicity", "tours"), rows, out)
-
-
-def _as_text(problem: TourProblem, answer: CountAnswer, directed: bool, width: int | None) -> str:
-    lines = []
-    if answer.classes:
-        by_ends = len(answer.classes[0].cells) == 2
-        columns = [
-            Column("ends" if by_ends else "start", text=True),
-            Column("pairs" if by_ends else "cells", "r"),
-            Column("tours each", "r"),
-        ]
-        rows = []
-        for each in answer.classes:
-            cells = " ".join(problem.ground.name(cell) for cell in each.cells)
-            number = each.count * _directions(problem.ground, directed, each)
-            rows.append((cells, str(each.multiplicity), str(number)))
-        lines += fitted(columns, rows, width)
-        lines.append("")
-    one_way = directed or problem.ground.directed
-    way = "directed" if one_way else "undirected"
-    total = _total(answer, directed)
-    conclusion = f"{problem}: {total} {way} {plural(total, 'tour')}"
-    if answer.classes and len(answer.classes[0].cells) == 1 and not one_way and len(problem.ground) > 1:
-        conclusion += ", each counted from both its ends above"
-    if answer.reason:
-        conclusion += f": {answer.reason}"
-    return "\n".join([*lines, *wrapped(conclusion, width)])

@@ -11,8 +11,9 @@ from typing import Annotated
 import typer
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve.base.text import csv_text, shown
 from ktsolve.cli import options as opt
+from ktsolve.cli.output import emit
 from ktsolve.cli.output_format import TABLE
 from ktsolve.render.text_table import Column, fitted
 
@@ -141,9 +142,7 @@ def names(
     heads = list(entries[0])
     rows = [[entry[head] for head in heads] for entry in entries]
     if out.form.name == "csv":
-        from ktsolve.cli.move_tables import emit_csv
-
-        emit_csv(heads, rows, out)
+        emit(csv_text(heads, rows), out.output)
         return 0
     columns = [
         Column(head, text=head != "name", dropped=max(0, place - 1)) for place, head in enumerate(heads)

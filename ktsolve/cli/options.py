@@ -30,7 +30,7 @@ from ktsolve.engines.sat.names import (
     check_solver_name,
 )
 from ktsolve.formats.table import FORMATS, Format, format_named, formats_of
-from ktsolve.model.hamiltonian import ENCODINGS
+from ktsolve.model.cycle_encodings import ENCODINGS
 
 _N = TypeVar("_N", int, float)
 

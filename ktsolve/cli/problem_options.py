@@ -155,7 +155,7 @@ class ProblemSpec:
         BadInput
             For options of boards.
         """
-        from ktsolve.graphs.subgraph import without_vertices
+        from ktsolve.graphs.board import without_vertices
 
         for option, given, usual in (("--leaper", self.leaper, "1,2"), ("--wrap", self.wrap, "none")):
             if given not in (None, usual):

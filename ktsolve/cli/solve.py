@@ -18,7 +18,7 @@ from ktsolve.model.io.solution import FileSolution, competition_lines
 
 if TYPE_CHECKING:
     from ktsolve.tasks.instance import Instance
-    from ktsolve.tasks.solve import InstanceAnswer
+    from ktsolve.tasks.instance_answer import InstanceAnswer
 
 
 @opt.takes_work("seed", "solver", "timeout", "threads", "memory")
@@ -74,7 +74,7 @@ def solve(
     """
     from ktsolve.formats.models import is_model_file, model_file
     from ktsolve.tasks.instance import load_instance
-    from ktsolve.tasks.solve import Wanted, solve_instance
+    from ktsolve.tasks.instance_answer import Wanted, solve_instance
 
     settings = work.settings
     if out.form.name == "sol" and not (file == "-" or is_model_file(file)):

@@ -154,7 +154,7 @@ def _best(
     out: opt.OutputOptions,
 ) -> int:
     from ktsolve.problem.statistics import parse_objective
-    from ktsolve.tasks.optimise import best
+    from ktsolve.tasks.best import best
 
     objective = parse_objective(*wanted, problem.ground)
     asked = {**question(problem), "objective": objective.text(problem.ground)}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ktsolve.formats.table import Format
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.enumerate import FoundTours
+    from ktsolve.tasks.list import FoundTours
 
 __all__ = ["many", "many_as_json", "shown_tours", "write_tours"]
 
@@ -34,8 +34,8 @@ def many(
     out: OutputOptions,
 ) -> int:
     """Write the tours as they are found; returns the exit status."""
-    from ktsolve.graphs.difference import least_difference
-    from ktsolve.tasks.enumerate import find_all
+    from ktsolve.graphs.tour import least_difference
+    from ktsolve.tasks.list import find_all
 
     started = time.perf_counter()
     tours = find_all(problem, engine, settings, number, diverse)
@@ -105,8 +105,8 @@ def many_as_json(
     out: OutputOptions,
 ) -> int:
     """Print one JSON object with the tours found, also at a limit; returns the exit status."""
-    from ktsolve.graphs.difference import least_difference
-    from ktsolve.tasks.enumerate import find_all
+    from ktsolve.graphs.tour import least_difference
+    from ktsolve.tasks.list import find_all
 
     started = time.perf_counter()
     name = engine

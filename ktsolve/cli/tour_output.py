@@ -16,7 +16,7 @@ from ktsolve.formats.table import GRAPH_TOUR_FORMATS, Format, format_named, form
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.graphs.board import Board
-    from ktsolve.graphs.graph import Graph, Vertex
+    from ktsolve.graphs.graph import Graph
     from ktsolve.graphs.notation import Cell
     from ktsolve.graphs.step_arrays import ArrayTour
     from ktsolve.graphs.tour import Tour
@@ -37,7 +37,6 @@ __all__ = [
     "shown_clues",
     "shown_tour",
     "takes_tours",
-    "vertices_as_json",
 ]
 
 _GRID, _CELLS = (format_named(name, formats_of("tour")) for name in ("grid", "cells"))
@@ -117,13 +116,6 @@ def question(problem: TourProblem | RectangleProblem) -> dict[str, Any]:
 
     ground = problem.ground if isinstance(problem, TourProblem) else problem.board
     return {"board": ground.to_json(), "problem": str(problem), "closed": problem.closed}
-
-
-def vertices_as_json(ground: Graph, vertices: Iterable[Vertex]) -> list[Any]:
-    """Cells of a board as they are, vertices of a bare graph by name."""
-    from ktsolve.graphs.board import Board
-
-    return list(vertices) if isinstance(ground, Board) else [ground.names[vertex] for vertex in vertices]
 
 
 def emit_answer(data: dict[str, Any], tour: Tour | ArrayTour, output: str | None) -> None:

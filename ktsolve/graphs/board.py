@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product, starmap
 from numbers import Integral
@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ktsolve.base.errors import BadInput, OutOfMemory, Refused
 from ktsolve.base.limits import Settings, available_memory
-from ktsolve.base.text import shown, small_number
+from ktsolve.base.text import number_of, shown, small_number
 from ktsolve.base.units import shown_bytes
-from ktsolve.graphs.graph import Graph, Move, Nouns
+from ktsolve.graphs.graph import Graph, Move, Nouns, Vertex
 from ktsolve.graphs.notation import (
     LARGEST_SIDE,
     Cell,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["WRAPS", "Board", "Move", "check_cells", "needs_board"]
+__all__ = ["WRAPS", "Board", "Move", "check_cells", "needs_board", "without_vertices"]
 
 WRAPS = ("none", "x", "y", "xy")
 
@@ -467,3 +467,32 @@ def needs_board(ground: Graph, what: str) -> Board:
     if isinstance(ground, Board):
         return ground
     raise Refused(f"{what} needs a board with rows and columns, not a {ground}")
+
+
+def without_vertices(graph: Graph, removed: Collection[Vertex]) -> Graph:
+    """The graph, or the board, without some vertices and their edges. Linear.
+
+    The other vertices keep their names and their order, edges their weights.
+
+    >>> graph = Graph("abcd", ["ab", "bc", "cd", "da"])
+    >>> rest = without_vertices(graph, {graph.cell("a")})
+    >>> rest.names, rest.moves
+    (('b', 'c', 'd'), ((0, 1), (1, 2)))
+    """
+    import numpy as np
+
+    if not removed:
+        return graph
+    if isinstance(graph, Board):
+        return replace(graph, removed=graph.removed | set(removed))
+    kept = np.ones(len(graph), dtype=bool)
+    kept[[graph.index[vertex] for vertex in removed]] = False
+    if not kept.any():
+        raise BadInput(f"all {number_of(len(graph), 'vertex')} are removed: a graph needs one or more")
+    place = np.cumsum(kept) - 1
+    edges = kept[graph.edges].all(axis=1)
+    names = [name for name, stays in zip(graph.names, kept.tolist(), strict=True) if stays]
+    weights = None if graph.weights is None else graph.weights[edges]
+    return Graph.from_arrays(
+        len(names), place[graph.edges[edges]], names, directed=graph.directed, weights=weights
+    )

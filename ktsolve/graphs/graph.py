@@ -13,7 +13,6 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of, plural, shown, split_outside_quotes, text_of_name, unquoted
 from ktsolve.graphs.components import components
 from ktsolve.graphs.drawing import Drawn
-from ktsolve.graphs.vertex_names import is_printable, names_of
 
 if TYPE_CHECKING:
     import networkx
@@ -100,7 +99,7 @@ class Graph(Drawn):
         listed = tuple(names)
         number: dict[str, int] = {}
         for name in listed:
-            if not isinstance(name, str) or not is_printable(name):
+            if not isinstance(name, str) or not _is_printable(name):
                 raise BadInput(f"{shown(name)} cannot name a vertex: use printable text on one line")
             if name in number:
                 raise BadInput(f"vertex {shown(name)} is named twice")
@@ -675,3 +674,27 @@ def _restored(given: dict[str, Any], dropped: dict[str, int]) -> Graph:
     graph = Graph.__new__(Graph)
     graph.__dict__.update(given, dropped=MappingProxyType(dropped))
     return graph
+
+
+def names_of(labels: Iterable[Hashable]) -> tuple[str, ...]:
+    """A name for each label, all different: its text; its ``repr`` if that is not printable or not unique.
+
+    >>> names_of([1, "1", (2, 3)])
+    ('1', "'1'", '(2, 3)')
+    """
+    names: dict[str, None] = {}
+    for label in labels:
+        text = str(label)
+        if not _is_printable(text) or text in names:
+            text = repr(label) if _is_printable(repr(label)) else repr(repr(label))
+        name, number = text, 1
+        while name in names:
+            number += 1
+            name = f"{text}#{number}"
+        names[name] = None
+    return tuple(names)
+
+
+def _is_printable(name: str) -> bool:
+    """Whether a text can be a name: printable, on one line, and not empty."""
+    return bool(name) and name.isprintable()

@@ -1,13 +1,14 @@
-"""Groups of permutations that are small enough to list: elements, conjugacy classes, Burnside's lemma.
+"""Groups of permutations that are small enough to list: elements, orbits, classes, Burnside's lemma.
 
 A permutation of 0 .. n - 1 is the tuple of its images.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import lcm
+from typing import TypeVar
 
 from ktsolve.base.errors import BadInput
 
@@ -22,6 +23,7 @@ __all__ = [
     "generate",
     "generators_of",
     "inverse",
+    "orbits",
     "order_of",
 ]
 
@@ -208,3 +210,27 @@ def burnside(classes: Iterable[ConjugacyClass], invariant: Callable[[Permutation
     if total % order:
         raise BadInput(f"{total} invariant objects are no multiple of the order {order} of the group")
     return total // order
+
+
+Item = TypeVar("Item", bound=Hashable)
+
+
+def orbits(items: Iterable[Item], images: Callable[[Item], Iterable[Item]]) -> list[list[Item]]:
+    """The orbits of items, where ``images(item)`` are the images of an item under the group.
+
+    Each orbit is in the order of ``items``, and orbits are sorted by their first members. Images that are not
+    items are ignored.
+
+    >>> orbits(range(6), lambda i: [i, 5 - i])
+    [[0, 5], [1, 4], [2, 3]]
+    """
+    order = {item: i for i, item in enumerate(items)}
+    seen: set[Item] = set()
+    found = []
+    for item in order:
+        if item in seen:
+            continue
+        orbit = {image for image in images(item) if image in order}
+        seen |= orbit
+        found.append(sorted(orbit, key=order.__getitem__))
+    return found

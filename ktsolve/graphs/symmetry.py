@@ -16,9 +16,8 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph, Move, Vertex
-from ktsolve.graphs.groups import compose, inverse
+from ktsolve.graphs.groups import compose, inverse, orbits
 from ktsolve.graphs.notation import Cell
-from ktsolve.graphs.orbits import orbits
 
 __all__ = [
     "SYMMETRIES",

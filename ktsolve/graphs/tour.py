@@ -6,6 +6,7 @@ import sys
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-__all__ = ["Tour", "Violation"]
+__all__ = ["Tour", "Violation", "difference", "least_difference"]
 
 _LARGE = 2000
 """Cells from which a tour is checked in arrays first."""
@@ -572,3 +573,23 @@ def _least_labeling(indices: Sequence[int], closed: bool, directed: bool = False
     if len(walk) > 2 and walk[-1] < walk[1] and not directed:
         walk = (walk[0], *walk[:0:-1])
     return walk
+
+
+def difference(first: Tour, second: Tour) -> int:
+    """The number of moves of one tour that the other does not make, independent of step numbers.
+
+    It is symmetric if both tours are closed or both are open: then they have equally many moves.
+
+    >>> from ktsolve.graphs.board import Board
+    >>> board = Board.parse("3x4")
+    >>> tour = Tour.from_names(board, "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1".split())
+    >>> other = Tour.from_names(board, "a3 c2 a1 b3 d2 b1 d1 b2 d3 c1 a2 c3".split())
+    >>> difference(tour, tour.reversed()), difference(tour, other)
+    (0, 1)
+    """
+    return len(first.moves - second.moves)
+
+
+def least_difference(tours: Sequence[Tour]) -> int:
+    """The difference of the two tours that are closest; 0 if there are fewer than two. Quadratic in tours."""
+    return min((difference(a, b) for a, b in combinations(tours, 2)), default=0)

@@ -1,7 +1,7 @@
 """Clauses in DIMACS numbering, auxiliary variables, and cardinality constraints as clauses.
 
-The encodings of circuits (:mod:`ktsolve.model.hamiltonian`) and of whole models (:mod:`ktsolve.model.encode`)
-both write into a :class:`Clauses`.
+The encodings of circuits (:mod:`ktsolve.model.cycle_encodings`) and of whole models
+(:mod:`ktsolve.model.encode`) both write into a :class:`Clauses`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The SAT engine encodes only the degree constraints of a circuit and adds subtour cuts lazily, unless the
 caller names an eager encoding. An export must be complete and always uses an eager encoding
-(:mod:`ktsolve.model.hamiltonian`).
+(:mod:`ktsolve.model.cycle_encodings`).
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from ktsolve.model.constraints import (
     Table,
     When,
 )
+from ktsolve.model.cycle_encodings import ENCODINGS
 from ktsolve.model.expressions import (
     Absolute,
     Comparison,
@@ -37,8 +38,7 @@ from ktsolve.model.expressions import (
     Term,
 )
 from ktsolve.model.functions import Element, Extreme
-from ktsolve.model.hamiltonian import ENCODINGS
-from ktsolve.model.loops.forms import LOOPS, Form, loop_form
+from ktsolve.model.loops import LOOPS, Form, loop_form
 from ktsolve.model.model import Model
 from ktsolve.model.order import Ordered, OrderEncoding, weights_of
 

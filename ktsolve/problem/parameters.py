@@ -9,10 +9,9 @@ from typing import Any, TypeVar
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
-from ktsolve.graphs.board import Board
+from ktsolve.graphs.board import Board, without_vertices
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import Cell, parse_cells
-from ktsolve.graphs.subgraph import without_vertices
 from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import SENSES, Objective, parse_objective

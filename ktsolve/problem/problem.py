@@ -13,7 +13,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
 from ktsolve.base.text import shown
 from ktsolve.graphs.board import Board, needs_board
-from ktsolve.graphs.figures import CORNERS
+from ktsolve.graphs.geometry import CORNERS
 from ktsolve.graphs.graph import Graph, Move, Vertex
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
 from ktsolve.graphs.symmetry import Symmetry, symmetry_group
@@ -92,7 +92,7 @@ class TourProblem:
     symmetry:
         ``rot180``, ``rot90``, ``flip-h`` or ``flip-v``: the moves made, as a set, are invariant.
     structured:
-        Whether all four corners must be structured (see :func:`~ktsolve.graphs.figures.corner_moves`).
+        Whether all four corners must be structured (see :func:`~ktsolve.graphs.geometry.corner_moves`).
     corners:
         Corners that must be structured, of ``tl``, ``tr``, ``bl``, ``br``.
     magic:

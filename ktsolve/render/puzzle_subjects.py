@@ -1,4 +1,4 @@
-"""Puzzles as subjects of pictures: partly numbered boards and swap puzzles, read from files."""
+"""Partly numbered boards as subjects of pictures, read from files."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import plural
 from ktsolve.graphs.board import Board
 from ktsolve.problem.clues import CluePuzzle, read_puzzles
-from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.render.booklet import Booklet
 from ktsolve.render.clue_picture import clue_scene, clue_solution_scene
-from ktsolve.render.puzzle_picture import puzzle_scene
 from ktsolve.render.scene.shapes import Scene
 from ktsolve.render.scene.style import Style
-from ktsolve.render.subject import PictureOptions, Source, Subject
+from ktsolve.render.subject import PictureOptions, Source
 
-__all__ = ["Puzzles", "Swaps", "read_clue_puzzles", "read_swap"]
+__all__ = ["Puzzles", "read_clue_puzzles"]
 
 _HEADER = re.compile(r"\A\s*#\s*(closed|open)\b", re.IGNORECASE)
 _GIVEN = re.compile(r"\d+|[._?#]")
@@ -62,21 +60,6 @@ class Puzzles(Booklet):
         return super().file(style, options)
 
 
-@dataclass(frozen=True)
-class Swaps(Subject):
-    """One swap puzzle: its start and its goal."""
-
-    puzzle: SwapPuzzle
-
-    def ground(self) -> Board:
-        """Return the board."""
-        return self.puzzle.board
-
-    def scenes(self, style: Style) -> list[Scene]:
-        """Return the start and the goal, with an arrow between them."""
-        return [puzzle_scene(self.puzzle, style)]
-
-
 def read_clue_puzzles(source: Source) -> Puzzles | None:
     r"""Read clue puzzles; None if the text is something else.
 
@@ -109,12 +92,3 @@ def read_clue_puzzles(source: Source) -> Puzzles | None:
             return None
     leaper, wrap = (board.leaper, board.wrap) if isinstance(board, Board) else (None, None)
     return Puzzles(tuple(read_puzzles(text, closed=closed, leaper=leaper, wrap=wrap)))
-
-
-def read_swap(source: Source) -> Swaps | None:
-    """Read the swap puzzle in the JSON of ``ktsolve swap``; None for anything else."""
-    data = source.data
-    if not all(isinstance(data.get(key), str) for key in ("start", "goal", "objective")):
-        return None
-    board = Board.from_json(data["board"])
-    return Swaps(SwapPuzzle(start=data["start"], goal=data["goal"], board=board, objective=data["objective"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import Any
@@ -24,7 +24,6 @@ from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.subject import PICTURE_FORMATS, PictureOptions, Subject
 from ktsolve.render.subjects import Tours
-from ktsolve.wings import WINGS, load
 
 __all__ = ["html", "large_card", "play", "plot", "save", "svg", "too_large"]
 
@@ -131,23 +130,10 @@ def _visits(tour: Tour) -> Image | None:
 
 
 def _subject(value: Any) -> Subject:
-    """A value as the subject of a picture: by its class, in the core or in the table of wings."""
+    """A value as the subject of a picture: itself, or a tour, or a graph as a tour without steps."""
     if isinstance(value, Subject):
         return value
-    of_wings = {name: place for wing in WINGS for name, place in wing.drawn.items()}
-    for name in (each.__name__ for each in type(value).__mro__):
-        if name in _OF_CORE:
-            return Tours((_OF_CORE[name](value),))
-        if name in of_wings:
-            subject: Subject = load(of_wings[name])(value)
-            return subject
-    raise BadInput(f"a {type(value).__name__} has no picture")
-
-
-_OF_CORE: dict[str, Callable[[Any], Tour]] = {
-    "Graph": lambda graph: Tour(graph, ()),
-    "Tour": lambda tour: tour,
-}
+    return Tours((value if isinstance(value, Tour) else Tour(value, ()),))
 
 
 def _scene(value: Any, style: Style) -> Scene:

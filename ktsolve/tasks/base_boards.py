@@ -19,7 +19,7 @@ from ktsolve.engines.interface import checked
 from ktsolve.engines.registry import MODEL_ENGINES, engine_named
 from ktsolve.formats.tours.files import Part, read_tour, split_tours
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.figures import CORNERS, corner_moves
+from ktsolve.graphs.geometry import CORNERS, corner_moves
 from ktsolve.graphs.notation import parse_size
 from ktsolve.graphs.tour import Tour
 from ktsolve.models.structured import structured_problem

@@ -17,7 +17,7 @@ from ktsolve.graphs.card import Card, Carded
 from ktsolve.model.constraints import PLAIN_KINDS, Constraint, Literal, When
 from ktsolve.model.model import Model
 from ktsolve.tasks.incremental import Solver
-from ktsolve.tasks.models import checked_assumptions, solve
+from ktsolve.tasks.solve import checked_assumptions, solve
 
 __all__ = ["Core", "unsat_core"]
 

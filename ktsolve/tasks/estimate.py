@@ -11,8 +11,7 @@ from ktsolve.engines.protocols import EstimatesPairs
 from ktsolve.engines.registry import choose
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.count import ends_to_count, engine_for_pairs
-from ktsolve.tasks.endpoint_classes import endpoint_classes
+from ktsolve.tasks.counting.total import endpoint_classes, ends_to_count, engine_for_pairs
 from ktsolve.tasks.parts import Parts, joined_names
 from ktsolve.tasks.question import asked
 
@@ -26,17 +25,37 @@ def estimate(
     by: str | None = None,
     **conditions: Any,
 ) -> tuple[str, Estimate | None]:
-    """The engine that would count, and the predicted cost; None if the engine makes no prediction.
+    """Predict the cost of a count, and the engine that would count.
 
     A bare graph is reduced first, and ``auto`` may run several engines side by side: this is the one that it
-    would take alone. With ``by``, the cost of all classes that :func:`ktsolve.count_classes` counts.
+    would take alone.
 
     Parameters
     ----------
     problem:
         A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+    engine:
+        Name of the engine, or ``auto``.
+    settings:
+        Limits and threads, on which the plan depends; the defaults if None.
+    by:
+        ``start`` or ``ends``: the cost of all classes of :func:`ktsolve.count`; None for the number alone.
     **conditions:
         Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
+
+    Returns
+    -------
+    engine : str
+        The engine that would count.
+    cost : Estimate or None
+        The predicted cost, None if the engine makes no prediction.
+
+    Raises
+    ------
+    BadInput
+        For an unknown ``by``, or a problem without such classes.
+    Refused
+        If the engine cannot take the problem.
 
     Examples
     --------

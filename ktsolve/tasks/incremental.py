@@ -23,7 +23,7 @@ from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.encode import number, numbers
 from ktsolve.model.model import Model
 from ktsolve.tasks.answer import EXHAUSTED, timed
-from ktsolve.tasks.models import ModelAnswer, Solution, checked_assumptions, checked_solution
+from ktsolve.tasks.solve import ModelAnswer, Solution, checked_assumptions, checked_solution
 
 __all__ = ["Solver"]
 

@@ -13,7 +13,6 @@ from typing import Any
 from ktsolve.graphs.notation import Cell
 from ktsolve.problem.parameters import tour_problem
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.count import ClassCount
 
 __all__ = [
     "EndpointClass",
@@ -41,10 +40,23 @@ class Published:
     source: str
 
 
-class EndpointClass(ClassCount):
-    """A row of a table of open tours by pairs of ends."""
+@dataclass(frozen=True)
+class EndpointClass:
+    """A row of a table of open tours by pairs of ends.
+
+    Attributes
+    ----------
+    cells:
+        The representative pair.
+    multiplicity:
+        Number of pairs in the class.
+    count:
+        Undirected tours with exactly these ends.
+    """
 
     cells: tuple[Cell, Cell]
+    multiplicity: int
+    count: int
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from ktsolve.engines.registry import choose, engine_named, engines_for
 from ktsolve.graphs.graph import Vertex
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import refutation_of
-from ktsolve.tasks.count import pairs_of_ends
+from ktsolve.tasks.counting.total import pairs_of_ends
 from ktsolve.tasks.parts import joined_names
 
 __all__ = ["NoTours", "Ranked", "SumRanking", "prepare"]

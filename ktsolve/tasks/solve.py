@@ -1,236 +1,379 @@
-"""Solve an instance file and compare the answer with the one that the file expects."""
+"""Solve models: one solution, the best one, or all, checked against every constraint."""
 
 from __future__ import annotations
 
-import difflib
-import re
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
-from ktsolve.base.errors import BadInput, WrongAnswer
+from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.model_choice import model_solver
-from ktsolve.engines.registry import engine_named
-from ktsolve.model.constraints import Literal
+from ktsolve.engines.solver import ModelSolver, Solved
+from ktsolve.graphs.card import Card, Carded
+from ktsolve.model.constraints import Assignment, Literal
+from ktsolve.model.expressions import Condition, Sum
 from ktsolve.model.model import Model
-from ktsolve.tasks.answer import BaseAnswer, timed
-from ktsolve.tasks.conflict import find_conflict
-from ktsolve.tasks.cores import unsat_core
-from ktsolve.tasks.count import count
-from ktsolve.tasks.enumerate import find_all
-from ktsolve.tasks.find import find
-from ktsolve.tasks.instance import Instance
-from ktsolve.tasks.model_count import count_solutions
-from ktsolve.tasks.models import solutions, solve
-from ktsolve.tasks.optimise import best
+from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, timed
 
-__all__ = ["InstanceAnswer", "Wanted", "assumed", "solve_instance"]
+__all__ = ["ModelAnswer", "Solution", "checked_assumptions", "checked_solution", "solutions", "solve"]
+
+_MOST_SHOWN = 12
+"""Variables whose values the representation of an answer shows."""
 
 
-@dataclass(frozen=True)
-class InstanceAnswer(BaseAnswer):
-    """The answer to an instance.
+class _Values:
+    """Values of a model's variables, by variable, expression, array or name."""
+
+    assignment: Assignment | None
+    model: Model
+
+    def __getitem__(self, what: Any) -> Any:
+        """Return the value of a variable, an expression, the name of a variable, or a list of such things.
+
+        A list, a tuple or an array gives a list, a tuple or an array of the same shape, a dictionary one with
+        the same keys.
+
+        Raises
+        ------
+        BadInput
+            If there is no solution, or something has no value.
+        """
+        if self.assignment is None:
+            raise BadInput("there is no solution, so nothing has a value: look at .found first")
+        return _value(what, self.model, self.assignment)
+
+    def _shown(self, most: int | None = None) -> str:
+        """The true Booleans that are shown, and the values of other variables, as text."""
+        assignment = self.assignment
+        assert assignment is not None
+        parts = []
+        for each in self.model.shown:
+            value = assignment[each.number]
+            name = self.model.names[each.number]
+            if isinstance(value, bool):
+                parts += [name] * value
+            else:
+                parts.append(f"{name}={value}")
+        more = 0 if most is None else max(0, len(parts) - most)
+        kept = ", ".join(parts[: len(parts) - more]) or "all false"
+        return f"{kept} and {more:,} more" if more else kept
+
+
+def _value(what: Any, model: Model, assignment: Assignment) -> Any:
+    if isinstance(what, Literal):
+        if not 0 <= what.number < len(assignment):
+            raise BadInput(
+                f"Boolean number {what.number} is not one of the model's {len(assignment)} variables"
+            )
+        return what.holds(assignment)
+    if isinstance(what, str):
+        return _value(model[what], model, assignment)
+    if isinstance(what, int):  # as the value of a constant in an expression
+        return what
+    if isinstance(what, Condition):
+        return what.holds(assignment)
+    for method in ("value", "holds"):
+        if callable(found := getattr(what, method, None)):
+            return found(assignment)
+    if isinstance(what, Mapping):
+        return {key: _value(each, model, assignment) for key, each in what.items()}
+    if isinstance(what, list | tuple):
+        return type(what)(_value(each, model, assignment) for each in what)
+    if hasattr(what, "shape") and hasattr(what, "flat"):
+        import numpy as np
+
+        values = [_value(each, model, assignment) for each in what.flat]
+        return np.array(values).reshape(what.shape)
+    raise BadInput(
+        f"{what!r:.60} has no value: give a variable of the model, an expression, or a list of such"
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class Solution(_Values):
+    """A solution of a model.
 
     Attributes
     ----------
-    solved:
-        Whether there is a solution.
-    solution:
-        The solution as the model decodes it; None if there is none or it was only counted.
-    count:
-        Number of solutions, where the file expects one.
-    disagreement:
-        The difference from the answer that the file expects; empty if there is none.
-    value, bound:
-        For a model with an objective: the value of the solution and the best bound proved. If they are equal,
-        the solution is proved to be best.
-    values, bounds:
-        The same of all objectives, if there are several.
-    solutions:
-        The solutions that were asked for, as the model decodes them.
-    core:
-        Without a solution, if it was asked for: names of constraints that conflict.
-    core_text:
-        The same as a sentence.
+    assignment:
+        The value of each variable.
+    model:
+        The model.
+
+    Examples
+    --------
+    >>> model = Model()
+    >>> a, b = model.booleans(["a", "b"])
+    >>> model.implies(a, b)
+    >>> for each in solutions(model, "cpsat"):
+    ...     print(each, each[a], each[[a, ~b]])
+    all false False [False, True]
+    b False [False, False]
+    a, b True [True, False]
     """
 
-    solved: bool
-    solution: Any
-    count: int | None = None
-    disagreement: str = ""
+    assignment: Assignment
+    model: Model
+
+    def __str__(self) -> str:
+        return self._shown()
+
+    def __repr__(self) -> str:
+        return f"<Solution: {self._shown(_MOST_SHOWN)}>"
+
+
+@dataclass(frozen=True, repr=False)
+class ModelAnswer(_Values, Carded, BaseAnswer):
+    """A solution of a model, or the proof that there is none.
+
+    Attributes
+    ----------
+    assignment:
+        The value of each variable; None if there is no solution. ``answer[x]`` is the value of a variable,
+        an expression, or an array of these.
+    value, bound:
+        With an objective: the value of the solution and the best bound proved.
+    values, bounds:
+        The same of all objectives, the first one first; a bound is None where nothing is known.
+    core:
+        Without a solution: those of the assumptions that no solution satisfies together; empty if there is
+        no solution without assumptions either.
+    model:
+        The model.
+    """
+
+    assignment: Assignment | None
     value: int | None = None
     bound: int | None = None
+    core: tuple[Literal, ...] = ()
     values: tuple[int, ...] = ()
     bounds: tuple[int | None, ...] = ()
-    solutions: tuple[Any, ...] = ()
-    core: tuple[str, ...] | None = None
-    core_text: str = ""
+    model: Model = field(kw_only=True)
 
     @property
     def found(self) -> bool:
         """Whether there is a solution."""
-        return self.solved
+        return self.assignment is not None
+
+    @property
+    def optimal(self) -> bool:
+        """Whether there is an objective and it is proved that no solution is better."""
+        return bool(self.values) and self.values == self.bounds
+
+    @property
+    def gap(self) -> int | None:
+        """The difference of value and bound; None if there is no bound."""
+        return None if self.value is None or self.bound is None else abs(self.value - self.bound)
+
+    @property
+    def status(self) -> str:
+        """``optimal``, ``found`` or ``impossible``."""
+        return "optimal" if self.optimal else super().status
+
+    def __str__(self) -> str:
+        if self.assignment is not None:
+            return self._shown()
+        if not self.core:
+            return "no solution"
+        return f"no solution with {' and '.join(map(self.model.name_of, self.core))}"
+
+    def __repr__(self) -> str:
+        shown = str(self) if self.assignment is None else self._shown(_MOST_SHOWN)
+        value = "".join(f" {each}" for each in self.values)
+        return f"<{self.status}{value}: {shown}; {self.work_text}>"
+
+    def _card(self) -> Card:
+        facts = []
+        if self.assignment is not None:
+            facts.append(("solution", self._shown(_MOST_SHOWN)))
+        elif self.core:
+            facts.append(("conflict", ", ".join(map(self.model.name_of, self.core))))
+        named = ("value", *(f"value {place}" for place in range(2, len(self.values) + 1)))
+        for name, value, bound in zip(named, self.values, self.bounds, strict=False):
+            proof = "proved best" if value == bound else f"bound {bound}"
+            facts.append((name, f"{value}, {proof}"))
+        title = "Solution" if self.found else "No solution"
+        return Card(f"{title} of {self.model.name}", (*facts, *self._facts))
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What is asked of an instance besides one solution.
+def checked_solution(model: Model, engine: str, assignment: Assignment) -> Assignment:
+    """The assignment, after the check of every constraint. Raises WrongAnswer, which names the engine."""
+    broken = model.broken(assignment)
+    if broken is not None:
+        raise WrongAnswer(
+            f"engine {engine} broke a constraint of {model.name}: {broken.text(model.name_of):.200}"
+        )
+    return assignment
 
-    Attributes
-    ----------
-    count:
-        The number of solutions.
-    number:
-        So many solutions.
-    core:
-        Constraints that conflict, if there is no solution.
-    assume:
-        Values of variables: ``name``, ``not name`` or ``name=value``.
-    """
 
-    count: bool = False
-    number: int | None = None
-    core: bool = False
-    assume: tuple[str, ...] = ()
+def checked_assumptions(model: Model, assumptions: Iterable[Literal]) -> tuple[Literal, ...]:
+    """The assumptions, each once. Raises BadInput if one is not a literal of the model."""
+    given = tuple(dict.fromkeys(assumptions))
+    for each in given:
+        if not isinstance(each, Literal):
+            raise BadInput(
+                f"an assumption is {each!r:.60}, but must be a Boolean of the model or its negation"
+            )
+        if not 0 <= each.number < len(model):
+            raise BadInput(f"an assumption is Boolean number {each.number}, but the model has {len(model)}")
+    return given
 
 
 @timed
-def solve_instance(
-    instance: Instance,
+def solve(
+    model: Model,
     engine: str = "auto",
     settings: Settings | None = None,
-    wanted: Wanted | None = None,
-) -> InstanceAnswer:
-    """Solve an instance, and count its solutions if the file states their number.
+    *,
+    assumptions: Iterable[Literal] = (),
+    keep: bool = False,
+) -> ModelAnswer:
+    """A solution of a model, or the proof that there is none; with an objective the best solution.
+
+    The solution is checked against every constraint. When time runs out before a solution is proved best, the
+    best so far is given, with the best bound known.
+
+    Parameters
+    ----------
+    assumptions:
+        Literals that the solution makes true. If there is none, :attr:`ModelAnswer.core` has those of them
+        that are in conflict.
+    keep:
+        With an objective: return the best solution so far at Ctrl-C, as at a limit, instead of raising
+        KeyboardInterrupt.
+
+    Raises
+    ------
+    Refused
+        If the engine does not take a constraint of the model.
+    LimitReached
+        If time or memory ran out before any solution was found.
 
     Examples
     --------
-    >>> from ktsolve.tasks.instance import load_instance
-    >>> answer = solve_instance(load_instance("closed-6x6"))
-    >>> answer.status, answer.count, answer.disagreement
-    ('found', 9862, '')
+    >>> model = Model("one of two")
+    >>> a, b = model.booleans("ab")
+    >>> model.exactly(1, [a, b]); model.implies(a, b)
+    >>> answer = solve(model)
+    >>> answer.status, answer[a], answer[b]
+    ('found', False, True)
+    >>> solve(model, assumptions=[a]).core == (a,)
+    True
     """
-    answered = _solve_model if instance.built.problem is None else _solve_tour_problem
-    answer = answered(instance, engine, Settings.of(settings), wanted or Wanted())
-    return replace(answer, disagreement=_difference(instance, answer))
-
-
-def _solve_tour_problem(
-    instance: Instance, engine: str, settings: Settings, wanted: Wanted
-) -> InstanceAnswer:
-    problem, objective = instance.built.problem, instance.built.objective
-    assert problem is not None
-    clock = Clock(settings.timeout)
-    if wanted.assume:
-        raise BadInput(f"--assume is for models, but {instance.path} asks for tours: state conditions there")
-    if objective is not None:
-        if instance.expect.count is not None:
-            raise BadInput(f"{instance.path}: expect.count makes no sense with an objective")
-        found = best(problem, objective, engine, settings)
-        answer = InstanceAnswer(found.found, found.tour, engine=found.engine, reason=found.reason)
-        return replace(answer, value=found.value, bound=found.bound)
-    tour, number, reason, names = None, None, "", []
-    counts_only = engine != "auto" and "construct" not in engine_named(engine).capabilities
-    if not counts_only:
-        one = find(problem, engine, settings)
-        tour, reason = one.tour, one.reason
-        names.append(one.engine)
-    if counts_only or wanted.count or instance.expect.count is not None:
-        counted = count(problem, engine, settings)
-        number = counted.count
-        names.append(counted.engine)
-    solved = tour is not None or bool(number)
-    made = InstanceAnswer(solved, tour, number, engine=", ".join(dict.fromkeys(names)), reason=reason)
-    if wanted.number is not None and solved:
-        listed = find_all(problem, engine, clock.within(settings), number=wanted.number)
-        made = replace(made, solutions=tuple(listed))
-    if wanted.core and not solved:
-        conflict = find_conflict(problem, settings=clock.within(settings))
-        made = replace(made, core=conflict.texts, core_text=str(conflict))
-    return made
-
-
-def _solve_model(instance: Instance, engine: str, settings: Settings, wanted: Wanted) -> InstanceAnswer:
-    model, decode = instance.built.model, instance.built.decode
-    clock = Clock(settings.timeout)
-    if wanted.assume:
-        model = model.copy()
-        for text in wanted.assume:
-            model.add(assumed(model, text), name=f"assume {text}")
-    if model.objective is not None and (instance.expect.count is not None or wanted.number):
-        what = "--number" if wanted.number else "expect.count"
-        raise BadInput(f"{instance.path}: {what} makes no sense for a model with an objective")
-    number, found, answer = None, [], None
-    names: list[str] = []
-    if wanted.number is not None:
-        listed = solutions(model, engine, settings, number=wanted.number)
-        found = [decode(each.assignment) for each in listed]
-        names.append(model_solver(engine, model).name)
+    given = checked_assumptions(model, assumptions)
+    solver = model_solver(engine, model)
+    settings = Settings.of(settings)
+    bounds: tuple[int | None, ...] = ()
+    if model.objective is None:
+        solved = solver.satisfy(model, settings, given)
     else:
-        answer = solve(model, "auto" if engine == "sharpsat" else engine, settings, keep=True)
-        found = [] if answer.assignment is None else [decode(answer.assignment)]
-        names.append(answer.engine)
-    if wanted.count or instance.expect.count is not None:
-        number = 0
-        if found:
-            counted = count_solutions(model, engine, clock.within(settings))
-            number = counted.count
-            names.append(counted.engine)
-    made = InstanceAnswer(
-        bool(found), found[0] if found else None, number, engine=", ".join(dict.fromkeys(names))
+        solved, bounds = _best(model, solver, settings, given, keep)
+    values: tuple[int, ...] = ()
+    if solved.assignment is not None:
+        checked_solution(model, solver.name, solved.assignment)
+        _check_assumed(solver.name, solved.assignment, given)
+        values = tuple(each.total.value(solved.assignment) for each in model.objectives)
+    return ModelAnswer(
+        solved.assignment,
+        value=values[0] if values else None,
+        bound=bounds[0] if values else None,
+        core=solved.core,
+        values=values,
+        bounds=bounds if values else (),
+        model=model,
+        engine=solver.name,
+        reason="" if solved.assignment is not None else EXHAUSTED,
     )
-    if wanted.number is not None:
-        made = replace(made, solutions=tuple(found))
-    if answer is not None:
-        made = replace(made, value=answer.value, bound=answer.bound)
-        if len(answer.values) > 1:
-            made = replace(made, values=answer.values, bounds=answer.bounds)
-    if wanted.core and not found:
-        core = unsat_core(model, "auto" if engine == "sharpsat" else engine, clock.within(settings))
-        if core is None:
-            raise WrongAnswer(f"engine sat finds a solution of {model.name}, {made.engine} none")
-        made = replace(made, core=core.names, core_text=str(core))
-    return made
 
 
-def assumed(model: Model, text: str) -> Any:
-    """The condition that a text such as ``a``, ``not a`` or ``x=3`` states. Raises BadInput.
+def _best(
+    model: Model, solver: ModelSolver, settings: Settings, given: tuple[Literal, ...], keep: bool
+) -> tuple[Solved, tuple[int | None, ...]]:
+    """The best solution by all objectives, one after the other, and the bounds of each."""
+    clock = Clock(settings.timeout)
+    bounds: list[int | None] = [None] * len(model.objectives)
+    stage, best = model, Solved(None)
+    for place, objective in enumerate(model.objectives):
+        if len(bounds) > 1:
+            stage = stage.copy()
+            stage.keep_only(objective)
+            if best.assignment is not None:
+                numbers = range(len(model))
+                stage.suggest({model.variable(number): best.assignment[number] for number in numbers})
+        try:
+            for found in solver.improving(stage, clock.within(settings), given):
+                best, bounds[place] = found, found.bound
+        except LimitReached:
+            if best.assignment is None:
+                raise
+        except KeyboardInterrupt:
+            if best.assignment is None or not keep:
+                raise
+            break
+        if best.assignment is None:
+            if place:
+                raise WrongAnswer(f"engine {solver.name} finds no solution where it found one before")
+            break
+        value = objective.total.value(best.assignment)
+        if value != bounds[place]:
+            break
+        if place + 1 < len(bounds):
+            total = Sum(list(objective.total.terms), objective.total.constant)
+            stage.add(total <= value if objective.sense == "minimise" else total >= value)
+    return best, tuple(bounds)
 
+
+def _check_assumed(engine: str, assignment: Assignment, given: tuple[Literal, ...]) -> None:
+    if not all(each.holds(assignment) for each in given):
+        raise WrongAnswer(f"engine {engine} gave a solution that contradicts an assumption")
+
+
+def solutions(
+    model: Model,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    *,
+    assumptions: Iterable[Literal] = (),
+    number: int | None = None,
+) -> Iterator[Solution]:
+    """All solutions of a model, or up to ``number``, one by one as they are found.
+
+    Solutions that differ only in variables that are not shown (:meth:`Model.show`) are given once. An
+    objective is ignored.
+
+    Parameters
+    ----------
+    assumptions:
+        Literals that all solutions make true.
+
+    Raises
+    ------
+    Refused
+        If the engine does not take a constraint of the model.
+    LimitReached
+        While iterating, when time or memory runs out.
+
+    Examples
+    --------
     >>> model = Model()
-    >>> a, x = model.boolean("a"), model.integer("x", 0, 9)
-    >>> assumed(model, "not a") == ~a, assumed(model, "x = 3")
-    (True, x = 3)
+    >>> x = model.booleans("abc")
+    >>> model.exactly(2, x)
+    >>> sorted(str(each) for each in solutions(model))
+    ['a, b', 'a, c', 'b, c']
+    >>> len(list(solutions(model, assumptions=[x[0]])))
+    2
     """
-    name, negated = text.strip(), False
-    if not model.has(name) and name.startswith("not "):
-        name, negated = name[4:].strip(), True
-    value = ""
-    if not model.has(name) and "=" in name:
-        name, _, value = (part.strip() for part in name.rpartition("="))
-    if not model.has(name):
-        close = difflib.get_close_matches(name, model.names, 1)
-        hint = f"; did you mean {close[0]}?" if close else ""
-        raise BadInput(f"--assume {text}: the model has no variable {name!r:.40}{hint}")
-    variable = model[name]
-    if isinstance(variable, Literal):
-        truth = {"": True, "1": True, "true": True, "0": False, "false": False}.get(value.lower())
-        if truth is None:
-            raise BadInput(f"--assume {text}: {name} is a Boolean: give {name}, or not {name}")
-        return variable if truth != negated else ~variable
-    if negated or not re.fullmatch(r"[-+]?\d{1,18}", value):
-        raise BadInput(
-            f"--assume {text}: {name} is an integer: give {name}=VALUE, such as {name}={variable.low}"
-        )
-    return variable == int(value)
+    if number is not None and number < 1:
+        raise BadInput(f"the number of solutions must be at least 1, not {number}")
+    given = checked_assumptions(model, assumptions)
+    solver = model_solver(engine, model)
+    found = solver.solutions(model, Settings.of(settings), given)
 
+    def each_checked() -> Iterator[Solution]:
+        for assignment in found:
+            _check_assumed(solver.name, assignment, given)
+            yield Solution(checked_solution(model, solver.name, assignment), model)
 
-def _difference(instance: Instance, answer: InstanceAnswer) -> str:
-    expect = instance.expect
-    differences = []
-    if expect.status is not None and answer.status != expect.status:
-        differences.append(f"expected {expect.status}, got {answer.status}")
-    if expect.count is not None and answer.count != expect.count:
-        differences.append(f"expected {expect.count} solutions, got {answer.count}")
-    if expect.value is not None and answer.value != expect.value:
-        differences.append(f"expected the value {expect.value}, got {answer.value}")
-    return "; ".join(differences)
+    return islice(each_checked(), number)

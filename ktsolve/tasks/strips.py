@@ -13,7 +13,7 @@ from ktsolve.engines.strip.shape import StripShape
 from ktsolve.engines.strip.transfer import Transfer
 from ktsolve.problem.refutations.rectangles import closed_reason, open_reason
 from ktsolve.tasks.answer import timed
-from ktsolve.tasks.count import CountAnswer
+from ktsolve.tasks.counting.answer import CountAnswer
 from ktsolve.tasks.large import RectangleProblem
 
 __all__ = [

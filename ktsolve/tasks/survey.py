@@ -37,9 +37,9 @@ from ktsolve.render.scene.shapes import Scene
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.text_table import Column, fitted, wrapped
 from ktsolve.tasks.answer import EXHAUSTED
+from ktsolve.tasks.counting.moves import count_by_uses
 from ktsolve.tasks.distribution import QUANTILES, Distribution, Number, bin_name, shown_number
 from ktsolve.tasks.tours import Tours, tours
-from ktsolve.tasks.uses import count_by_uses
 
 __all__ = ["Measure", "Survey", "read_measures", "survey", "survey_tours"]
 
@@ -433,9 +433,9 @@ def survey(
     prepared:
         A file of tables, as of :func:`ktsolve.tours`.
     exact:
-        Count the tours by uses exactly, too (:func:`ktsolve.tasks.uses.count_by_uses`), where a statistic
-        counts the uses of moves. Without it, exact numbers are given where there are no more tours than
-        samples: all of them are measured then.
+        Count the tours by uses exactly, too (:func:`ktsolve.count` by uses), where a
+        statistic counts the uses of moves. Without it, exact numbers are given where there are no more tours
+        than samples: all of them are measured then.
 
     Returns
     -------
@@ -599,7 +599,7 @@ def _exact(
             exacts.append(None)
             continue
         within = clock.within(replace(found.settings, seed=None))
-        (uses,) = count_by_uses(found.problem, each.moves.moves, "auto", within).sets
-        whole = uses.total == found.count  # and the sequence is no slice
-        exacts.append({j: number for j, number in enumerate(uses.counts) if number} if whole else None)
+        table = count_by_uses(found.problem, each.moves.moves, "auto", within)
+        whole = table.count == found.count  # and the sequence is no slice
+        exacts.append({row.key[1]: row.count for row in table.rows if row.count} if whole else None)
     return exacts

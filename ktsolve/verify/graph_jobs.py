@@ -11,8 +11,8 @@ from ktsolve.engines.registry import engines_for
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.count import count
 from ktsolve.tasks.published import graph_values
-from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
 from ktsolve.verify.engine_jobs import answer, engine_for
 from ktsolve.verify.jobs import Context, Job, Sides
 from ktsolve.verify.proof_jobs import settled
@@ -121,7 +121,7 @@ def _classes(context: Context, name: str, classes: int) -> Sides:
     """The Hamiltonian cycles of a graph up to automorphism, and the published number."""
     problem = TourProblem(board=named_graph(name), closed=True)
     return Sides(
-        f"{count_up_to_symmetry(problem, settings=context.settings).classes} classes", f"{classes} classes"
+        f"{count(problem, settings=context.settings, by='symmetry').classes} classes", f"{classes} classes"
     )
 
 

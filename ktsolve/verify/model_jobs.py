@@ -16,8 +16,8 @@ from typing import Any
 from ktsolve.model.constraints import Constraint
 from ktsolve.model.model import Model
 from ktsolve.tasks.cores import unsat_core
-from ktsolve.tasks.model_count import count_solutions
-from ktsolve.tasks.models import solutions, solve
+from ktsolve.tasks.counting.models import count_solutions
+from ktsolve.tasks.solve import solutions, solve
 from ktsolve.verify.jobs import Context, Job, Sides
 
 __all__ = ["conflicts_are_minimal", "model_jobs", "optima_agree", "random_model", "solutions_agree"]

@@ -1,9 +1,9 @@
 """The wings: subjects that are complete in one folder each, and the one table that names them.
 
-A wing may use everything below it and no other wing. The command line, the cross-check and the drawings of
-notebooks read this table; no other file outside a wing names one. The table holds places, ``module:name``,
-and imports none of them: a module is imported when something in it is needed. Its classes are named tuples,
-because every start of ``ktsolve`` makes them, and dataclasses take three times as long.
+A wing may use everything below it and no other wing. The command line and the cross-check read this table; no
+other file outside a wing names one. The table holds places, ``module:name``, and imports none of them: a
+module is imported when something in it is needed. Its classes are named tuples, because every start of
+``ktsolve`` makes them, and dataclasses take three times as long.
 """
 
 from __future__ import annotations
@@ -44,8 +44,6 @@ class Wing(NamedTuple):
     named_subjects:
         Functions of the name of a file, or of an instance, and of settings: the subject of the picture, None
         if the name is not one of theirs.
-    drawn:
-        By name of a class whose objects draw themselves, as in notebooks: the subject made of an object.
     instances:
         Functions that list the paths of shipped instances, by the command that takes them.
     words:
@@ -60,7 +58,6 @@ class Wing(NamedTuple):
     engines: tuple[str, ...] = ()
     readers: tuple[str, ...] = ()
     named_subjects: tuple[str, ...] = ()
-    drawn: Mapping[str, str] = {}
     instances: Mapping[str, str] = {}
     words: Mapping[str, str | tuple[str, ...]] = {}
 
@@ -75,9 +72,8 @@ WINGS = (
         commands=(Command("swap", _OTHER, "ktsolve.wings.swap.commands:swap"),),
         checks=("ktsolve.wings.swap.checks:swap_jobs",),
         engines=("bfs",),
-        readers=("ktsolve.render.puzzle_subjects:read_swap",),
+        readers=("ktsolve.wings.swap.instance:read_swap",),
         named_subjects=("ktsolve.wings.swap.instance:named_subject",),
-        drawn={"SwapPuzzle": "ktsolve.render.puzzle_subjects:Swaps"},
         instances={"swap": "ktsolve.wings.swap.instance:shipped_swap_instances"},
         words={
             "INSTANCE": "ktsolve.wings.swap.instance:shipped_names",

@@ -131,9 +131,9 @@ def fails_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    # Imported first: it would keep the replacement of count, which it imports by name.
-    importlib.import_module("ktsolve.tasks.endpoint_classes")
-    for name in ("find.find", "enumerate.find_all", "count.count"):
+    # Imported first: it would keep the replacement, which it imports by name.
+    importlib.import_module("ktsolve.tasks.counting.steps")
+    for name in ("find.find", "list.find_all", "count.count"):
         monkeypatch.setattr(f"ktsolve.tasks.{name}", fail)
 
 

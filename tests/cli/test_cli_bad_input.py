@@ -74,7 +74,7 @@ BAD: list[tuple[str, str]] = [
     ("tour 6x6 --all --number 3", "--all and --number do not go together: give one of them"),
     (
         "count 6x6 --by start",
-        "classes by start or endpoints are those of open tours; a closed tour has no ends",
+        "classes by start or ends are those of open tours; a closed tour has no ends",
     ),
     (
         "count 6x6 --open --by start --start a1",
@@ -82,7 +82,7 @@ BAD: list[tuple[str, str]] = [
     ),
     (
         "count 6x6 --open --by endpoints --end a1",
-        "classes by endpoints need both ends free: leave out start and",
+        "classes by ends need both ends free: leave out start and",
     ),
     # words that nobody knows
     (

@@ -16,7 +16,7 @@ def test_by_uses() -> None:
         "   6    352",
         "   7    512",
         "",
-        "corners: 6.5926 of 8 moves in the mean",
+        "corners: 6.5926 of 8 moves on average",
         "open 5x5: 864 undirected tours",
     ]
 

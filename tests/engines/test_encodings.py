@@ -14,8 +14,8 @@ from strategies import examples, refusal, small_problems
 from ktsolve import Board, Settings, TourProblem, find
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.model.cycle_encodings import moduli
 from ktsolve.model.encode import EAGER
-from ktsolve.model.hamiltonian.remainder import moduli
 from ktsolve.model.model import Model
 
 

@@ -23,11 +23,10 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.endpoint_classes import count_classes
-from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.find import find
-from ktsolve.tasks.models import solve
+from ktsolve.tasks.list import find_all
 from ktsolve.tasks.published import endpoint_table, published
+from ktsolve.tasks.solve import solve
 
 LISTING = ("search", "sat", "cpsat")
 SMALL = [
@@ -210,12 +209,12 @@ def berlekamp_massey(sequence: list[int], prime: int) -> list[int]:
 
 
 def test_classes_of_ends_are_those_published() -> None:
-    answer = count_classes(TourProblem(board="6x6", closed=False), by="endpoints")
+    answer = count(TourProblem(board="6x6", closed=False), by="ends")
     table = {frozenset(row.cells): row for row in endpoint_table("6x6")}
-    assert len(answer.classes) == len(table) == 45
-    group_images = answer.classes
+    assert len(answer.rows) == len(table) == 45
+    group_images = answer.rows
     for each in group_images:
-        row = table[frozenset(each.cells)]  # both list the smallest pair of each class
+        row = table[frozenset(each.key)]  # both list the smallest pair of each class
         assert (each.multiplicity, each.count) == (row.multiplicity, row.count)
     assert answer.count == 3318960
     assert answer.directed == 2 * 3318960
@@ -225,8 +224,8 @@ def test_classes_of_ends_are_those_published() -> None:
 def test_classes_add_up(size: str) -> None:
     problem = TourProblem(board=size, closed=False)
     total = count(problem).count
-    for by in ("start", "endpoints"):
-        answer = count_classes(problem, by, "search")
+    for by in ("start", "ends"):
+        answer = count(problem, "search", by=by)
         assert (answer.count, answer.directed) == (total, 2 * total)
 
 
@@ -234,7 +233,7 @@ def test_classes_of_a_constrained_problem_use_its_own_symmetries() -> None:
     problem = TourProblem(board="4x5", closed=False, forbid=["a1-b3"])
     assert len(problem.automorphisms) == 1
     total = count(problem, "search").count
-    assert count_classes(problem, "start").count == count_classes(problem, "endpoints").count == total
+    assert count(problem, by="start").count == count(problem, by="ends").count == total
 
 
 # -- who can what ---------------------------------------

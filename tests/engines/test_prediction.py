@@ -19,8 +19,7 @@ from ktsolve.engines.search.tree import tree_of
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.statistics import Objective, Statistic
-from ktsolve.tasks import optimise
-from ktsolve.tasks.optimise import best
+from ktsolve.tasks.best import best
 from ktsolve.tasks.question import asked
 
 QUIET = Settings()
@@ -212,7 +211,7 @@ def test_with_a_seed_nothing_races(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(optimise, "_MOMENT", 1e-3)
+    monkeypatch.setattr("ktsolve.tasks.best._MOMENT", 1e-3)
     problem = TourProblem(board="5x6", closed=True)
     for sense, value in (("minimise", 49), ("maximise", 65)):
         said: list[str] = []
@@ -224,7 +223,7 @@ def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_best_of_all_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(optimise, "_MOMENT", 0.2)
+    monkeypatch.setattr("ktsolve.tasks.best._MOMENT", 0.2)
     problem = TourProblem(board="8x8", closed=True)
     found = best(problem, Objective("minimise", Statistic("crossings")), settings=Settings(timeout=4))
     assert found.tour is not None

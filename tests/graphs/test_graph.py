@@ -19,11 +19,10 @@ from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.problem.statistics import parse_objective
+from ktsolve.tasks.best import best
 from ktsolve.tasks.count import count
-from ktsolve.tasks.endpoint_classes import count_classes
-from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.find import find
-from ktsolve.tasks.optimise import best
+from ktsolve.tasks.list import find_all
 
 
 def graph_of(given: networkx.Graph[object]) -> Graph:
@@ -158,9 +157,9 @@ def test_a_graph_is_a_value() -> None:
 
 def test_ends_and_objectives_on_a_graph() -> None:
     graph = graph_of(networkx.petersen_graph())
-    by_ends = count_classes(TourProblem(board=graph, closed=False), by="endpoints")
+    by_ends = count(TourProblem(board=graph, closed=False), by="ends")
     assert by_ends.count == 120
-    assert {each.multiplicity for each in by_ends.classes} == {1}
+    assert {each.multiplicity for each in by_ends.rows} == {1}
     objective = parse_objective("maximise", "moves:v0-v1,v5-v7", graph)
     assert best(TourProblem(board=graph, closed=False), objective).value == 2
 

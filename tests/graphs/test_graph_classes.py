@@ -17,8 +17,9 @@ from ktsolve.graphs.automorphisms import automorphism_group
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.groups import burnside, conjugacy_classes, generate, generators_of
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.enumerate import find_all
-from ktsolve.tasks.symmetry_classes import MOST_AUTOMORPHISMS, count_up_to_symmetry
+from ktsolve.tasks.count import count
+from ktsolve.tasks.counting.symmetry import MOST_AUTOMORPHISMS
+from ktsolve.tasks.list import find_all
 
 KNOWN = {
     # Hamiltonian cycles in all, and up to automorphism.
@@ -36,17 +37,17 @@ KNOWN = {
 
 @pytest.mark.parametrize("name", list(KNOWN))
 def test_known_numbers(name: str) -> None:
-    whole, count, classes = KNOWN[name]
-    found = count_up_to_symmetry(TourProblem(board=Graph.of(whole), closed=True))
-    assert (found.count, found.classes) == (count, classes)
+    whole, number, classes = KNOWN[name]
+    found = count(TourProblem(board=Graph.of(whole), closed=True), by="symmetry")
+    assert (found.count, found.classes) == (number, classes)
 
 
 def test_paths_and_directions() -> None:
     # A Hamiltonian path of a complete graph is any order of its vertices, in one of two directions.
-    found = count_up_to_symmetry(TourProblem(board=Graph.of(networkx.complete_graph(6)), closed=False))
+    found = count(TourProblem(board=Graph.of(networkx.complete_graph(6)), closed=False), by="symmetry")
     assert (found.count, found.classes, found.order) == (360, 1, 720)
     ring = networkx.DiGraph((i, (i + step) % 8) for i in range(8) for step in (1, 3))
-    found = count_up_to_symmetry(TourProblem(board=Graph.of(ring), closed=True))
+    found = count(TourProblem(board=Graph.of(ring), closed=True), by="symmetry")
     assert found.order % 8 == 0
     assert found.classes == classes_by_listing(TourProblem(board=Graph.of(ring), closed=True))
 
@@ -131,15 +132,15 @@ def test_classes_are_those_of_the_listed_tours(graph: Graph, closed: bool, data:
     require = data.draw(st.lists(st.sampled_from(graph.move_names), unique=True, max_size=2))
     start = data.draw(st.sampled_from([None, *graph.names]))
     problem = TourProblem(board=graph, closed=closed, require=require, start=None if closed else start)
-    found = count_up_to_symmetry(problem)
+    found = count(problem, by="symmetry")
     assert found.classes == classes_by_listing(problem)
-    assert found.order == sum(each.elements for each in found.invariant)
-    assert len({each.symmetry for each in found.invariant}) == len(found.invariant)
+    assert found.order == sum(row.multiplicity for row in found.rows)
+    assert len({row.key for row in found.rows}) == len(found.rows)
 
 
 def test_too_many_automorphisms_are_refused() -> None:
     problem = TourProblem(board=Graph.of(networkx.complete_graph(12)), closed=True)
-    assert refusal(count_up_to_symmetry, problem) == (
+    assert refusal(count, problem, by="symmetry") == (
         "the graph has 479,001,600 automorphisms: tours are counted up to symmetry for at most 100,000"
     )
     assert MOST_AUTOMORPHISMS == 100_000
@@ -157,7 +158,7 @@ def test_nauty_finds_the_same_groups() -> None:
 
 def test_every_engine_counts_the_identity() -> None:
     problem = TourProblem(board=Graph.of(networkx.octahedral_graph()), closed=True)
-    numbers = {count_up_to_symmetry(problem, engine).classes for engine in engines_for("count", problem)}
+    numbers = {count(problem, engine, by="symmetry").classes for engine in engines_for("count", problem)}
     assert numbers == {2}
     lengths = burnside(
         conjugacy_classes(group_of(problem.ground)),

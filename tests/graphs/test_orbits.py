@@ -21,9 +21,9 @@ from ktsolve.graphs.groups import (
     exchange,
     generate,
     inverse,
+    orbits,
     order_of,
 )
-from ktsolve.graphs.orbits import orbits
 from ktsolve.graphs.symmetry import pair_orbits, symmetry_group
 
 SIZE = 6

@@ -12,7 +12,7 @@ from ktsolve.model.constraints import Cardinalities, Literal
 from ktsolve.model.constraints.block import as_rows
 from ktsolve.model.encode import encode
 from ktsolve.model.model import Model
-from ktsolve.tasks.models import solve
+from ktsolve.tasks.solve import solve
 
 CLAUSES = [[1, -2], [3], [], [-1, 2, -3]]
 

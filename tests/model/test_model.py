@@ -31,7 +31,7 @@ from ktsolve.model.constraints import (
     Path,
 )
 from ktsolve.model.model import Model
-from ktsolve.tasks.models import solve
+from ktsolve.tasks.solve import solve
 
 A, B, C, D, E, F = (Literal(i) for i in range(6))
 ONE_THREAD = Settings(threads=1)

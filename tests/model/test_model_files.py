@@ -27,7 +27,7 @@ from ktsolve.formats.models import load_model, model_file, read_model
 from ktsolve.model.constraints import Literal
 from ktsolve.model.encode import encode
 from ktsolve.model.model import Model
-from ktsolve.tasks.models import solve
+from ktsolve.tasks.solve import solve
 
 
 def listed(text: str, name: str | None = None) -> list[str]:

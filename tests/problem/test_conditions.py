@@ -31,11 +31,11 @@ from ktsolve.problem.conditions import (
 from ktsolve.problem.conditions.figure import Figure, step_list
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.problem.statistics import UNWEIGHTED, Objective, Statistic, parse_objective
+from ktsolve.tasks.best import Best, best
 from ktsolve.tasks.conflict import find_conflict
 from ktsolve.tasks.count import count
-from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.find import find
-from ktsolve.tasks.optimise import Best, best
+from ktsolve.tasks.list import find_all
 
 SMALL = [("3x4", False), ("5x6", True), ("3x10", True), ("4x5", False)]
 

@@ -14,7 +14,7 @@ from strategies import (
 )
 
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.figures import CORNERS, LINES, corner_moves, magic_lines
+from ktsolve.graphs.geometry import CORNERS, LINES, corner_moves, magic_lines
 from ktsolve.graphs.symmetry import symmetry_group
 from ktsolve.problem.conditions import Bound, CellSum, Order, StepRange, parse_value
 from ktsolve.problem.conditions.figure import Figure

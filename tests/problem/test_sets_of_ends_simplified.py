@@ -5,8 +5,9 @@ from __future__ import annotations
 from ktsolve.graphs.board import Board
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.count import CountAnswer, count, summary
-from ktsolve.tasks.move_counts import move_counts
+from ktsolve.tasks.count import count
+from ktsolve.tasks.counting.answer import CountAnswer
+from ktsolve.tasks.counting.total import summary
 
 BOARD = Board.parse("5x5")
 
@@ -25,7 +26,7 @@ def test_a_dropped_range_leaves_a_count_by_ends() -> None:
 
 def test_the_engine_takes_the_questions_of_all_pairs_of_ends() -> None:
     problem = stated("least", "moves:a1-b3,a1-c2=1", starts=["a1", "c3"])
-    assert move_counts(problem).count == count(problem, "search").count
+    assert count(problem, by="moves").count == count(problem, "search").count
 
 
 def test_a_summary_names_an_engine_that_counted() -> None:

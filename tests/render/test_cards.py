@@ -79,27 +79,27 @@ def test_an_answer_without_a_tour_shows_the_reason() -> None:
     assert not images(card)
 
 
-@pytest.mark.parametrize("by", ["start", "endpoints"])
+@pytest.mark.parametrize("by", ["start", "ends"])
 def test_classes_are_a_heat_map_and_a_table(by: str) -> None:
-    answer = ktsolve.count_classes(TourProblem(board="5x6", closed=False), by=by)
+    answer = ktsolve.count(TourProblem(board="5x6", closed=False), by=by)
     card = shown(answer)
     assert title(card) == "18,784 tours: open 5x6"
     told = facts(card)
     assert told["directed"] == "37,568"
-    assert told["classes"] == str(len(answer.classes))
+    assert told["classes"] == str(len(answer.rows))
     board = TourProblem(board="5x6", closed=False).board
-    for one in answer.classes[:12]:
-        name = ", ".join(map(board.name, one.cells))
+    for one in answer.rows[:12]:
+        name = " ".join(map(board.name, one.key))
         assert told[name] == f"{one.multiplicity} | {one.count:,}"
     (picture,) = images(card)
     numbers = [each.text for each in picture.iter(f"{SVG}text")]
     assert "Open tours of 5x6 by their ends" in " ".join(filter(None, numbers))
     # Both counts give the same picture, since each tour has two ends.
-    other = {"start": "endpoints", "endpoints": "start"}[by]
-    (again,) = images(shown(ktsolve.count_classes(TourProblem(board="5x6", closed=False), by=other)))
+    other = {"start": "ends", "ends": "start"}[by]
+    (again,) = images(shown(ktsolve.count(TourProblem(board="5x6", closed=False), by=other)))
     assert ElementTree.tostring(again) == ElementTree.tostring(picture)
     more = [each.text for each in card.iter("p")][1:]
-    assert more == ([] if len(answer.classes) <= 12 else [f"and {len(answer.classes) - 12} more"])
+    assert more == ([] if len(answer.rows) <= 12 else [f"and {len(answer.rows) - 12} more"])
 
 
 def test_counts_have_separated_thousands_and_any_size() -> None:
@@ -111,9 +111,9 @@ def test_counts_have_separated_thousands_and_any_size() -> None:
 
 def test_classes_of_a_graph_have_no_heat_map() -> None:
     graph = ktsolve.Graph.of(networkx.cycle_graph(5))
-    card = shown(ktsolve.count_classes(TourProblem(board=graph, closed=False), by="start"))
+    card = shown(ktsolve.count(TourProblem(board=graph, closed=False), by="start"))
     assert not images(card)
-    assert facts(card)["start"] == "in the class | tours of each"
+    assert facts(card)["start"] == "cells | tours each"
 
 
 def test_a_sequence_shows_its_first_middle_and_last_tour() -> None:
@@ -172,7 +172,7 @@ def test_hostile_names_are_escaped() -> None:
         ktsolve.find(TourProblem(board=cycle, closed=True)).tour,
         ktsolve.find(asked),
         ktsolve.count(asked),
-        ktsolve.count_classes(TourProblem(board=cycle, closed=False), by="endpoints"),
+        ktsolve.count(TourProblem(board=cycle, closed=False), by="ends"),
         ktsolve.tours(cycle),
         ktsolve.prove(asked),
         ktsolve.is_hamiltonian(cycle),

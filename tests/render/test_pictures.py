@@ -302,8 +302,8 @@ def test_shipped_starts_agree_with_a_count() -> None:
                 image = board.cells[symmetry(board.index[cell])]
                 assert heat.values[image] == value
     problem = TourProblem(board="6x6", closed=False)
-    classes = ktsolve.count_classes(problem, by="start")
-    counted = counted_heat(problem.board, [(each.cells, each.count) for each in classes.classes])
+    classes = ktsolve.count(problem, by="start")
+    counted = counted_heat(problem.board, [(row.key, row.count) for row in classes.rows])
     assert counted.values == published_starts(problem.board).values
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import ktsolve
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.board import WRAPS, Board, Move
-from ktsolve.graphs.figures import CORNERS, LINES
+from ktsolve.graphs.geometry import CORNERS, LINES
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import SYMMETRIES

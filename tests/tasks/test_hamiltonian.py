@@ -23,11 +23,10 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import Statistic, parse_objective
+from ktsolve.tasks.best import best
 from ktsolve.tasks.conflict import find_conflict
 from ktsolve.tasks.count import count
-from ktsolve.tasks.endpoint_classes import count_classes
-from ktsolve.tasks.enumerate import find_all
-from ktsolve.tasks.optimise import best
+from ktsolve.tasks.list import find_all
 
 KINDS = (networkx.Graph, networkx.DiGraph, networkx.MultiGraph, networkx.MultiDiGraph)
 
@@ -219,8 +218,8 @@ def test_tasks_on_a_bare_graph(directed: bool) -> None:
     graph = Graph.of(kind(given))
     problem = TourProblem(board=graph, closed=False)
     number = count(problem).count
-    for by in ("start", "endpoints"):
-        classes = count_classes(problem, by)
+    for by in ("start", "ends"):
+        classes = count(problem, by=by)
         assert (classes.count, classes.directed) == (number, number * (2 - directed))
     paths = [tuple(tour.squares) for tour in find_all(problem)]
     starts, ends = [0, 1, 2], [2, 3]

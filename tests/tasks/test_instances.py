@@ -8,12 +8,12 @@ import pytest
 from instance_files import RING, SHIPPED, written
 
 from ktsolve.base.limits import Settings
-from ktsolve.graphs.figures import CORNERS
+from ktsolve.graphs.geometry import CORNERS
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.tasks.instance import Expectation, Instance, load_instance, shipped_models
+from ktsolve.tasks.instance_answer import solve_instance
 from ktsolve.tasks.published import published
-from ktsolve.tasks.solve import solve_instance
 
 # -- those that are shipped ----------------------------------------------------------------------------------
 

@@ -19,8 +19,8 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Literal, Subcircuit
 from ktsolve.model.model import Model
 from ktsolve.problem.non_crossing import NonCrossingProblem
-from ktsolve.tasks.models import solve
 from ktsolve.tasks.non_crossing import longest_non_crossing
+from ktsolve.tasks.solve import solve
 
 # OEIS A003192 and A157416, for sides 3, 4, ...
 PATHS = [2, 5, 10, 17]

@@ -20,9 +20,8 @@ from ktsolve.model.model import Model
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.find import find
-from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
+from ktsolve.tasks.list import find_all
 
 
 @pytest.mark.parametrize("command", ["tour", "prove"])
@@ -51,13 +50,13 @@ def test_what_divide_builds_may_be_asked_for(size: str, closed: bool) -> None:
 def test_classes_under_a_condition_are_those_of_the_definition(text: str) -> None:
     plain = TourProblem(board="5x6", closed=True)
     problem = plain.replace(conditions=parse_condition("least", text, plain.board))
-    found = count_up_to_symmetry(problem)
+    found = count(problem, by="symmetry")
     tours = list(find_all(problem))
     assert (found.classes, found.count) == (len({tour.canonical() for tour in tours}), len(tours))
     if text == "turns=1":  # it says nothing
-        without = count_up_to_symmetry(plain)
-        assert [each.count for each in found.invariant] == [each.count for each in without.invariant]
-    assert count_up_to_symmetry(problem, "sat").classes == found.classes
+        without = count(plain, by="symmetry")
+        assert [row.count for row in found.rows] == [row.count for row in without.rows]
+    assert count(problem, "sat", by="symmetry").classes == found.classes
 
 
 def test_limits_of_listings_count_tours(monkeypatch: pytest.MonkeyPatch) -> None:

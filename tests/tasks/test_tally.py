@@ -25,8 +25,7 @@ from ktsolve.engines.join.planning import best_plan
 from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.move_sets import MOVE_SETS, read_move_sets
-from ktsolve.tasks import move_counts as move_counts_task
-from ktsolve.tasks import uses as uses_task
+from ktsolve.tasks.counting.answer import CountTable
 from ktsolve.verify.sequence_jobs import chi_square_bound
 
 HOLES = Board.parse("5x6", without="c3 d4")
@@ -65,6 +64,11 @@ def by_definition(problem: TourProblem, moves: frozenset[object]) -> list[int]:
     return [found[j] for j in range(max(found, default=-1) + 1)]
 
 
+def numbers(table: CountTable) -> list[int]:
+    """The numbers of a table by uses of one set, from no use on."""
+    return [row.count for row in table.rows]
+
+
 def tallying(problem: TourProblem) -> list[str]:
     slow = {"sat", "cpsat"}
     return [name for name in engines_for("tally", problem) if name not in slow]
@@ -96,14 +100,15 @@ def test_move_counts_are_those_of_the_list(name: str) -> None:
 def test_engines_that_list_models_tally_any_condition(engine: str) -> None:
     problem = TourProblem(board="4x5", closed=False, start="a1", at={3: "b1"})
     expected = by_definition(problem, frozenset(problem.ground.moves[:9]))
-    assert ktsolve.count_by_uses(problem, problem.ground.moves[:9], engine).sets[0].counts == tuple(expected)
+    table = ktsolve.count(problem, engine, by=("uses", problem.ground.moves[:9]))
+    assert numbers(table) == expected
 
 
 def test_symmetric_tours_by_uses() -> None:
     problem = TourProblem(board="6x6", closed=True, symmetry="rot180")
-    answer = ktsolve.count_by_uses(problem, "slope:1,2")
+    answer = ktsolve.count(problem, by="uses:slope:1,2")
     assert answer.engine == "quotient"
-    assert list(answer.sets[0].counts) == by_definition(problem, answer.sets[0].moves.moves)
+    assert numbers(answer) == by_definition(problem, answer.sets[0].moves)
 
 
 @examples(12)
@@ -133,9 +138,9 @@ def test_slopes_of_a_square_have_equal_numbers() -> None:
             for each in read_move_sets(problem.ground, "slopes")
         }
         assert tallies == {(0, 0, 0, 0, 8, 62, 618, 928, 2463, 1704, 2527, 832, 620, 90, 10)}
-    answer = ktsolve.count_by_uses(problem, "slopes")
-    assert sum(each.mean for each in answer.sets) == 36
-    assert sum(len(each.moves) for each in answer.sets) == len(problem.ground.edges)
+    answer = ktsolve.count(problem, by="uses:slopes")
+    assert sum(answer.means.values()) == 36
+    assert sum(map(len, answer.sets)) == len(problem.ground.edges)
 
 
 def test_sets_of_starts_are_summed() -> None:
@@ -144,20 +149,20 @@ def test_sets_of_starts_are_summed() -> None:
     own = [tour for tour in tours if {tour.squares[0], tour.squares[-1]} & {(3, 0), (2, 1)}]
     moves = frozenset(problem.ground.moves[3:11])
     found = Counter(len(tour.moves & moves) for tour in own)
-    answer = ktsolve.count_by_uses(problem, moves)
-    assert answer.sets[0].counts == tuple(found[j] for j in range(max(found) + 1))
+    answer = ktsolve.count(problem, by=("uses", moves))
+    assert numbers(answer) == [found[j] for j in range(max(found) + 1)]
     counts = Counter(move for tour in own for move in tour.moves)
-    assert dict(ktsolve.move_counts(problem).moves) == {move: counts[move] for move in problem.ground.moves}
+    assert ktsolve.count(problem, by="moves").counts == {move: counts[move] for move in problem.ground.moves}
 
 
 def test_classes_of_moves_and_shares() -> None:
-    answer = ktsolve.move_counts(TourProblem(board="6x6", closed=True))
-    assert sum(len(each.moves) for each in answer.classes) == 80
-    assert sum(len(each.moves) * each.count for each in answer.classes) == 36 * 9862
-    assert answer.share(((0, 0), (1, 2))) == 1
-    for each in answer.classes[:4]:
-        forced = TourProblem(board="6x6", closed=True, require=[each.moves[0]])
-        assert ktsolve.count(forced).count == each.count
+    answer = ktsolve.count(TourProblem(board="6x6", closed=True), by="moves")
+    assert sum(row.multiplicity for row in answer.rows) == sum(len(row.members) for row in answer.rows) == 80
+    assert sum(row.multiplicity * row.count for row in answer.rows) == 36 * 9862
+    assert answer.counts[(0, 0), (1, 2)] == answer.count
+    for row in answer.rows[:4]:
+        forced = TourProblem(board="6x6", closed=True, require=[row.key])
+        assert ktsolve.count(forced).count == row.count
 
 
 # -- sets of moves -------------------------------------------------------------------------------------------
@@ -226,7 +231,7 @@ def test_wrong_tallies_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         type(engine_named(engine)), "tally", lambda *given: [count + 1 for count in right(*given)]
     )
     with pytest.raises(WrongAnswer, match="the count is 8"):
-        uses_task.count_by_uses(problem, "slope:1,2", engine)
+        ktsolve.count(problem, engine, by="uses:slope:1,2")
 
 
 @pytest.mark.parametrize("wrong", [[1], [1, -1], [40]])
@@ -237,18 +242,18 @@ def test_wrong_move_counts_are_noticed(monkeypatch: pytest.MonkeyPatch, wrong: l
     changed = [count + more for count, more in zip(right, wrong + [0] * len(right), strict=False)]
     monkeypatch.setattr(type(engine), "move_counts", lambda *given: changed)
     with pytest.raises(WrongAnswer, match="through each move"):
-        move_counts_task.move_counts(problem, "search")
+        ktsolve.count(problem, "search", by="moves")
 
 
 def test_mean_is_exact() -> None:
-    answer = ktsolve.count_by_uses(TourProblem(board="5x5", closed=False), "corners")
-    assert answer.sets[0].mean == Fraction(6 * 352 + 7 * 512, 864)
+    answer = ktsolve.count(TourProblem(board="5x5", closed=False), by="uses:corners")
+    assert answer.means["corners"] == Fraction(6 * 352 + 7 * 512, 864)
 
 
 def test_engines_that_cannot_tally_are_refused() -> None:
     for name in set(ENGINES) - set(engines_for("tally", TourProblem(board="6x6", closed=True))):
         with pytest.raises(ktsolve.Refused, match="engine"):
-            ktsolve.count_by_uses(TourProblem(board="6x6", closed=True), "corners", name)
+            ktsolve.count(TourProblem(board="6x6", closed=True), name, by="uses:corners")
 
 
 # -- engine join: passes, residues, limits -------------------------------------------------------------------
@@ -321,13 +326,14 @@ def test_limits_are_kept() -> None:
 @pytest.mark.slow
 def test_slope_of_the_chessboard() -> None:
     problem = TourProblem(board="8x8", closed=True)
-    answer = ktsolve.count_by_uses(problem, "slopes")
+    answer = ktsolve.count(problem, by="uses:slopes")
     assert answer.count == 13267364410532
-    counts = ktsolve.move_counts(problem)
-    assert len(counts.classes) == 21
+    counts = ktsolve.count(problem, by="moves")
+    assert len(counts.rows) == 21
+    through = counts.counts
     for each in answer.sets:
-        assert each.mean == 16
-        assert sum(counts.moves[move] for move in each.moves.moves) == 16 * answer.count
+        assert answer.means[each.name] == 16
+        assert sum(through[move] for move in each.moves) == 16 * answer.count
 
 
 @pytest.mark.slow
@@ -340,10 +346,10 @@ def test_slopes_and_corners_of_uniform_tours_of_the_chessboard() -> None:
     used = np.sort(np.stack([rows, ahead], axis=2), axis=2)
     # Every tour makes both moves of a corner; how it goes on from b3 and c2 differs.
     for moves in ("slope:1,2", "slope:2,-1", "border", "b3-a5,c2-e1", "b3-d4"):
-        asked = ktsolve.count_by_uses(chess, moves).sets[0]
-        exact = asked.counts
+        asked = ktsolve.count(chess, by=f"uses:{moves}")
+        exact = numbers(asked)
         among = np.zeros((64, 64), dtype=bool)
-        among[tuple(chess.ground.edges[asked.moves.places(chess.ground)].T)] = True
+        among[tuple(chess.ground.edges[asked.sets[0].places(chess.ground)].T)] = True
         found = np.bincount(among[used[:, :, 0], used[:, :, 1]].sum(axis=1), minlength=len(exact))
         assert len(found) == len(exact)
         expected = [drawn * Fraction(count, sum(exact)) for count in exact]

@@ -182,10 +182,11 @@ def swap() -> str:
     """The shortest solutions of Guarini's puzzle as a network in layers."""
     from ktsolve.wings.swap.instance import load_swap_instance
     from ktsolve.wings.swap.network import shortest_network
-    from ktsolve.wings.swap.network_picture import layers_svg
+    from ktsolve.wings.swap.picture import layers_scene
 
     puzzle = load_swap_instance("guarini").puzzle
-    return layers_svg(shortest_network(puzzle), "The shortest solutions of Guarini's puzzle", "auto")
+    network = shortest_network(puzzle)
+    return scene_svg(layers_scene(network, "The shortest solutions of Guarini's puzzle", "auto"))
 
 
 def hero() -> str:

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ktsolve.model.loops import Form
 from ktsolve.model.loops.connection import ConnectionForm
 from ktsolve.model.loops.cycle import ALWAYS, CycleForm
-from ktsolve.model.loops.forms import Form
 
 __all__ = ["add_loop"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.hamiltonian import encoding_named
+from ktsolve.model.cycle_encodings import encoding_named
 
 __all__ = [
     "LISTING_SOLVER",

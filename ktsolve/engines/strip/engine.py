@@ -40,13 +40,15 @@ class StripEngine(Engine):
     rough_milliseconds = None
 
     def unsupported_feature(self, task: str, problem: TourProblem) -> str | None:
-        """As for every engine; no board joined at both pairs of edges, and no long leaps on a wide one."""
+        """As for every engine; no torus, no wide ring of few columns, and no long leaps on a wide board."""
         found = super().unsupported_feature(task, problem)
         if found is not None:
             return found
         if problem.board.wrap == "xy":
             return "wrap"
-        shape, _ = shape_of(problem)
+        shape, length = shape_of(problem)
+        if shape.wrapped and shape.width > max(length, _WIDEST[problem.closed]):
+            return "wrap"
         far = shape.width * max(shape.leaper) > _MOST_FRONTIER and shape.leaper != (1, 2)
         return "leaper" if far else None
 

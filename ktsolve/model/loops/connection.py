@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ktsolve.model.clauses import Clauses
 from ktsolve.model.constraints import Connected, Tree
-from ktsolve.model.hamiltonian import encoding_named
+from ktsolve.model.cycle_encodings import encoding_named
 from ktsolve.model.loops.cycle import ALWAYS, IntArc, first_true, mark_number
 
 __all__ = ["ConnectionForm", "connection_form"]

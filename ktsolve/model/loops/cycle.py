@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ktsolve.model.clauses import Clauses
 from ktsolve.model.constraints import Arc, Arcs, Circuit, Literal, Literals, Mark, Path, Subcircuit, Subpath
-from ktsolve.model.hamiltonian import encoding_named
+from ktsolve.model.cycle_encodings import encoding_named
 
 __all__ = ["ALWAYS", "CycleForm", "IntArc", "cycle_form", "first_true", "mark_number"]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import quoted, shown
-from ktsolve.graphs.figures import magic_lines
+from ktsolve.graphs.geometry import magic_lines
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour, Violation

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
-from ktsolve.graphs.figures import CORNERS, corner_moves
+from ktsolve.graphs.geometry import CORNERS, corner_moves
 from ktsolve.graphs.graph import Graph, Move
 from ktsolve.graphs.symmetry import SYMMETRIES, Symmetry, named_symmetry
 from ktsolve.graphs.tour import Tour, Violation
@@ -97,7 +97,7 @@ class Symmetric(Condition):
 
 @dataclass(frozen=True)
 class Corner(Condition):
-    """The two moves that cut a corner off are made: :func:`~ktsolve.graphs.figures.corner_moves`."""
+    """The two moves that cut a corner off are made: :func:`~ktsolve.graphs.geometry.corner_moves`."""
 
     name: str
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import quoted, shown
 from ktsolve.graphs.board import Board, needs_board
-from ktsolve.graphs.figures import LINES, magic_lines
+from ktsolve.graphs.geometry import LINES, magic_lines
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import Symmetry

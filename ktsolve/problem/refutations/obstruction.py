@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,10 @@ from ktsolve.base.text import plural
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.components import components
 from ktsolve.graphs.graph import Vertex
-from ktsolve.graphs.symmetry import named_symmetry
+from ktsolve.graphs.groups import order_of
+from ktsolve.graphs.symmetry import Symmetry, named_symmetry
+from ktsolve.problem.conditions import CellSum, EqualSums, Order, StepRange
 from ktsolve.problem.refutations.rectangles import schwenk
-from ktsolve.problem.refutations.stationary import why_not_symmetric
-from ktsolve.problem.refutations.step_windows import why_no_steps
-from ktsolve.problem.refutations.sum_parity import sums_refuted
 
 if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
@@ -78,10 +78,10 @@ def _arguments(problem: TourProblem) -> Iterator[tuple[str, str | None]]:
     yield "connectivity", apart
     yield "required moves", _required_moves(problem)
     yield "steps", _steps(problem)
-    yield "orders", why_no_steps(problem)
+    yield "orders", _why_no_steps(problem)
     for condition in problem.listed_conditions:
         yield condition.theorem, condition.refuted(ground, closed)
-    yield "sums", sums_refuted(problem)
+    yield "sums", _sums_refuted(problem)
     if problem.symmetry is not None:
         yield from _symmetry(problem, problem.symmetry)
 
@@ -195,4 +195,207 @@ def _symmetry(problem: TourProblem, name: str) -> Iterator[tuple[str, str | None
     if name == "rot90" and board.plain and board.rows % 4 == 0:
         reason = "a square of side divisible by 4 has no closed tour with a quarter turn"
         yield "quarter-turn theorem", reason
-    yield "symmetry", why_not_symmetric(problem, symmetry)
+    yield "symmetry", _why_not_symmetric(problem, symmetry)
+
+
+def _why_not_symmetric(problem: TourProblem, symmetry: Symmetry) -> str | None:
+    """Why no tour of the problem is symmetric, or None if this argument does not apply. Linear in the moves.
+
+    A symmetry of a closed tour turns it, moving every cell on by the same number of steps, or reverses it;
+    then two places stay, cells or moves that change direction. A symmetry of an open tour reverses it, and
+    its middle stays. So much is known of moves along any cycle or path. On boards that have colours it is
+    known as well which symmetries can turn: a step changes the colour.
+
+    Source: G. P. Jelliss, Symmetry in knight's tours, for the knight on rectangles.
+
+    >>> from ktsolve import TourProblem
+    >>> from ktsolve.graphs.symmetry import named_symmetry
+    >>> def why(size, name, closed=True):
+    ...     problem = TourProblem(board=size, closed=closed, symmetry=name)
+    ...     return _why_not_symmetric(problem, named_symmetry(problem.board, name))
+    >>> print(why("6x6", "flip-h"))
+    flip-h would move every cell by 18 steps of a closed tour, an even number, but exchanges the colours
+    >>> print(why("6x6", "rot180", closed=False))
+    the middle of an open tour stays in place, a cell or a move; rot180 leaves none
+    """
+    board = problem.board
+    n, order = len(board), order_of(symmetry.images)
+    if order == 1 or n < 3:
+        return None
+    cells = sum(1 for i in range(n) if symmetry(i) == i)
+    stays = 0
+    if order == 2:
+        edges = zip(board.edges.tolist(), board.moves, strict=True)
+        stays = cells + sum(symmetry(u) == v and move not in problem.forbid for (u, v), move in edges)
+    if not problem.closed:
+        if stays:
+            return None
+        return f"the middle of an open tour stays in place, a cell or a move; {symmetry.name} leaves none"
+    if stays >= 2:
+        return None
+    if cells:
+        but = "but leaves no other" if order == 2 else "but has order 4"
+        return f"{symmetry.name} leaves a cell in place, so it would reverse a closed tour, {but}"
+    colour, steps = board.colouring, n // order
+    if colour is None:
+        return None
+    exchanged = colour[board.cells[0]] != colour[board.cells[symmetry(0)]]
+    if exchanged == (steps % 2 == 1):
+        return None
+    multiple = "" if order == 2 else " or an odd multiple of that"
+    return (
+        f"{symmetry.name} would move every cell by {steps} steps{multiple} of a closed tour, "
+        f"an {'odd' if steps % 2 else 'even'} number, but {'exchanges' if exchanged else 'keeps'} the colours"
+    )
+
+
+def _why_no_steps(problem: TourProblem) -> str | None:
+    """Why some cell can have no step, or None if windows do not refute. Linear in the conditions.
+
+    Each cell that a condition names has a window. Orders narrow the windows, from the first cells on and from
+    the last ones back; on a bipartite graph, cells of one colour are an even number of steps apart.
+
+    >>> from ktsolve.graphs.board import Board
+    >>> from ktsolve import TourProblem
+    >>> from ktsolve.problem.conditions import parse_condition
+    >>> board = Board.parse("6x6")
+    >>> stated = [*parse_condition("range", "a1=..8", board), *parse_condition("order", "c3,a1", board)]
+    >>> _why_no_steps(TourProblem(board=board, closed=False, at={7: "c3"}, conditions=stated))
+    'steps, ranges and orders leave no step for c3'
+    """
+    named = problem.ground.name
+    windows = _windows(problem)
+    before: dict[Vertex, set[Vertex]] = {}
+    for each in problem.each(Order):
+        for cell, other in pairwise(each.cells):
+            before.setdefault(other, set()).add(cell)
+    try:
+        order = list(TopologicalSorter(before).static_order())
+    except CycleError as error:
+        circle = error.args[1][:-1]
+        first = circle.index(max(circle))  # a1 comes after all cells above it
+        named_circle = [named(cell) for cell in (*circle[first:], *circle[: first + 1])]
+        return f"the orders form a cycle: {', '.join(named_circle)}"
+    colour = problem.ground.colouring if order else None
+
+    def gap(cell: Vertex, other: Vertex) -> int:
+        return 2 if colour is not None and colour[cell] == colour[other] else 1
+
+    for other in order:
+        for cell in before.get(other, ()):
+            (a, _), (c, d) = windows[cell], windows[other]
+            windows[other] = max(c, a + gap(cell, other)), d
+    for other in reversed(order):
+        for cell in before.get(other, ()):
+            (a, b), (_, d) = windows[cell], windows[other]
+            windows[cell] = a, min(b, d - gap(cell, other))
+    for cell, (least, most) in sorted(windows.items()):
+        if least > most:
+            return f"steps, ranges and orders leave no step for {named(cell)}"
+    at: dict[int, Vertex] = {}
+    for cell, (least, most) in sorted(windows.items()):
+        if least == most and at.setdefault(least, cell) != cell:
+            return f"step {least} cannot be both {named(at[least])} and {named(cell)}"
+    return None
+
+
+def _windows(problem: TourProblem) -> dict[Vertex, tuple[int, int]]:
+    """The first and the last step that each cell can have by single conditions."""
+    n = len(problem.ground)
+    windows: dict[Vertex, tuple[int, int]] = {}
+
+    def narrow(cell: Vertex, least: int, most: int) -> None:
+        a, b = windows.get(cell, (1, n))
+        windows[cell] = max(a, least), min(b, most)
+
+    for step, cell in problem.known_steps:
+        narrow(cell, step, step)
+    for given in problem.each(StepRange):
+        narrow(given.cell, given.least, given.most)
+    for order in problem.each(Order):
+        for cell in order.cells:
+            narrow(cell, 1, n)
+    # Only the cells that may be an end can have its step.
+    for cell in windows:
+        if problem.starts and cell not in problem.starts:
+            narrow(cell, 2, n)
+        if problem.ends and cell not in problem.ends:
+            narrow(cell, 1, n - 1)
+    return windows
+
+
+def _sums_refuted(problem: TourProblem) -> str | None:
+    """The reason why the sums of a problem are impossible, or None if parity does not refute them.
+
+    Where moves alternate between two colours, the odd steps are on one colour, so that the parity of a sum of
+    steps is known from the colours of its cells alone. Where every move changes either the parity of the row
+    or that of the column, more is known:
+
+    Take a tour of a board with both sides even whose rows have equal sums, and its columns too. Let A, B, C,
+    D be the cells by parity of row and column: A even and even, B even and odd, C odd and odd, D odd and
+    even. The even rows hold half of the sum of everything, and so do the even columns: A + B = A + D, so B =
+    D and A = C. One of these pairs has the even steps, 2 + 4 + ... + N = N/2 (N/2 + 1), and each of the two
+    half of that, which must be even again. As N/2 is even, N must be divisible by 8: there is no magic tour
+    of 6x6, nor of any square whose side is twice an odd number (known; G. P. Jelliss, Existence theorems on
+    magic tours).
+
+    Examples
+    --------
+    >>> from ktsolve import TourProblem
+    >>> print(_sums_refuted(TourProblem(board="7x7", closed=False, magic=["rows"])))
+    a row has sums of both parities: the odd steps are on one colour
+    """
+    if not (problem.magic or problem.each(CellSum)):
+        return None
+    colour = problem.ground.colouring
+    if colour is None:
+        return None
+    reasons = []
+    for odd in _colours_of_odd_steps(problem, colour):
+        broken = next(
+            (
+                why
+                for why, cells, total in _sums(problem)
+                if sum(colour[cell] == odd for cell in cells) % 2 != total % 2
+            ),
+            None,
+        )
+        if broken is None:
+            break
+        reasons.append(broken)
+    else:
+        return reasons[0] if reasons else None
+    if {"rows", "columns"} <= problem.magic:
+        board = problem.board
+        alternating = sum(board.leaper) % 2 == 1 and board.wrap == "none" and not board.removed
+        if alternating and board.rows % 2 == 0 == board.columns % 2 and len(board) % 8:
+            return (
+                "on a board with even sides rows and columns can both have equal sums only if the number of "
+                f"cells, {len(board)}, is divisible by 8"
+            )
+    return None
+
+
+def _colours_of_odd_steps(problem: TourProblem, colour: dict[Vertex, int]) -> list[int]:
+    """The colours that the first step may have."""
+    counts = [sum(1 for each in colour.values() if each == which) for which in (0, 1)]
+    if counts[0] != counts[1]:
+        return [int(counts[1] > counts[0])]
+    if problem.known_steps:
+        step, cell = problem.known_steps[0]
+        return [colour[cell] if step % 2 else 1 - colour[cell]]
+    return [0, 1]
+
+
+def _sums(problem: TourProblem) -> Iterator[tuple[str, list[Vertex], int]]:
+    """Cells whose steps must add up to a total, and the message if they cannot."""
+    ground = problem.ground
+    for equal in problem.each(EqualSums):
+        total, rest = equal.total(ground)
+        why = f"a {equal.kind[:-1]} has sums of both parities: the odd steps are on one colour"
+        for line in () if rest else equal.lines(ground):
+            yield why, line, total
+    for condition in problem.each(CellSum):
+        odd = "an odd" if condition.total % 2 else "an even"
+        why = f"sum {condition.text(ground)}: {odd} total does not fit the colours of these cells"
+        yield why, sorted(condition.cells), condition.total

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import time
 from collections.abc import Sequence
@@ -11,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import plural
+from ktsolve.base.text import csv_text, plural
 from ktsolve.base.units import shown_seconds
 from ktsolve.render.boards.heat import counted_heat
 from ktsolve.render.subjects import Counts
@@ -263,14 +261,12 @@ _FIELDS = ("count", "engine", "version", "plan", "seconds", "peak_bytes")
 
 def as_csv(found: Report) -> str:
     """A line per job with all its columns."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["number", "job", "multiplicity", "state", *_FIELDS, "finished"])
+    rows = []
     for row in found.rows:
         values = _values(row)
         fields = ["" if values[name] is None else values[name] for name in (*_FIELDS, "finished")]
-        writer.writerow([row.number, row.name, row.multiplicity, row.state, *fields])
-    return stream.getvalue()
+        rows.append([row.number, row.name, row.multiplicity, row.state, *fields])
+    return csv_text(["number", "job", "multiplicity", "state", *_FIELDS, "finished"], rows)
 
 
 def _values(row: Row) -> dict[str, Any]:

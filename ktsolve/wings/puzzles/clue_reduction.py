@@ -21,7 +21,7 @@ from ktsolve.engines.sat.conflict_budget import BudgetExhausted
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.deduction import StepDeduction
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.list import find_all
 from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
 
 __all__ = ["Unclear", "Uniqueness", "minimal", "smallest", "solutions"]

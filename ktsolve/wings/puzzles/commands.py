@@ -141,7 +141,7 @@ def solve(
         emit_chunks([still_file(scene, out.form)], out.output, text=not out.form.binary)
     else:
         data["list"] = [each.to_json() for each in found]
-        text = "\n\n".join(named.kind.drawing(named.puzzle, each) for each in found) or "no solution"
+        text = "\n\n".join(named.kind.model.drawing(named.puzzle, each) for each in found) or "no solution"
         out.emit(data, text)
     return 0 if found else 1
 
@@ -171,7 +171,7 @@ def unique(
     found, data = _solutions(named, 2, engine, work, out)
     only = len(found) == 1
     data |= {"status": "several" if len(found) > 1 else data["status"], "unique": only}
-    texts = [named.kind.drawing(named.puzzle, each) for each in found[:1]] or ["no solution"]
+    texts = [named.kind.model.drawing(named.puzzle, each) for each in found[:1]] or ["no solution"]
     if found:
         data["solution"] = found[0].to_json()
     if only:
@@ -182,7 +182,7 @@ def unique(
         changed = differences(*found)
         data |= {"other": found[1].to_json(), "differences": changed.to_json()}
         texts.append(f"not the only solution: {changed}")
-        texts.append(named.kind.drawing(named.puzzle, found[1]))
+        texts.append(named.kind.model.drawing(named.puzzle, found[1]))
     out.emit(data, "\n".join(texts))
     return 0 if only else 1
 
@@ -261,7 +261,7 @@ def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out
         texts = [write_puzzle(each.kind, each.puzzle, form) for each in made]
         if solution:
             texts = [
-                f"{text}\n\n{each.kind.drawing(each.puzzle, each.solution)}"
+                f"{text}\n\n{each.kind.model.drawing(each.puzzle, each.solution)}"
                 for text, each in zip(texts, made, strict=True)
             ]
         emit(("\n\n" if form == "text" else "\n").join(texts), out.output)
@@ -311,7 +311,7 @@ def draw(
             raise BadInput(f"puzzle {solved.index(None) + 1} has no solution to draw: leave out --solution")
     if form is None:
         texts = [
-            str(each.puzzle) if found is None else each.kind.drawing(each.puzzle, found)
+            str(each.puzzle) if found is None else each.kind.model.drawing(each.puzzle, found)
             for each, found in zip(listed, solved, strict=True)
         ]
         emit("\n\n".join(texts), output)

@@ -25,7 +25,7 @@ from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.models.masyu import BLACK, WHITE
 from ktsolve.wings.puzzles.kind import Kind
 from ktsolve.wings.puzzles.kinds import KINDS, kind_named
-from ktsolve.wings.puzzles.pzpr import UNKNOWN
+from ktsolve.wings.puzzles.pzpr import UNKNOWN, Address
 
 __all__ = ["FORMATS", "Named", "puzzle_json", "read_puzzle", "read_puzzles", "write_puzzle"]
 
@@ -99,7 +99,7 @@ def read_puzzles(text: str, kind: Kind | None = None) -> list[Named]:
     for each in found:
         if kind is not None and each.kind.name != kind.name:
             raise BadInput(f"the puzzle is a {each.kind.title}, not a {kind.title}: leave out the kind")
-        each.kind.check(each.puzzle)
+        each.kind.model.check(each.puzzle)
     return found
 
 
@@ -128,14 +128,20 @@ def _of_line(line: str) -> Named:
         return _of_game(game)
     match = _ADDRESS.fullmatch(line)
     assert match is not None
-    letters = _OLD_NAMES.get(match[1], match[1])
-    kind = next((each for each in KINDS.values() if each.letters == letters), None)
-    if kind is None:
-        known = ", ".join(each.letters for each in KINDS.values() if each.letters)
-        raise BadInput(f"the address is of the kind {shown(match[1], 30)}: those known are {known}")
+    kind, address = _addressed(match[1])
     columns, rows = int(match[2]), int(match[3])
     check_size(rows, columns)
-    return Named(kind, kind.read_pzpr(rows, columns, match[4]))
+    return Named(kind, address.read(rows, columns, match[4]))
+
+
+def _addressed(letters: str) -> tuple[Kind, Address]:
+    """The kind that pzpr writes with these letters."""
+    addressed = ((each, each.address) for each in KINDS.values() if each.address is not None)
+    known = {address.letters: (kind, address) for kind, address in addressed}
+    found = known.get(_OLD_NAMES.get(letters, letters))
+    if found is None:
+        raise BadInput(f"{shown(letters, 30)} is not a known kind of addresses: use {', '.join(known)}")
+    return found
 
 
 def _of_game(match: re.Match[str]) -> Named:
@@ -169,10 +175,7 @@ def _of_file(text: str) -> Named:
     fields = re.split(r"[\r\n]+|/", text)
     if len(fields) < 4 or not (fields[2].strip().isdigit() and fields[3].split()[:1]):
         raise BadInput("the file of pzpr ends early: it has kind, rows, columns, and the rows")
-    letters = _OLD_NAMES.get(fields[1].strip(), fields[1].strip())
-    kind = next((each for each in KINDS.values() if each.letters == letters), None)
-    if kind is None:
-        raise BadInput(f"the file of pzpr is of the kind {shown(letters, 30)}, which is not known")
+    kind, _ = _addressed(fields[1].strip())
     if not (fields[3].strip().isdigit() and len(fields[2]) < 7 and len(fields[3]) < 7):
         raise BadInput("the file of pzpr has no size: it has kind, rows, columns, and the rows")
     rows, columns = int(fields[2]), int(fields[3])
@@ -233,7 +236,9 @@ def write_puzzle(kind: Kind, puzzle: GridPuzzle, form: str = "text") -> str:
     ('https://puzz.link/p?slither/3/2/da', '3x2t0:3b0b')
     """
     if form == "url":
-        return f"{_SITE}{kind.letters}/{puzzle.columns}/{puzzle.rows}/{kind.write_pzpr(puzzle)}"
+        if kind.address is None:
+            raise BadInput(f"{kind.title} has no addresses of puzz.link: write it as text")
+        return f"{_SITE}{kind.address.letters}/{puzzle.columns}/{puzzle.rows}/{kind.address.write(puzzle)}"
     if form == "id":
         return _game_id(kind, puzzle)
     return f"{kind.name}\n{puzzle}"
@@ -264,7 +269,7 @@ def puzzle_json(kind: Kind, puzzle: GridPuzzle, solution: GridSolution | None = 
         "columns": puzzle.columns,
         "puzzle": str(puzzle).splitlines(),
     }
-    if kind.letters:
+    if kind.address is not None:
         data["url"] = write_puzzle(kind, puzzle, "url")
     if solution is not None:
         data["solution"] = solution.to_json()

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ktsolve.base.errors import BadInput
 from ktsolve.graphs.components import components as connected
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models._grid import GridModel
 from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.puzzles.drawing import Pen
+from ktsolve.wings.puzzles.pzpr import Address
 
 __all__ = ["LEVELS", "Design", "Kind", "arms", "components", "one_loop"]
 
@@ -43,8 +43,10 @@ class Kind(ABC):
         Its rules in one sentence.
     least:
         Rows and columns of the smallest puzzle that is made.
-    letters:
-        How pzpr names the kind in addresses, such as ``slither``; empty if it has none.
+    model:
+        Its statement in ``models/``, which also checks clues and draws solutions as text.
+    address:
+        How pzpr writes the kind in addresses; None if it does not have the kind.
     reducible:
         Whether clues of a design can be left out one by one.
     levels:
@@ -55,21 +57,14 @@ class Kind(ABC):
     title: ClassVar[str]
     rules: ClassVar[str]
     least: ClassVar[int] = 3
-    letters: ClassVar[str] = ""
+    model: ClassVar[type[GridModel]]
+    address: ClassVar[Address | None] = None
     reducible: ClassVar[bool] = True
     levels: ClassVar[tuple[str, ...]] = LEVELS
 
-    @abstractmethod
     def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:
         """The model of a puzzle."""
-
-    @abstractmethod
-    def check(self, puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that is none of this kind."""
-
-    @abstractmethod
-    def drawing(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
+        return self.model(puzzle, optional=optional)
 
     @abstractmethod
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
@@ -100,14 +95,6 @@ class Kind(ABC):
         Unit propagation on the clauses of the model alone may be weaker than what a person sees at a glance.
         """
         return ()
-
-    def read_pzpr(self, rows: int, columns: int, body: str) -> GridPuzzle:
-        """The puzzle of the last part of an address of pzpr."""
-        raise BadInput(f"{self.title} has no addresses of puzz.link: give the puzzle as text")
-
-    def write_pzpr(self, puzzle: GridPuzzle) -> str:
-        """The last part of an address of pzpr."""
-        raise BadInput(f"{self.title} has no addresses of puzz.link: write it as text")
 
     @abstractmethod
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:

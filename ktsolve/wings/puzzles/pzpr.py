@@ -7,6 +7,7 @@ each sort of clue, are those of the file ``Encode.js`` of pzprjs (https://github
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
@@ -14,6 +15,7 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle
 
 __all__ = [
+    "Address",
     "read_arrows",
     "read_circles",
     "read_few",
@@ -28,6 +30,14 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 UNKNOWN = "?"
 """A clue whose value is not said; pzpr writes a dot."""
+
+
+class Address(NamedTuple):
+    """How a kind is written in addresses: its letters, such as ``slither``, and the encoding of its clues."""
+
+    letters: str
+    read: Callable[[int, int, str], GridPuzzle]
+    write: Callable[[GridPuzzle], str]
 
 
 def _place(rows: int, columns: int, found: Iterator[tuple[int, str]]) -> GridPuzzle:

@@ -11,8 +11,8 @@ from ktsolve.base.limits import Settings
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models._grid import GridModel
-from ktsolve.tasks.models import solutions as model_solutions
-from ktsolve.tasks.models import solve
+from ktsolve.tasks.solve import solutions as model_solutions
+from ktsolve.tasks.solve import solve
 from ktsolve.wings.puzzles.kind import Kind
 
 __all__ = ["checked", "differences", "other_solution", "solutions"]

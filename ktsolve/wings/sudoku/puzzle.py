@@ -212,7 +212,7 @@ def solutions(
     1
     """
     from ktsolve.models.sudoku_grid import GridModel
-    from ktsolve.tasks.models import solve
+    from ktsolve.tasks.solve import solve
 
     settings = settings or Settings()
     clock = Clock(settings.timeout)

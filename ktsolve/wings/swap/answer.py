@@ -9,10 +9,10 @@ from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.interface import refuse_wrong
 from ktsolve.engines.registry import MODEL_ENGINES, solver_named
 from ktsolve.engines.solver import ModelSolver
-from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle
 from ktsolve.tasks.answer import timed
 from ktsolve.wings.swap.moves import State, starts, steps
 from ktsolve.wings.swap.planning import plan, planned_solutions
+from ktsolve.wings.swap.puzzle import Position, SwapMove, SwapPuzzle
 from ktsolve.wings.swap.result import SwapAnswer
 from ktsolve.wings.swap.search import search
 from ktsolve.wings.swap.solution import SwapSolution

@@ -12,7 +12,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from ktsolve.graphs.groups import cycle_lengths
-from ktsolve.problem.swap import EMPTY, Position, SwapPuzzle
+from ktsolve.wings.swap.puzzle import EMPTY, Position, SwapPuzzle
 
 if TYPE_CHECKING:
     import networkx

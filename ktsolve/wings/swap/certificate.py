@@ -14,9 +14,9 @@ from ktsolve.base.limits import Clock, Settings
 from ktsolve.model.encode import encode
 from ktsolve.model.io import to_dimacs
 from ktsolve.models.knight_swap import SwapModel
-from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.proof.loop import Question, refute_within
 from ktsolve.proof.refutation import check_lemmas
+from ktsolve.wings.swap.puzzle import SwapPuzzle
 from ktsolve.wings.swap.result import SwapAnswer
 
 __all__ = ["Certificate", "certify", "steps_to_refute"]

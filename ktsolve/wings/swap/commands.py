@@ -19,7 +19,7 @@ from ktsolve.engines.registry import MODEL_ENGINES
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
-    from ktsolve.problem.swap import SwapPuzzle
+    from ktsolve.wings.swap.puzzle import SwapPuzzle
     from ktsolve.wings.swap.result import SwapAnswer
 
 
@@ -124,7 +124,7 @@ def swap(
         if draw is not None:
             from ktsolve.render.files import still_file
             from ktsolve.wings.swap.network import shortest_network
-            from ktsolve.wings.swap.network_picture import layers_scene
+            from ktsolve.wings.swap.picture import layers_scene
 
             title = f"{loaded.title}: shortest solutions"
             try:
@@ -143,7 +143,7 @@ def swap(
         answer = solve_swap(puzzle, engine, settings, count=count)
         certificate = _prove(answer, proof, settings) if proof is not None else None
     if animate is not None:
-        from ktsolve.wings.swap.network_picture import animation_svg
+        from ktsolve.wings.swap.picture import animation_svg
 
         if answer.solution is None:
             raise BadInput(f"--animate {animate}: there is no solution to draw: leave out --animate")

@@ -13,10 +13,11 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
+from ktsolve.graphs.board import Board
 from ktsolve.problem.parameters import check_keys
-from ktsolve.problem.swap import SwapPuzzle
-from ktsolve.render.puzzle_subjects import Swaps
+from ktsolve.render.subject import Source
 from ktsolve.tasks.instance import read_instance, shipped_instances
+from ktsolve.wings.swap.puzzle import SwapPuzzle
 from ktsolve.wings.swap.result import SwapAnswer
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "SwapInstance",
     "load_swap_instance",
     "named_subject",
+    "read_swap",
     "shipped_names",
     "shipped_swap_instances",
 ]
@@ -87,7 +89,7 @@ def shipped_names() -> tuple[str, ...]:
     return tuple(Path(each).stem for each in shipped_swap_instances())
 
 
-def named_subject(file: str, settings: Settings) -> Swaps | None:
+def named_subject(file: str, settings: Settings) -> SwapPuzzle | None:
     """Find the picture of a swap puzzle by the name of its file, or of a shipped puzzle.
 
     Parameters
@@ -99,7 +101,7 @@ def named_subject(file: str, settings: Settings) -> Swaps | None:
 
     Returns
     -------
-    Swaps | None
+    SwapPuzzle | None
         The puzzle; None for other files, among them instances of ``ktsolve solve``.
 
     Raises
@@ -109,17 +111,41 @@ def named_subject(file: str, settings: Settings) -> Swaps | None:
 
     Examples
     --------
-    >>> named_subject("guarini", Settings()).puzzle.board
+    >>> named_subject("guarini", Settings()).board
     Board.parse('3x3', without='b2')
     >>> named_subject("8x8", Settings()) is None
     True
     """
     if file.endswith(".toml"):
         found, table = read_instance(file, [*shipped_instances(), *shipped_swap_instances()], settings)
-        return None if "model" in table else Swaps(load_swap_instance(found, settings).puzzle)
+        return None if "model" in table else load_swap_instance(found, settings).puzzle
     if file in shipped_names() and not Path(file).exists():
-        return Swaps(load_swap_instance(file, settings).puzzle)
+        return load_swap_instance(file, settings).puzzle
     return None
+
+
+def read_swap(source: Source) -> SwapPuzzle | None:
+    """Read the swap puzzle in the JSON of ``ktsolve swap``.
+
+    Parameters
+    ----------
+    source:
+        The text that is read.
+
+    Returns
+    -------
+    SwapPuzzle | None
+        The puzzle, without its leapers and conditions; None for anything else.
+
+    Raises
+    ------
+    BadInput
+        If its pictures do not fit its board.
+    """
+    given: dict[str, Any] = {key: source.data.get(key) for key in ("start", "goal", "objective")}
+    if not all(isinstance(text, str) for text in given.values()):
+        return None
+    return SwapPuzzle(**given, board=Board.from_json(source.data["board"]))
 
 
 def load_swap_instance(path: str | Path, settings: Settings | None = None) -> SwapInstance:

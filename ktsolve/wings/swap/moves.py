@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.problem.swap import EMPTY, Position, SwapMove, SwapPuzzle, after
+from ktsolve.wings.swap.puzzle import EMPTY, Position, SwapMove, SwapPuzzle, after
 
 __all__ = ["Layered", "State", "count_by_layers", "goals", "starts", "steps", "walks"]
 

@@ -9,8 +9,8 @@ from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Clock, Settings, out_of_time
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.models.knight_swap import SwapModel
-from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.wings.swap.bounds import lower_bound, obstruction, parity
+from ktsolve.wings.swap.puzzle import SwapPuzzle
 from ktsolve.wings.swap.result import SwapAnswer
 from ktsolve.wings.swap.solution import SwapSolution
 

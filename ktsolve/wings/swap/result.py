@@ -7,8 +7,8 @@ from typing import Any
 
 from ktsolve.base.text import plural
 from ktsolve.graphs.card import Card, Carded
-from ktsolve.problem.swap import Position, SwapPuzzle
 from ktsolve.tasks.answer import BaseAnswer
+from ktsolve.wings.swap.puzzle import Position, SwapPuzzle
 from ktsolve.wings.swap.solution import SwapSolution
 
 __all__ = ["SwapAnswer"]

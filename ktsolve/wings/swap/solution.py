@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from ktsolve.problem.swap import Position, SwapMove, SwapPuzzle, after
+from ktsolve.wings.swap.puzzle import Position, SwapMove, SwapPuzzle, after
 
 __all__ = ["SwapSolution", "violation"]
 

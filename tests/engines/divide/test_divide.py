@@ -24,7 +24,7 @@ from ktsolve.engines.search.engine import SearchEngine
 from ktsolve.engines.through_model import SatEngine
 from ktsolve.formats.tours.files import read_tour, split_tours
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.figures import CORNERS
+from ktsolve.graphs.geometry import CORNERS
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.step_arrays import Steps, closes, steps_violation, tour_of_steps
 from ktsolve.problem.problem import TourProblem

@@ -21,7 +21,7 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.problem.conditions import Forbid, Require
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.statistics import Objective, Statistic
-from ktsolve.tasks.optimise import best
+from ktsolve.tasks.best import best
 
 ENGINE = FrontierEngine()
 QUICK = Settings(timeout=60)

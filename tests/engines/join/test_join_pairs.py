@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples, small_problems
 
-from ktsolve import Board, TourProblem, count_classes, estimate
+from ktsolve import Board, TourProblem, count, estimate
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Settings
 from ktsolve.engines.join.engine import JoinEngine
@@ -200,7 +200,7 @@ def test_a_time_limit_is_kept() -> None:
 
 def test_an_estimate_says_what_is_shared() -> None:
     problem = TourProblem(board="8x8", closed=False)
-    engine, expected = estimate(problem, by="endpoints")
+    engine, expected = estimate(problem, by="ends")
     assert engine == "join"
     assert expected is not None
     assert expected.plan == (
@@ -208,12 +208,12 @@ def test_an_estimate_says_what_is_shared() -> None:
     )
     assert 1e9 < expected.bytes < 4e9
     assert estimate(problem, by="start") == ("join", None)
-    assert estimate(problem, "frontier", by="endpoints") == ("frontier", None)
+    assert estimate(problem, "frontier", by="ends") == ("frontier", None)
 
 
 def test_classes_by_ends_use_it() -> None:
-    answer = count_classes(TourProblem(board="6x6", closed=False), by="endpoints")
+    answer = count(TourProblem(board="6x6", closed=False), by="ends")
     assert (answer.engine, answer.count) == ("join", 3318960)
-    assert {one.cells: one.count for one in answer.classes if one.count} == {
+    assert {one.key: one.count for one in answer.rows if one.count} == {
         row.cells: row.count for row in endpoint_table("6x6") if row.count
     }

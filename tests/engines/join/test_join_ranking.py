@@ -155,11 +155,11 @@ def test_layers_that_are_missing_are_made_up_for(name: str, gap: int, tmp_path: 
     assert sparse.rank(rows, ONE) == list(indices)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_memory_limit_drops_layers() -> None:
     problem = TourProblem(board="7x8", closed=True)
     whole = JoinRanking.prepared(problem, plan_of(problem), ONE, Clock(None))
-    limits = (Settings(threads=1, memory=limit << 20) for limit in range(40, 400, 4))
+    limits = (Settings(threads=1, memory=limit << 20) for limit in range(16, 400))
     least = next(ranking for each in limits if (ranking := within(problem, each)) is not None)
     assert least.kept[1] < whole.kept[1]
     indices = uniform_integers(whole.count, 300, seed=1)

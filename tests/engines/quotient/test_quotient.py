@@ -25,10 +25,9 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import named_symmetry, symmetry_group
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.find import find
+from ktsolve.tasks.list import find_all
 from ktsolve.tasks.published import published_value
-from ktsolve.tasks.symmetry_classes import count_up_to_symmetry
 
 WAZIR = (0, 1)
 
@@ -209,7 +208,7 @@ def test_what_a_half_turn_keeps_falls_into_orbits_of_the_others() -> None:
     ],
 )
 def test_published_numbers_of_classes(size: str, closed: bool, classes: int, order: int) -> None:
-    found = count_up_to_symmetry(TourProblem(board=size, closed=closed))
+    found = count(TourProblem(board=size, closed=closed), by="symmetry")
     assert (found.classes, found.order) == (classes, order)
 
 
@@ -453,25 +452,25 @@ def test_classes_are_those_of_listed_tours(data: st.DataObject) -> None:
     for tour in listed:
         images = [frozenset(frozenset(one[i] for i in move) for move in tour) for one in group]
         orbits.add(frozenset(images))
-    found = count_up_to_symmetry(problem)
+    found = count(problem, by="symmetry")
     assert (found.classes, found.count) == (len(orbits), len(listed))
-    for each in found.invariant:
-        assert each.count <= found.count
+    for row in found.rows:
+        assert row.count <= found.count
 
 
 def test_classes_of_problems_that_name_moves_use_their_own_symmetries() -> None:
     """The moves into a corner are mirrored at its diagonal; every closed tour makes both."""
     problem = TourProblem(board="6x6", closed=True, require=["a1-b3", "a1-c2"])
-    found = count_up_to_symmetry(problem)
-    assert [(each.symmetry, each.count) for each in found.invariant] == [
+    found = count(problem, by="symmetry")
+    assert [(*row.key, row.count) for row in found.rows] == [
         ("identity", 9862),
         ("anti-transpose", 0),
     ]
     assert found.classes == 4931
     with pytest.raises(BadInput, match="leave out symmetry"):
-        count_up_to_symmetry(TourProblem(board="6x6", closed=True, symmetry="rot90"))
+        count(TourProblem(board="6x6", closed=True, symmetry="rot90"), by="symmetry")
     with pytest.raises(BadInput, match="leave out steps"):
-        count_up_to_symmetry(TourProblem(board="6x6", closed=True, at={3: "c3"}))
+        count(TourProblem(board="6x6", closed=True, at={3: "c3"}), by="symmetry")
 
 
 # -- as an engine ---------------------------------------

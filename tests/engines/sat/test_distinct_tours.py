@@ -12,8 +12,7 @@ import ktsolve.engines.sat.distinct_solutions as several
 from ktsolve import Board, Settings, TourProblem, find, find_all
 from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.engines.registry import engine_named
-from ktsolve.graphs.difference import difference, least_difference
-from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour import Tour, difference, least_difference
 
 
 def undirected(tours: list[Tour]) -> set[frozenset[object]]:

@@ -19,8 +19,8 @@ from ktsolve.model.python_sat import suppress_sigint
 from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.loop import Question, refute_within
 from ktsolve.proof.maker import prove
-from ktsolve.tasks.enumerate import find_all
 from ktsolve.tasks.find import find
+from ktsolve.tasks.list import find_all
 
 INTERRUPTED = """
 import os, signal, sys, threading, time

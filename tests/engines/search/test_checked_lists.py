@@ -17,8 +17,8 @@ from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import Objective, Statistic
+from ktsolve.tasks.best import best
 from ktsolve.tasks.count import count
-from ktsolve.tasks.optimise import best
 
 
 def directed_answers(problem: TourProblem) -> set[tuple[int, ...]]:

@@ -330,6 +330,8 @@ def test_engine_refuses_what_is_no_strip() -> None:
     torus = Board.parse("4x30", wrap="xy")
     with pytest.raises(Refused, match=r"strip cannot count with a wrapped board"):
         choose("strip", "count", TourProblem(board=torus, closed=True))
+    with pytest.raises(Refused, match=r"strip cannot count with a wrapped board"):
+        choose("strip", "count", TourProblem(board=Board.parse("19x1", wrap="y"), closed=False))
     with pytest.raises(Refused, match=r"strip cannot count with a required start|start"):
         choose("strip", "count", TourProblem(board="4x30", closed=False, start="a1"))
     zebra = Board.parse("6x30", leaper="2,3")

@@ -19,7 +19,6 @@ from ktsolve.engines.registry import ENGINES
 from ktsolve.graphs.board import Board
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.endpoint_classes import count_classes
 from ktsolve.wings.census.audit import transposed
 from ktsolve.wings.census.checks import checks
 from ktsolve.wings.census.jobs import make_census
@@ -125,10 +124,10 @@ def test_ends_a_move_apart(without: str, wrap: str) -> None:
         "4x4" if wrap == "none" else "3x4", without=without if wrap == "none" else "", wrap=wrap
     )
     problem = TourProblem(board=board, closed=False)
-    table = count_classes(problem, "endpoints", "search")
+    table = count(problem, "search", by="ends")
     rows = [
         Row(i, "", each.multiplicity, 1, 0, Result(each.count, "search", "", "", 0, None), 0, True)
-        for i, each in enumerate(table.classes, 1)
+        for i, each in enumerate(table.rows, 1)
     ]
     found = checks(make_census(problem), rows, Settings())
     assert [check.holds for check in found if check.name != "published"] == [True, True]

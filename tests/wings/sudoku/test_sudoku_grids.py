@@ -11,8 +11,7 @@ from ktsolve.models.sudoku_grid import GridModel
 from ktsolve import _native
 from ktsolve.base.errors import KtsolveError, LimitReached, Refused
 from ktsolve.base.limits import Settings
-from ktsolve.graphs.groups import Permutation, compose, exchange, generate, order_of
-from ktsolve.graphs.orbits import orbits
+from ktsolve.graphs.groups import Permutation, compose, exchange, generate, orbits, order_of
 from ktsolve.grids.box import Box, Grid
 from ktsolve.model.encode import encode
 from ktsolve.tasks.published import sudoku_values

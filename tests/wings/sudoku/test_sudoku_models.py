@@ -14,7 +14,7 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Settings
 from ktsolve.engines.model_choice import model_solver
 from ktsolve.grids.box import Box, Grid
-from ktsolve.tasks.models import solve
+from ktsolve.tasks.solve import solve
 from ktsolve.wings.sudoku.bands import complete, count_bands, reduced_bands
 from ktsolve.wings.sudoku.enumeration import bands_by_model, representatives
 from ktsolve.wings.sudoku.puzzle import Puzzle, count_solutions

@@ -17,7 +17,6 @@ from ktsolve.base.errors import BadInput, LimitReached, Refused, WrongAnswer
 from ktsolve.base.limits import Settings
 from ktsolve.graphs.board import Board
 from ktsolve.model.io import to_dimacs
-from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.wings.swap import search as search_module
 from ktsolve.wings.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
 from ktsolve.wings.swap.bounds import lower_bound, obstruction, parity
@@ -25,6 +24,7 @@ from ktsolve.wings.swap.certificate import certify
 from ktsolve.wings.swap.instance import ExpectedAnswer, load_swap_instance, shipped_swap_instances
 from ktsolve.wings.swap.moves import count_by_layers
 from ktsolve.wings.swap.planning import shortest_model
+from ktsolve.wings.swap.puzzle import SwapPuzzle
 from ktsolve.wings.swap.search import memory_needed, search
 
 EIGHT = SwapPuzzle(start="..BB/.xBB/xCCx/xCCx", goal="..CC/.xCC/xBBx/xBBx")

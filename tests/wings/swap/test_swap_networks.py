@@ -16,11 +16,12 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Settings
 from ktsolve.formats.networks import NETWORK_FORMATS, network_file
 from ktsolve.graphs.board import Board
-from ktsolve.problem.swap import SwapPuzzle
+from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.theme import THEMES, legible
 from ktsolve.wings.swap.answer import all_shortest, solve_swap
 from ktsolve.wings.swap.network import count_shortest, shortest_network, summary, swap_network, unit
-from ktsolve.wings.swap.network_picture import animation_svg, layers_svg
+from ktsolve.wings.swap.picture import animation_svg, layers_scene
+from ktsolve.wings.swap.puzzle import SwapPuzzle
 
 EIGHT = SwapPuzzle(start="..BB/.xBB/xCCx/xCCx", goal="..CC/.xCC/xBBx/xBBx")
 GUARINI = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W")
@@ -180,8 +181,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 def test_a_drawing_has_every_vertex_and_line_once() -> None:
     for puzzle in (replace(EIGHT, objective="moves", longest=2), replace(EIGHT, objective="moves"), TURNS):
         network = shortest_network(puzzle)
-        text = layers_svg(network)
-        assert text == layers_svg(network)
+        text = scene_svg(layers_scene(network))
+        assert text == scene_svg(layers_scene(network))
         drawing = ET.fromstring(text)
         circles = group(drawing, "positions")
         assert {circle.findtext(f"{SVG}title") for circle in circles} == set(network)

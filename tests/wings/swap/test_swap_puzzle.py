@@ -10,8 +10,8 @@ import pytest
 
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.board import Board
-from ktsolve.problem.swap import SwapPuzzle
 from ktsolve.wings.swap.bounds import lower_bound, obstruction, parity
+from ktsolve.wings.swap.puzzle import SwapPuzzle
 from ktsolve.wings.swap.solution import SwapSolution, violation
 
 GUARINI: dict[str, Any] = {"start": "W.W/.x./B.B", "goal": "B.B/.x./W.W"}

@@ -38,20 +38,13 @@ class Hidato(Kind):
         "Fill in all numbers from 1 to the last one, so that each number is beside the one before it, in a "
         "row, in a column or diagonally."
     )
+    model = HidatoModel
     piece: ClassVar[str] = "king"
     least = 2
 
     def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:
         """The model of a puzzle."""
         return HidatoModel(puzzle, self.piece, optional=optional)
-
-    def check(self, puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that is none of this kind."""
-        HidatoModel.check(puzzle)
-
-    def drawing(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
-        return HidatoModel.drawing(puzzle, solution)
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
         """The first reason why this is no solution; empty if it is one."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection
+from functools import partial
 
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import Edge, GridPuzzle, GridSolution
-from ktsolve.models._grid import GridModel
 from ktsolve.models.masyu import BLACK, WHITE, MasyuModel
 from ktsolve.wings.puzzles import pzpr
 from ktsolve.wings.puzzles.drawing import Pen
@@ -15,6 +15,8 @@ from ktsolve.wings.puzzles.kind import Design, Kind, arms, one_loop
 from ktsolve.wings.puzzles.loops import around_lines, border, improve, inside_of, random_region
 
 __all__ = ["Masyu"]
+
+_PEARLS = WHITE + BLACK
 
 _WORTH = {BLACK: 3.0, WHITE: 1.0, "": 0.0}
 """What pearls are worth in a loop: black ones say more than white ones."""
@@ -30,19 +32,12 @@ class Masyu(Kind):
         "straight through the cells before and after. At a white pearl it goes straight, and turns before or "
         "after."
     )
-    letters = "mashu"
-
-    def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:
-        """The model of a puzzle."""
-        return MasyuModel(puzzle, optional=optional)
-
-    def check(self, puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that is none of this kind."""
-        MasyuModel.check(puzzle)
-
-    def drawing(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
-        return MasyuModel.drawing(puzzle, solution)
+    model = MasyuModel
+    address = pzpr.Address(
+        "mashu",
+        partial(pzpr.read_circles, marks=_PEARLS),
+        partial(pzpr.write_circles, marks=_PEARLS),
+    )
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
         """The first reason why this is no solution; empty if it is one."""
@@ -73,14 +68,6 @@ class Masyu(Kind):
         near = around_lines(design.solution.lines ^ others[-1].lines, rows - 1, columns - 1)
         improve(region, near, 2 * len(near), chooser, _worth)
         return _designed(region, rows, columns)
-
-    def read_pzpr(self, rows: int, columns: int, body: str) -> GridPuzzle:
-        """The puzzle of the last part of an address of pzpr."""
-        return pzpr.read_circles(rows, columns, body, WHITE + BLACK)
-
-    def write_pzpr(self, puzzle: GridPuzzle) -> str:
-        """The last part of an address of pzpr."""
-        return pzpr.write_circles(puzzle, WHITE + BLACK)
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
         """Draw a puzzle, with its solution if that is given."""

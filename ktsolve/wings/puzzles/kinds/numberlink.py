@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, edge
-from ktsolve.models._grid import GridModel
 from ktsolve.models.numberlink import NumberlinkModel, pairs_of
 from ktsolve.wings.puzzles import pzpr
 from ktsolve.wings.puzzles.drawing import Pen
@@ -27,20 +26,9 @@ class Numberlink(Kind):
     name = "numberlink"
     title = "Numberlink"
     rules = "Join equal numbers by lines through the centres of cells that do not branch, cross or meet."
-    letters = "numlin"
+    model = NumberlinkModel
+    address = pzpr.Address("numlin", pzpr.read_numbers, pzpr.write_numbers)
     reducible = False
-
-    def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:
-        """The model of a puzzle."""
-        return NumberlinkModel(puzzle, optional=optional)
-
-    def check(self, puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that is none of this kind."""
-        NumberlinkModel.check(puzzle)
-
-    def drawing(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
-        return NumberlinkModel.drawing(puzzle, solution)
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
         """The first reason why this is no solution; empty if it is one."""
@@ -70,14 +58,6 @@ class Numberlink(Kind):
         ways = _ways(design)
         longest = max(map(len, ways))
         return _cut(design, ways, [i for i, way in enumerate(ways) if len(way) == longest], chooser)
-
-    def read_pzpr(self, rows: int, columns: int, body: str) -> GridPuzzle:
-        """The puzzle of the last part of an address of pzpr."""
-        return pzpr.read_numbers(rows, columns, body)
-
-    def write_pzpr(self, puzzle: GridPuzzle) -> str:
-        """The last part of an address of pzpr."""
-        return pzpr.write_numbers(puzzle)
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
         """Draw a puzzle, with its solution if that is given."""

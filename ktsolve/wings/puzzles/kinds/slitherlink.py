@@ -24,19 +24,8 @@ class Slitherlink(Kind):
     name = "slitherlink"
     title = "Slitherlink"
     rules = "Draw one loop along the sides of cells. A number says how many sides of its cell it has."
-    letters = "slither"
-
-    def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:
-        """The model of a puzzle."""
-        return SlitherlinkModel(puzzle, optional=optional)
-
-    def check(self, puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that is none of this kind."""
-        SlitherlinkModel.check(puzzle)
-
-    def drawing(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
-        return SlitherlinkModel.drawing(puzzle, solution)
+    model = SlitherlinkModel
+    address = pzpr.Address("slither", pzpr.read_few, pzpr.write_few)
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
         """The first reason why this is no solution; empty if it is one."""
@@ -59,14 +48,6 @@ class Slitherlink(Kind):
         """What follows from a number and the lines at the four corners of its cell."""
         assert isinstance(model, SlitherlinkModel)
         return corner_clauses(model)
-
-    def read_pzpr(self, rows: int, columns: int, body: str) -> GridPuzzle:
-        """The puzzle of the last part of an address of pzpr."""
-        return pzpr.read_few(rows, columns, body)
-
-    def write_pzpr(self, puzzle: GridPuzzle) -> str:
-        """The last part of an address of pzpr."""
-        return pzpr.write_few(puzzle)
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
         """Draw a puzzle, with its solution if that is given."""

@@ -7,7 +7,6 @@ from collections.abc import Collection
 
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import Edge, GridPuzzle, GridSolution
-from ktsolve.models._grid import GridModel
 from ktsolve.models.yajilin import ARROWS, UNKNOWN, YajilinModel, cells_ahead, read_clue
 from ktsolve.wings.puzzles import pzpr
 from ktsolve.wings.puzzles.drawing import Pen
@@ -33,21 +32,10 @@ class Yajilin(Kind):
         "clue says how many cells in the direction of its arrow are shaded."
     )
     least = 4
-    letters = "yajilin"
+    model = YajilinModel
+    address = pzpr.Address("yajilin", pzpr.read_arrows, pzpr.write_arrows)
     reducible = False
     levels = ("medium", "hard")
-
-    def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:
-        """The model of a puzzle."""
-        return YajilinModel(puzzle, optional=optional)
-
-    def check(self, puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that is none of this kind."""
-        YajilinModel.check(puzzle)
-
-    def drawing(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
-        return YajilinModel.drawing(puzzle, solution)
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
         """The first reason why this is no solution; empty if it is one."""
@@ -107,14 +95,6 @@ class Yajilin(Kind):
             return None
         fewer = design.solution.shaded - {chooser.choice(shaded)}
         return _designed(design.puzzle, GridSolution(design.solution.lines, fewer), chooser)
-
-    def read_pzpr(self, rows: int, columns: int, body: str) -> GridPuzzle:
-        """The puzzle of the last part of an address of pzpr."""
-        return pzpr.read_arrows(rows, columns, body)
-
-    def write_pzpr(self, puzzle: GridPuzzle) -> str:
-        """The last part of an address of pzpr."""
-        return pzpr.write_arrows(puzzle)
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
         """Draw a puzzle, with its solution if that is given."""

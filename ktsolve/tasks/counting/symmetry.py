@@ -10,9 +10,8 @@ its automorphisms.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ktsolve.base.errors import BadInput, Refused
 from ktsolve.base.limits import Clock, Settings
@@ -20,7 +19,6 @@ from ktsolve.engines.quotient.engine import QuotientEngine
 from ktsolve.engines.search.engine import SearchEngine
 from ktsolve.graphs.automorphisms import automorphism_group
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.groups import (
     ConjugacyClass,
     Permutation,
@@ -33,15 +31,16 @@ from ktsolve.graphs.groups import (
 )
 from ktsolve.graphs.symmetry import SYMMETRIES, Symmetry
 from ktsolve.problem.problem import CONDITIONS, TourProblem
-from ktsolve.tasks.answer import BaseAnswer, timed
-from ktsolve.tasks.count import count
-from ktsolve.tasks.enumerate import find_all
+from ktsolve.tasks.answer import timed
+from ktsolve.tasks.counting.answer import CountRow, CountTable
+from ktsolve.tasks.counting.total import count_tours
+from ktsolve.tasks.list import find_all
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["MOST_AUTOMORPHISMS", "Invariant", "SymmetryClasses", "count_up_to_symmetry"]
+__all__ = ["MOST_AUTOMORPHISMS", "count_by_symmetry"]
 
 
 MOST_AUTOMORPHISMS = 100_000
@@ -51,104 +50,44 @@ _AT_ONCE = 4096
 """Tours of a list that are compared with their images together."""
 
 
-@dataclass(frozen=True)
-class Invariant:
-    """The number of tours invariant under a symmetry.
-
-    Attributes
-    ----------
-    symmetry:
-        Name of the symmetry, which represents its conjugacy class.
-    elements:
-        Number of symmetries in the class.
-    count:
-        Undirected tours invariant under each of them.
-    engine:
-        Name of the engine that counted them.
-    """
-
-    symmetry: str
-    elements: int
-    count: int
-    engine: str
-
-
-@dataclass(frozen=True)
-class SymmetryClasses(BaseAnswer):
-    """A number of tours up to symmetry. The engine is the one that counted all tours.
-
-    Attributes
-    ----------
-    classes:
-        Number of classes.
-    count:
-        Undirected tours in all.
-    invariant:
-        The numbers of Burnside's lemma, by conjugacy class of the group, the identity first.
-    """
-
-    classes: int
-    count: int
-    invariant: tuple[Invariant, ...]
-
-    @property
-    def found(self) -> bool:
-        """Whether there are tours."""
-        return self.count > 0
-
-    @property
-    def order(self) -> int:
-        """Number of symmetries."""
-        return sum(each.elements for each in self.invariant)
-
-    def records(self) -> list[dict[str, Any]]:
-        """A row for each conjugacy class of symmetries, for tables such as ``pandas.DataFrame``.
-
-        >>> count_up_to_symmetry("6x6").records()[1]
-        {'symmetry': 'rot90', 'elements': 2, 'count': 10, 'engine': 'quotient'}
-        """
-        return [asdict(each) for each in self.invariant]
-
-
 @timed
-def count_up_to_symmetry(
-    problem: TourProblem | Graph | str | Any,
-    engine: str = "auto",
-    settings: Settings | None = None,
-    **conditions: Any,
-) -> SymmetryClasses:
-    """The number of undirected tours up to the symmetries that map the problem to itself.
+def count_by_symmetry(problem: TourProblem, engine: str, settings: Settings) -> CountTable:
+    """Count undirected tours up to the symmetries that map the problem to itself.
 
     Parameters
     ----------
     problem:
-        A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+        The problem.
     engine:
         Counts all tours. Tours invariant under a symmetry are counted in the quotient or visited.
-    **conditions:
-        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
+    settings:
+        Limits and threads.
+
+    Returns
+    -------
+    CountTable
+        A row for each conjugacy class of symmetries with the tours invariant under each of them: the numbers
+        of Burnside's lemma. ``classes`` is the number of tours up to symmetry.
 
     Raises
     ------
     BadInput
-        If the problem requires a symmetry, or for steps or sums, which depend on the labeling.
+        If the problem requires a symmetry, or for steps or sums, which depend on the labeling by steps.
     Refused
-        If a bare graph has more than :data:`MOST_AUTOMORPHISMS`.
+        If a bare graph has more than :data:`MOST_AUTOMORPHISMS`, or an engine cannot take the problem.
     LimitReached
-        If time or memory runs out.
+        If time or memory runs out first.
 
     Examples
     --------
-    >>> found = count_up_to_symmetry(TourProblem(board="6x6", closed=True))
-    >>> found.classes
+    >>> table = count_by_symmetry(TourProblem(board="6x6", closed=True), "auto", Settings())
+    >>> table.classes
     1245
-    >>> [(each.symmetry, each.elements, each.count) for each in found.invariant]
+    >>> [(*row.key, row.multiplicity, row.count) for row in table.rows]
     [('identity', 1, 9862), ('rot90', 2, 10), ('rot180', 1, 78), ('flip-h', 2, 0), ('transpose', 2, 0)]
 
     Source: W. Burnside, Theory of Groups of Finite Order, 1897 (Cauchy and Frobenius before).
     """
-    problem = TourProblem.of(problem, **conditions)
-    settings = Settings.of(settings)
     if problem.symmetry is not None:
         raise BadInput("classes up to symmetry are those of all tours: leave out symmetry")
     if problem.step_indexed:
@@ -163,33 +102,33 @@ def count_up_to_symmetry(
         group = _named(classes)
     if problem.features & CONDITIONS:
         return _listed(problem, classes, group, engine, clock.within(settings))
-    found: dict[tuple[int, ...], Invariant] = {}
+    found: dict[tuple[int, ...], CountRow] = {}
     # The identity last: a symmetry that cannot be counted is refused before the long count begins.
     for each in sorted(classes, key=lambda one: group[one.representative].name == "identity"):
         within = clock.within(settings, f"{len(found)} of {len(classes)} classes of symmetries counted")
         found[each.representative] = _invariant(problem, group[each.representative], each, engine, within)
-    invariant = tuple(found[images] for images in group if images in found)
+    rows = tuple(found[images] for images in group if images in found)
     number = burnside(classes, lambda images: found[images].count)
-    return SymmetryClasses(number, invariant[0].count, invariant, engine=invariant[0].engine)
+    return CountTable(rows[0].count, "symmetry", rows, problem, classes=number, engine=rows[0].engine)
 
 
 def _invariant(
     problem: TourProblem, symmetry: Symmetry, each: ConjugacyClass, engine: str, settings: Settings
-) -> Invariant:
+) -> CountRow:
     # The same tours are invariant under a symmetry and its inverse, and one of them may have a name.
     name = "rot90" if symmetry.name == "rot270" else symmetry.name
     if name == "identity":
-        answer = count(problem, engine, settings)
+        answer = count_tours(problem, engine, settings)
     elif name in SYMMETRIES:
-        answer = count(problem.replace(symmetry=name), QuotientEngine.name, settings)
+        answer = count_tours(problem.replace(symmetry=name), QuotientEngine.name, settings)
     else:
         order = order_of(symmetry.images)
         if not _may_be_invariant(problem, symmetry.images):
-            return Invariant(symmetry.name, each.size, 0, "arithmetic")
+            return CountRow((symmetry.name,), 0, each.size, engine="arithmetic")
         counting = SearchEngine() if problem.ground.directed or order & (order - 1) else QuotientEngine()
         counted = counting.count_invariant(problem, symmetry.images, settings)
-        return Invariant(symmetry.name, each.size, counted.count, counting.name)
-    return Invariant(symmetry.name, each.size, answer.count, answer.engine)
+        return CountRow((symmetry.name,), counted.count, each.size, engine=counting.name)
+    return CountRow((symmetry.name,), answer.count, each.size, engine=answer.engine)
 
 
 def _listed(
@@ -198,7 +137,7 @@ def _listed(
     group: dict[Permutation, Symmetry],
     engine: str,
     settings: Settings,
-) -> SymmetryClasses:
+) -> CountTable:
     """The classes by a list of all tours: for conditions that the quotient does not take."""
     import numpy as np
 
@@ -223,12 +162,12 @@ def _listed(
             numbers[each.representative] += int((moves_of(images[rows]) == moves).all(axis=1).sum())
     used = tours.engine or "arithmetic"
     order = {images: place for place, images in enumerate(group)}
-    invariant = tuple(
-        Invariant(group[each.representative].name, each.size, numbers[each.representative], used)
+    found = tuple(
+        CountRow((group[each.representative].name,), numbers[each.representative], each.size, engine=used)
         for each in sorted(classes, key=lambda one: order[one.representative])
     )
     number = burnside(classes, numbers.__getitem__)
-    return SymmetryClasses(number, invariant[0].count, invariant, engine=used)
+    return CountTable(found[0].count, "symmetry", found, problem, classes=number, engine=used)
 
 
 def _automorphisms(problem: TourProblem, clock: Clock) -> list[Permutation]:

@@ -10,21 +10,19 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import factorial, prod
 from typing import Any, Self
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.drawing import Drawn
 from ktsolve.problem.parameters import check_keys
 
-__all__ = ["EMPTY", "OBJECTIVES", "Position", "SwapMove", "SwapPuzzle", "after"]
+__all__ = ["EMPTY", "Position", "SwapMove", "SwapStatement", "after"]
 
 EMPTY, _MISSING = ".", "x"
 """Marks of a picture: an empty cell, and none."""
 
-OBJECTIVES = ("jumps", "moves")
+_OBJECTIVES = ("jumps", "moves")
 """What a shortest solution minimises."""
 
 Position = str
@@ -55,49 +53,11 @@ _KEYS: dict[str, type | tuple[type, ...]] = {
 
 
 @dataclass(frozen=True, init=False)
-class SwapPuzzle(Drawn):
-    """A swap puzzle: the pieces at the start, the pieces at the goal, and the rules of their moves.
+class SwapStatement:
+    """The statement of a swap puzzle, checked; docs/swap.md describes its parameters.
 
-    Parameters
-    ----------
-    start, goal:
-        Pictures of the same board, rows as lines or separated by ``/``. Letters and digits are pieces, ``.``
-        is an empty cell, ``x`` a missing one.
-    board:
-        The board and its leaper; None takes the cells from the picture of the start, and the knight.
-    leapers:
-        ``(r, s)`` by letter, for pieces other than the board's leaper.
-    objective:
-        ``jumps`` or ``moves``. A *move* is a walk of one piece over empty cells, jump by jump, that visits no
-        cell twice.
-    longest:
-        Most jumps in one move; None or ``any`` for any number.
-    different:
-        No two pieces are alike: every letter stands once.
-    colours:
-        Texts of letters of one colour; a letter in none of them is a colour of its own.
-    alternate:
-        The two colours move by turns; either may begin.
-    peaceful:
-        No two pieces of different colours attack each other, neither between moves nor during one.
-    most:
-        Most jumps (moves) of a solution; None for any number.
-
-    Raises
-    ------
-    BadInput
-        Naming the place or the letter that is wrong.
-
-    Examples
-    --------
-    >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W")
-    >>> print(puzzle)
+    >>> print(SwapStatement(start="W.W/.x./B.B", goal="B.B/.x./W.W"))
     W.W/.x./B.B to B.B/.x./W.W in fewest jumps
-    >>> puzzle.positions
-    420
-    >>> SwapPuzzle(start="W.W/.x./B.B", goal="W.B/.x./W.W")
-    Traceback (most recent call last):
-    ktsolve.base.errors.BadInput: the start has 2 B, the goal 1: both must have the same pieces
     """
 
     board: Board
@@ -163,9 +123,9 @@ class SwapPuzzle(Drawn):
 
         Examples
         --------
-        >>> print(SwapPuzzle.of_parameters({"start": "W.B", "goal": "B.W", "leaper": [0, 1]}))
+        >>> print(SwapStatement.of_parameters({"start": "W.B", "goal": "B.W", "leaper": [0, 1]}))
         W.B to B.W in fewest jumps
-        >>> SwapPuzzle.of_parameters({"start": "W.B", "goal": "B.Q"})
+        >>> SwapStatement.of_parameters({"start": "W.B", "goal": "B.Q"})
         Traceback (most recent call last):
         ktsolve.base.errors.BadInput: parameters: goal, row 1, column 3: the start has no piece Q, only B, W
         """
@@ -237,8 +197,8 @@ class SwapPuzzle(Drawn):
             )
 
     def _check_objective(self) -> None:
-        if self.objective not in OBJECTIVES:
-            raise BadInput(f"objective {shown(self.objective)} is unknown: use {' or '.join(OBJECTIVES)}")
+        if self.objective not in _OBJECTIVES:
+            raise BadInput(f"objective {shown(self.objective)} is unknown: use {' or '.join(_OBJECTIVES)}")
         if self.longest is not None and self.longest < 1:
             raise BadInput(f"longest {self.longest} is no number of jumps: give 1, 2, 3, ..., or any")
         if self.longest is not None and self.objective == "jumps":
@@ -299,11 +259,6 @@ class SwapPuzzle(Drawn):
         empty = max(1, self.first.count(EMPTY))
         return empty if self.longest is None else min(self.longest, empty)
 
-    @property
-    def positions(self) -> int:
-        """Number of positions of the pieces on the board."""
-        return factorial(len(self.first)) // prod(map(factorial, Counter(self.first).values()))
-
     def attack(self, position: Position) -> tuple[int, int] | None:
         """Two cells with pieces of different colours, one of which can jump to the other, or None."""
         for here, letter in enumerate(position):
@@ -344,11 +299,6 @@ class SwapPuzzle(Drawn):
             lines.append(f"{number:{width}}. {position[move[0]]} {self.move_name(move)}")
             position = after(position, move)
         return "\n".join(lines)
-
-    def to_json(self) -> dict[str, Any]:
-        """The board, both pictures and the objective as a JSON object."""
-        names = ("start", "goal", "objective", "longest")
-        return {"board": self.board.to_json(), **{name: getattr(self, name) for name in names}}
 
     def __str__(self) -> str:
         text = f"{self.start} to {self.goal} in fewest {self.objective}"
