@@ -128,7 +128,7 @@ def answer_to(
         return chosen.name, getattr(chosen, task)(problem, settings)
     if "graph" in problem.features and problem.features <= PLAIN_FEATURES:
         return _portfolio(task, problem, settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     searched = task == "construct" and settings.seed is None and takes("search", task, problem)
     trials = {"search": _SEARCH_MOMENT} if searched else {}
     cells = len(problem.ground)
@@ -214,7 +214,7 @@ class Listing:
         if len(self._names) == 1:
             yield from self._listed(self._names[0], self._settings)
             return
-        clock = Clock(self._settings.timeout)
+        clock = Clock(self._settings)
         seen: set[tuple[int, ...]] = set()
         if worth_a_trial(self._problem):
             left = self._settings.timeout
@@ -246,7 +246,7 @@ class Listing:
     def _merged(self, seen: set[tuple[int, ...]], settings: Settings) -> Iterator[Tour]:
         """The tours of several engines, each once, until one of them has listed all."""
         problem = self._problem
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         works = {name: partial(_list, ENGINES[name], problem) for name in self._names}
         found: dict[str, set[tuple[int, ...]]] = {name: set() for name in works}
         with closing(side_by_side(works, settings)) as results:
@@ -282,7 +282,7 @@ def _list(path: str, problem: TourProblem, settings: Settings) -> Iterator[list[
 
 
 def _portfolio(task: Task, problem: TourProblem, settings: Settings) -> tuple[str, Tour | Counted | None]:
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
 
     def tried(name: str, seconds: float) -> tuple[str, Tour | Counted | None] | None:
         if not takes(name, task, problem):
@@ -383,7 +383,7 @@ def race(
     InternalError
         If no engine answers and one crashed.
     """
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if len(names) == 1:
         return names[0], getattr(engine_named(names[0]), task)(problem, settings)
     works = {name: partial(_answer, ENGINES[name], task, problem) for name in names}

@@ -157,7 +157,7 @@ def _chosen(
     problem: TourProblem, bounded: TourProblem, objective: Objective, limit: int | None, settings: Settings
 ) -> Best:
     """The best tour by the engines that ``auto`` chooses."""
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     names = contenders("optimise", bounded, settings, raced=True)
     if len(names) == 1:
         *_, found = _improved(names[0], problem, objective, limit, settings)
@@ -187,7 +187,7 @@ def _raced(
     settings: Settings,
 ) -> Best:
     """The best tour of several engines side by side: the first proof wins, at the limit the best found."""
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     tour, value, bound = start
     given = None if tour is None else list(tour.indices)
     # Each is stopped a little before the limit, so that it gives what it has.
@@ -260,7 +260,7 @@ def _swept(problem: TourProblem, objective: Objective, engine: str, settings: Se
     chosen = engine_named("frontier" if engine == "auto" else engine)
     if not isinstance(chosen, FindsLightest) or chosen.unsupported_feature("optimise", problem) is not None:
         return None
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if engine == "auto":
         expected = chosen.estimate(problem, settings)
         if expected is None or expected.states * len(problem.ground) > _FEW_STATES:
@@ -331,7 +331,7 @@ def _by_model(
     from ktsolve.models.tour import TourModel
 
     # Any tour is found much sooner than the best one: the answer if time runs out, and a hint for the solver.
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if first is None:
         first = find(problem, engine.name, settings).tour
     if first is None:

@@ -117,7 +117,7 @@ def _by_search(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
 def _by_cpsat(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
     from ktsolve.models.non_crossing import NonCrossingModel
 
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     compiled = NonCrossingModel(problem)
     solver = model_solver("cpsat", compiled.model)
     solved = solver.solve(compiled.model, clock.within(settings))

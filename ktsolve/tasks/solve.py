@@ -292,7 +292,7 @@ def _best(
     model: Model, solver: ModelSolver, settings: Settings, given: tuple[Literal, ...], keep: bool
 ) -> tuple[Solved, tuple[int | None, ...]]:
     """The best solution by all objectives, one after the other, and the bounds of each."""
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     bounds: list[int | None] = [None] * len(model.objectives)
     stage, best = model, Solved(None)
     for place, objective in enumerate(model.objectives):

@@ -79,7 +79,7 @@ def certify(puzzle: SwapPuzzle, steps: int, settings: Settings | None = None) ->
     (' 0', '0')
     """
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     model = SwapModel(puzzle, steps).model
     clauses = encode(model).clauses
     with_solver = replace(settings, solver=settings.solver or _SOLVER)
