@@ -46,9 +46,7 @@ def tour(
         str | None,
         opt.problem_option("--maximise", "Tour with the greatest statistic, such as obtuse.", "WHAT"),
     ] = None,
-    number: Annotated[
-        int | None, typer.Option("--number", "-n", metavar="K", help="K different tours, such as 10.", min=1)
-    ] = None,
+    number: Annotated[int | None, opt.NUMBER] = None,
     all_tours: Annotated[
         bool, typer.Option("--all", help="All tours. Exit status 3 if the list is cut short.")
     ] = False,
