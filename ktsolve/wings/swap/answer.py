@@ -86,7 +86,7 @@ def all_shortest(
     [8, 8, 8]
     """
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if engine == "bfs":
         searched = search(puzzle, settings, keep=True)
         found = _paths(puzzle, searched.on_shortest, clock) if searched.solution is not None else iter(())

@@ -73,7 +73,7 @@ def swap_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> networ
             f"a network of {puzzle.positions:,} positions takes about {shown_bytes(needed)}; "
             f"the memory limit is {shown_bytes(settings.memory_limit)}"
         )
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     lines = 0
     network: networkx.Graph[str] = networkx.DiGraph() if puzzle.alternate else networkx.Graph()
     for state in _states(puzzle):
@@ -114,7 +114,7 @@ def shortest_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> ne
     import networkx
 
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     found = search(puzzle, settings, keep=True)
     if found.solution is None:
         raise BadInput("there is no solution, and so no network of shortest ones")

@@ -58,7 +58,7 @@ def plan(
     (7, 8, 'sat refuted solutions of at most 6 moves')
     """
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
 
     def answer(solution: SwapSolution | None, proof: str) -> SwapAnswer:
         number = 0 if count else None
@@ -90,7 +90,7 @@ def plan(
             found = solver.solve(stated.model, clock.within(settings)).assignment
         except LimitReached as limit:
             if clock.left is not None and clock.left < _SOON:
-                raise out_of_time(settings.timeout, reached) from None
+                raise out_of_time(settings, reached) from None
             raise LimitReached(f"{limit}, {reached}") from None
         if found is not None:
             return answer(SwapSolution(puzzle, stated.moves(found)), proof_up_to(steps - 1))
@@ -193,7 +193,7 @@ def certify(puzzle: SwapPuzzle, steps: int, settings: Settings | None = None) ->
     (' 0', '0')
     """
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     model = SwapModel(puzzle, steps).model
     clauses = encode(model).clauses
     with_solver = replace(settings, solver=settings.solver or _SOLVER)
