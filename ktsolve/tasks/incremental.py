@@ -87,7 +87,9 @@ class Solver:
 
     def limit(self, settings: Settings) -> None:
         """Limit the next questions by the time of these settings."""
-        self._settings = replace(self._settings, timeout=settings.timeout)
+        self._settings = replace(
+            self._settings, timeout=settings.timeout, total_timeout=settings.total_timeout
+        )
 
     def close(self) -> None:
         """Free the memory of the SAT solver. A later question starts a new one."""
@@ -154,7 +156,7 @@ class Solver:
 
     def _started(self) -> LazySolver:
         """The SAT solver, with all that the model has now."""
-        self._clock = Clock(self._settings.timeout)
+        self._clock = Clock(self._settings)
         if self._lazy is not None and self._lazy.full:
             self.close()
         if self._lazy is None:

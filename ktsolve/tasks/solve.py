@@ -322,7 +322,7 @@ def _best(
     model: Model, solvers: list[ModelSolver], settings: Settings, given: tuple[Literal, ...], keep: bool
 ) -> tuple[str, Solved, tuple[int | None, ...]]:
     """The engine, the best solution by all objectives, one after the other, and the bounds of each."""
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     # With a seed the solution does not depend on a race.
     names = [each.name for each in solvers][: None if settings.seed is None else 1]
     bounds: list[int | None] = [None] * len(model.objectives)

@@ -23,13 +23,13 @@ from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models.hidato import HOLE, HidatoModel
-from ktsolve.problem.clues import CluePuzzle
-from ktsolve.problem.deduction import DIFFICULTIES, Hint, StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
 from ktsolve.tasks.incremental import Solver
 from ktsolve.wings.puzzles.clue_reduction import Unclear, Uniqueness, minimal, smallest, solutions
+from ktsolve.wings.puzzles.clues import CluePuzzle
 from ktsolve.wings.puzzles.solving import other_solution
+from ktsolve.wings.puzzles.step_deduction import DIFFICULTIES, Hint, StepDeduction
 from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
 
 __all__ = [
@@ -67,7 +67,7 @@ class ClueWishes:
     keep:
         Cells that have clues in any case.
     difficulty:
-        One of :data:`~ktsolve.problem.deduction.DIFFICULTIES`, or None for any.
+        One of :data:`~ktsolve.wings.puzzles.step_deduction.DIFFICULTIES`, or None for any.
     """
 
     givens: int | None = None
@@ -168,7 +168,7 @@ def make_puzzle(
     ('easy', 'cpsat', True)
     """
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     chooser = random.Random(seed)
     units = _units(problem, wishes)
     attempts = _Attempts(problem, wishes, units)
@@ -378,7 +378,7 @@ def two_solutions(problem: TourProblem, engine: str = "auto", settings: Settings
         return list(islice(found, 2))
     if (first := next(found, None)) is None:
         return []
-    other = other_tour(problem, first, Clock(None if settings is None else settings.timeout))
+    other = other_tour(problem, first, Clock(settings))
     return [first] if other is None else [first, other]
 
 
