@@ -68,6 +68,7 @@ def sequence(
     """
     from ktsolve.base.limits import Clock
     from ktsolve.engines.sequences.recurrence import derived
+    from ktsolve.engines.strip.engine import StripEngine
     from ktsolve.tasks.strips import StripShape, Transfer, check_upto
 
     settings = work.settings
@@ -87,11 +88,11 @@ def sequence(
         "width": shape.width,
         "leaper": list(shape.leaper),
         "wrapped": shape.wrapped,
-        "engine": "strip",
+        "engine": StripEngine.name,
         "counts": counts,
     }
     started = time.perf_counter()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     with (
         json_when_stopped(as_json, data, out.output),
         with_progress(settings, str(shape), quiet=out.quiet) as shown,

@@ -40,9 +40,7 @@ def survey(
     exact: Annotated[bool, typer.Option("--exact", help="Count uses of moves exactly, too.")] = False,
     how: OrderOptions,
     work: opt.WorkOptions,
-    theme: Annotated[
-        str, opt.output_option("--theme", "Of pictures: light, dark, print or safe.", "NAME")
-    ] = "light",
+    theme: Annotated[str, opt.THEME] = "light",
     csv: Annotated[bool, opt.output_option("--csv", "The values as CSV.")] = False,
     out: opt.OutputOptions,
 ) -> int:
@@ -64,7 +62,7 @@ def survey(
     if csv and out.json:
         raise BadInput("--json and --csv do not go together: give one of them")
     form = "csv" if csv else out.form.name
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     problem = one_problem(spec, settings)
     read_measures(of, problem)  # before the tables are made
     with opened(problem, how, settings, out) as found:

@@ -166,7 +166,7 @@ class _Tests:
         self._groups = groups
         self._engine = engine
         self._settings = settings
-        self._clock = Clock(settings.timeout)
+        self._clock = Clock(settings)
         self._given = given
         self._stack = stack
         self._loops = {i for i, (_, members) in enumerate(groups) if not all(map(_is_plain, members))}
@@ -211,7 +211,7 @@ class _Tests:
             literal = model.boolean(name)
             group_of[literal] = number
             model.constraints += [When(literal, each) for each in members]
-        if self._engine not in ("auto", "sat"):
+        if self._engine not in ("auto", Solver.engine):
             return model, group_of, None
         self._stack.close()
         return model, group_of, self._stack.enter_context(Solver(model, self._settings))

@@ -50,7 +50,7 @@ def find(
     """
     problem = TourProblem.of(problem, **conditions)
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     question, refutation = asked("construct", problem, engine, settings)
     if refutation is not None:
         return Answer(None, **refutation)

@@ -19,6 +19,7 @@ from ktsolve.engines.registry import solver_named
 from ktsolve.engines.sat.conflict_budget import Statistics
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.engines.sat.names import LISTING_SOLVER, check_solver_name
+from ktsolve.engines.through_model import SatEngine
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.encode import number, numbers
 from ktsolve.model.model import Model
@@ -65,6 +66,8 @@ class Solver:
     (False, 2, True)
     """
 
+    engine = SatEngine.name
+
     def __init__(self, model: Model, settings: Settings | None = None) -> None:
         self.model = model
         self._settings = Settings.of(settings)
@@ -84,7 +87,9 @@ class Solver:
 
     def limit(self, settings: Settings) -> None:
         """Limit the next questions by the time of these settings."""
-        self._settings = replace(self._settings, timeout=settings.timeout)
+        self._settings = replace(
+            self._settings, timeout=settings.timeout, total_timeout=settings.total_timeout
+        )
 
     def close(self) -> None:
         """Free the memory of the SAT solver. A later question starts a new one."""
@@ -123,12 +128,12 @@ class Solver:
         found = lazy.next_solution(assumptions=wanted)
         core = set(lazy.core)
         if found is not None:
-            checked_solution(self.model, "sat", found)
+            checked_solution(self.model, self.engine, found)
         return ModelAnswer(
             found,
             core=tuple(each for each in given if number(each) in core),
             model=self.model,
-            engine="sat",
+            engine=self.engine,
             reason="" if found is not None else EXHAUSTED,
         )
 
@@ -145,17 +150,17 @@ class Solver:
         found = lazy.solutions([*numbers(given), switch], switch)
         try:
             for assignment in islice(found, number):
-                yield Solution(checked_solution(self.model, "sat", assignment), self.model)
+                yield Solution(checked_solution(self.model, self.engine, assignment), self.model)
         finally:
             lazy.add_clauses([[-switch]])
 
     def _started(self) -> LazySolver:
         """The SAT solver, with all that the model has now."""
-        self._clock = Clock(self._settings.timeout)
+        self._clock = Clock(self._settings)
         if self._lazy is not None and self._lazy.full:
             self.close()
         if self._lazy is None:
-            solver_named("sat").require(self.model)
+            solver_named(self.engine).require(self.model)
             self._lazy = LazySolver(
                 self.model,
                 self._name,

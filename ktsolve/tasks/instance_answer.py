@@ -9,7 +9,7 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.model_choice import model_solver
+from ktsolve.engines.auto import model_solver
 from ktsolve.engines.registry import engine_named
 from ktsolve.model.constraints import Literal
 from ktsolve.model.model import Model
@@ -120,7 +120,7 @@ def _solve_tour_problem(
 ) -> InstanceAnswer:
     problem, objective = instance.built.problem, instance.built.objective
     assert problem is not None
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if wanted.assume:
         raise BadInput(f"--assume is for models, but {instance.path} asks for tours: state conditions there")
     if objective is not None:
@@ -152,7 +152,7 @@ def _solve_tour_problem(
 
 def _solve_model(instance: Instance, engine: str, settings: Settings, wanted: Wanted) -> InstanceAnswer:
     model, decode = instance.built.model, instance.built.decode
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if wanted.assume:
         model = model.copy()
         for text in wanted.assume:

@@ -6,7 +6,8 @@ A named engine gets the problem as it is stated, unless it takes only the simpli
 from __future__ import annotations
 
 from ktsolve.base.limits import Settings
-from ktsolve.engines.registry import check_taken, choose, takes
+from ktsolve.engines.auto import check_taken, choose
+from ktsolve.engines.registry import takes
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.simplify.conditions import simplified
 from ktsolve.tasks.answer import Refutation, refutation_of

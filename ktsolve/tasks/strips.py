@@ -8,7 +8,7 @@ from ktsolve.base.errors import BadInput, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.sequences.recurrence import GeneratingFunction, derived
-from ktsolve.engines.strip.engine import strip_count
+from ktsolve.engines.strip.engine import StripEngine, strip_count
 from ktsolve.engines.strip.shape import StripShape
 from ktsolve.engines.strip.transfer import Transfer
 from ktsolve.problem.refutations.rectangles import closed_reason, open_reason
@@ -79,7 +79,7 @@ def strip_counts(
     check_upto(upto)
     shape = _shape(strip, closed, leaper, wrap)
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     transfer = Transfer(shape, settings)
     counts: list[int] = []
     for count in transfer.counts(upto, clock.within(settings)):
@@ -115,7 +115,7 @@ def generating_function(
     (x^2) / (1 - 2 x - 2 x^2 + 2 x^3 - x^4)
     """
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     shape = _shape(strip, closed, leaper, wrap)
     return derived(Transfer(shape, settings), clock.within(settings))
 
@@ -146,11 +146,11 @@ def count_rectangle(
     (82054, 'strip')
     """
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     rows, columns = problem.board.rows, problem.board.columns
     if problem.start is not None or problem.end is not None:
         raise Refused(f"{problem} is too long to count with given ends: leave them out")
-    if engine not in ("auto", "strip"):
+    if engine not in ("auto", StripEngine.name):
         engine_named(engine)  # a name that is unknown
         raise Refused(f"engine {engine} cannot count on a board as long as {problem.board}: use strip")
     reason = (closed_reason if problem.closed else open_reason)(rows, columns)
@@ -160,4 +160,6 @@ def count_rectangle(
     shape = StripShape.parse(f"Nx{columns}" if turned else f"{rows}xN", closed=problem.closed)
     transfer = Transfer(shape, settings)
     found = strip_count(transfer, max(rows, columns), clock.within(settings))
-    return CountAnswer(found.count, found.directed, found.peak_bytes, dict(found.details), engine="strip")
+    return CountAnswer(
+        found.count, found.directed, found.peak_bytes, dict(found.details), engine=StripEngine.name
+    )

@@ -16,7 +16,7 @@ from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import separated
 from ktsolve.base.workers import run_in_worker
-from ktsolve.engines.model_choice import model_solver
+from ktsolve.engines.auto import model_solver
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.model.constraints import Literal, variables_of
 from ktsolve.model.encode import encode
@@ -94,7 +94,7 @@ def count_solutions(
     True
     """
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     stated = model.copy()
     stated.forget_objectives()
     for literal in checked_assumptions(model, assumptions):
@@ -165,11 +165,11 @@ def _count_part(part: Model, shown: bool, engine: str, settings: Settings) -> tu
         return int(answer.found), answer.engine
     if engine == "sharpsat":
         return _by_counter(part, settings), engine
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     counter = engine == "auto" and importlib.util.find_spec("pyganak") is not None
-    # Engine sat lists by the shown variables, CP-SAT by all: those of other parts are fixed.
-    solver = model_solver("sat" if engine == "auto" else engine, part)
-    if solver.name != "sat":
+    # Where all variables are listed, those of other parts are fixed.
+    solver = model_solver(engine, part, listing=True)
+    if not solver.lists_shown:
         inside = {each.number for constraint in part.constraints for each in variables_of(constraint)}
         for variable in map(part.variable, set(range(len(part))) - inside):
             part.add(~variable if isinstance(variable, Literal) else variable == variable.low)
@@ -191,7 +191,7 @@ def _by_counter(part: Model, settings: Settings) -> int:
     """The number of solutions by pyganak. Raises Refused if it is not installed."""
     if importlib.util.find_spec("pyganak") is None:
         raise Refused("engine sharpsat needs pyganak: pip install 'ktsolve[sharpsat]', or use sat or cpsat")
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     work = run_in_worker(_Counting(part), settings, clock, lambda *_: "no count", "the model counter")
     with closing(work) as results:
         return next(results)

@@ -5,16 +5,15 @@ A count with sets of starts or ends is a sum of counts with both ends given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, product
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.auto import answer_to
-from ktsolve.engines.interface import Counted, Engine
-from ktsolve.engines.protocols import CountsPairs, EstimatesPairs
-from ktsolve.engines.registry import AUTO, choose, engine_named, predicted
+from ktsolve.engines.auto import answer_to, engine_for_pairs
+from ktsolve.engines.interface import Counted
+from ktsolve.engines.protocols import CountsPairs
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import cell_orbits, pair_orbits
 from ktsolve.problem.problem import TourProblem
@@ -30,7 +29,6 @@ __all__ = [
     "count_tours",
     "endpoint_classes",
     "ends_to_count",
-    "engine_for_pairs",
     "pairs_of_ends",
     "summary",
 ]
@@ -76,7 +74,7 @@ def _counted(problem: TourProblem, engine: str, settings: Settings) -> CountAnsw
     # Undirected tours are counted by their two ends where the condition does not fix the direction.
     if _has_sets_of_ends(problem):
         return _sum_over_ends(problem, engine, settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     question, refutation = asked("count", problem, engine, settings)
     if refutation is not None:
         return CountAnswer(0, 0, **refutation)
@@ -116,7 +114,7 @@ def count_each(
     Pairs of ends are counted together by engines that can share work between them
     (:class:`~ktsolve.engines.protocols.CountsPairs`), others one by one.
     """
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     rest = dict(questions)
     if pairs := ends_to_count(questions):
         chosen = engine_for_pairs(engine, problem, questions[pairs[0]], pairs, settings)
@@ -126,32 +124,6 @@ def count_each(
                 yield pair, _answer(counted, chosen.name)
     for number, (ends, each) in enumerate(rest.items()):
         yield ends, count_tours(each, engine, clock.within(settings, f"{number} classes counted"))
-
-
-def engine_for_pairs(
-    engine: str,
-    problem: TourProblem,
-    question: TourProblem,
-    pairs: Sequence[tuple[Cell, Cell]],
-    settings: Settings,
-) -> Engine:
-    """The engine that counts pairs of ends: for ``auto`` one that shares work between them if that is faster.
-
-    Parameters
-    ----------
-    question:
-        The problem with one of the pairs.
-    """
-    if engine != "auto":
-        return choose(engine, "count", question)
-    favourite = predicted("count", question, settings)[0]
-    for name in AUTO:
-        sharing = engine_named(name)
-        if isinstance(sharing, EstimatesPairs) and sharing.unsupported_feature("count", question) is None:
-            together = sharing.estimate_pairs(problem, pairs, settings)
-            if together is not None and together.seconds < len(pairs) * favourite.seconds:
-                return sharing
-    return favourite.engine
 
 
 _NO_ENGINE = ("arithmetic", PROPAGATION, REDUCTION)

@@ -10,9 +10,10 @@ from typing import Protocol, runtime_checkable
 from ktsolve import __version__
 from ktsolve.base.errors import Refused
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.auto import choose, ranked
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import CountsPairs, CountsParts
-from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for, ranked
+from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
 from ktsolve.wings.census.jobs import Census, Job
@@ -124,7 +125,7 @@ def perform(task: Task, _progress: Callable[[object], None] | None = None) -> It
     """
     ENGINES.setdefault(task.engine, task.home)
     engine = engine_named(task.engine)
-    clock = Clock(task.settings.timeout)
+    clock = Clock(task.settings)
     if len(task.jobs) > 1 and isinstance(engine, CountsPairs):
         yield from _together(engine, task)
         return

@@ -77,7 +77,7 @@ def register(app: typer.Typer) -> None:
 def _problem(file: str, spec: ProblemSpec, settings: Settings, puzzle: int | None) -> TourProblem:
     """The question of a puzzle in a file, with the conditions of the options."""
     from ktsolve.cli.input import read_text
-    from ktsolve.problem.clues import read_puzzles
+    from ktsolve.wings.puzzles.clues import read_puzzles
 
     text = read_text(file, CLUES_ARE, settings, CLUES_EXPAND)
     puzzles = read_puzzles(text, closed=spec.closed, leaper=spec.leaper, wrap=spec.wrap)
@@ -170,9 +170,7 @@ def count(
     file: FileArgument,
     spec: ProblemSpec,
     puzzle: IndexOption = None,
-    number: Annotated[
-        int, typer.Option("--number", "-n", metavar="K", help="Stop at K solutions.", min=1)
-    ] = 1000,
+    number: Annotated[int, opt.NUMBER] = 1000,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -276,9 +274,7 @@ def hint(
     file: FileArgument,
     spec: ProblemSpec,
     puzzle: IndexOption = None,
-    number: Annotated[
-        int, typer.Option("--number", "-n", metavar="K", help="Give K hints, each with those before.", min=1)
-    ] = 1,
+    number: Annotated[int, opt.NUMBER] = 1,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:

@@ -18,8 +18,8 @@ from ktsolve.graphs.notation import Cell
 
 if TYPE_CHECKING:
     from ktsolve.graphs.board import Board
-    from ktsolve.problem.clues import CluePuzzle
     from ktsolve.wings.puzzles.clue_tasks import ClueWishes
+    from ktsolve.wings.puzzles.clues import CluePuzzle
 
 __all__ = ["emit_puzzles", "make"]
 
@@ -29,6 +29,9 @@ _PATTERNS = ("rot180", "rot90", "flip-h", "flip-v", "transpose", "anti-transpose
 
 _REGIONS = ("diagonal", "antidiagonal", "diagonals", "border", "corners")
 """Cells by name, for ``--on`` and ``--keep``."""
+
+
+_MOST = 1000
 
 
 @dataclass(frozen=True)
@@ -52,10 +55,12 @@ class _Wishes:
     difficulty: Annotated[
         str | None, _wished("--difficulty", "What propagation reaches.", "easy|medium|hard")
     ] = None
-    number: Annotated[int, _wished("--number -n", "Make K puzzles.", "K", min=1, max=1000)] = 1
+    number: Annotated[int, opt.NUMBER] = 1
 
     def of(self, board: Board) -> ClueWishes:
         """The wishes on a board."""
+        if self.number > _MOST:
+            raise BadInput(f"--number {self.number}: give up to {_MOST:,} puzzles at once")
         from ktsolve.graphs.symmetry import symmetry_group
         from ktsolve.wings.puzzles.clue_tasks import FEWEST, ClueWishes
 
@@ -143,7 +148,7 @@ def emit_puzzles(puzzles: Sequence[CluePuzzle], out: opt.OutputOptions) -> int:
     """Write puzzles in the format that is asked for; the exit status."""
     note = _note(puzzles)
     if out.form.holds == "picture":
-        from ktsolve.render.puzzle_subjects import Puzzles
+        from ktsolve.wings.puzzles.clue_subject import Puzzles
 
         emit_picture(Puzzles(tuple(puzzles)), out.form, out.output)
         remark(note, quiet=out.quiet)

@@ -19,9 +19,9 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.sat.conflict_budget import BudgetExhausted
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.deduction import StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.list import find_all
+from ktsolve.wings.puzzles.step_deduction import StepDeduction
 from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
 
 __all__ = ["Unclear", "Uniqueness", "minimal", "smallest", "solutions"]
@@ -73,7 +73,7 @@ class Uniqueness:
         ``auto`` for propagation and a formula, or the engine that lists solutions.
     rules:
         ``easy`` or ``medium``: also ask that these rules complete the board
-        (see :mod:`~ktsolve.problem.deduction`).
+        (see :mod:`~ktsolve.wings.puzzles.step_deduction`).
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Uniqueness:
         rules: str | None = None,
     ) -> None:
         self._settings = settings or Settings()
-        self._clock = Clock(self._settings.timeout)
+        self._clock = Clock(self._settings)
         self._problem, self._engine, self._rules = problem, engine, rules
         self.tour = tour.as_closed(problem.closed)
         self._formula = engine == "auto" and takes_other_tour(problem)
@@ -120,7 +120,7 @@ class Uniqueness:
         settings = self._clock.within(self._settings)
         try:
             if self._formula:
-                return other_tour(problem, self.tour, Clock(settings.timeout), _CONFLICTS)
+                return other_tour(problem, self.tour, Clock(settings), _CONFLICTS)
             # A question that takes long is left open; others may still be easy.
             limit = (
                 None if settings.timeout is None else max(settings.timeout / 4, min(1.0, settings.timeout))

@@ -13,7 +13,8 @@ from itertools import islice
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of
-from ktsolve.engines.registry import choose
+from ktsolve.engines.auto import choose
+from ktsolve.engines.registry import other_solver
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Vertex
 from ktsolve.graphs.groups import orbits
@@ -22,12 +23,13 @@ from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models.hidato import HOLE, HidatoModel
-from ktsolve.problem.clues import CluePuzzle
-from ktsolve.problem.deduction import DIFFICULTIES, Hint, StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
+from ktsolve.tasks.incremental import Solver
 from ktsolve.wings.puzzles.clue_reduction import Unclear, Uniqueness, minimal, smallest, solutions
+from ktsolve.wings.puzzles.clues import CluePuzzle
 from ktsolve.wings.puzzles.solving import other_solution
+from ktsolve.wings.puzzles.step_deduction import DIFFICULTIES, Hint, StepDeduction
 from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
 
 __all__ = [
@@ -65,7 +67,7 @@ class ClueWishes:
     keep:
         Cells that have clues in any case.
     difficulty:
-        One of :data:`~ktsolve.problem.deduction.DIFFICULTIES`, or None for any.
+        One of :data:`~ktsolve.wings.puzzles.step_deduction.DIFFICULTIES`, or None for any.
     """
 
     givens: int | None = None
@@ -166,7 +168,7 @@ def make_puzzle(
     ('easy', 'cpsat', True)
     """
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     chooser = random.Random(seed)
     units = _units(problem, wishes)
     attempts = _Attempts(problem, wishes, units)
@@ -314,7 +316,7 @@ def _confirmed(puzzle: CluePuzzle, engine: str, settings: Settings) -> CluePuzzl
     assert tour is not None
     other: Tour | GridSolution | None
     if engine == "auto":
-        engine, board = "cpsat", problem.board
+        engine, board = other_solver(Solver.engine), problem.board
         steps = {cell: str(step) for step, cell in puzzle.clues.items()}
         grid = GridPuzzle.of(board.rows, board.columns, dict.fromkeys(board.removed, HOLE) | steps)
         numbers = GridSolution(
@@ -376,7 +378,7 @@ def two_solutions(problem: TourProblem, engine: str = "auto", settings: Settings
         return list(islice(found, 2))
     if (first := next(found, None)) is None:
         return []
-    other = other_tour(problem, first, Clock(None if settings is None else settings.timeout))
+    other = other_tour(problem, first, Clock(settings))
     return [first] if other is None else [first, other]
 
 

@@ -38,9 +38,7 @@ PuzzleArgument = Annotated[
 KindOption = Annotated[
     str | None, opt.problem_option("--kind", "Kind, if the text does not name it.", "KIND")
 ]
-ThemeOption = Annotated[
-    str, opt.output_option("--theme", "Colours: light, dark, print, safe or auto.", "NAME")
-]
+ThemeOption = Annotated[str, opt.THEME]
 
 _HELP = f"""Loop and path puzzles: solve, prove unique, make, draw.
 
@@ -113,7 +111,7 @@ def solve(
     *,
     file: PuzzleArgument,
     kind: KindOption = None,
-    number: Annotated[int, opt.problem_option("--number -n", "Print up to K solutions.", "K", min=1)] = 1,
+    number: Annotated[int, opt.NUMBER] = 1,
     engine: opt.ModelEngineOption = "auto",
     theme: ThemeOption = "print",
     work: opt.WorkOptions,
@@ -194,9 +192,7 @@ def make(
     kind: Annotated[str, typer.Argument(metavar="KIND", help=f"One of {_KINDS}.")],
     size: Annotated[str, typer.Argument(metavar="ROWSxCOLS", help="Rows and columns, such as 10x10.")],
     difficulty: Annotated[str, opt.problem_option("--difficulty", f"One of {_LEVELS}.", "LEVEL")] = "medium",
-    number: Annotated[
-        int, opt.problem_option("--number -n", "Make K puzzles, with seeds in a row.", "K", min=1)
-    ] = 1,
+    number: Annotated[int, opt.NUMBER] = 1,
     solution: Annotated[bool, opt.output_option("--solution", "Show the solutions, too.")] = False,
     theme: ThemeOption = "print",
     work: opt.WorkOptions,
@@ -332,7 +328,9 @@ def _picture(
     columns: int | None = None,
 ) -> bytes:
     """The file of a picture of puzzles: a PDF has solutions at its end, others ``beside`` them."""
-    from ktsolve.render.files import PictureOptions, puzzle_file
+    from ktsolve.render.files import PictureOptions, picture_file
+    from ktsolve.render.scene.style import Style
+    from ktsolve.wings.puzzles.booklet import PuzzleScenes
     from ktsolve.wings.puzzles.pictures import puzzle_scene
 
     booklet, one = form.name == "pdf", len(listed) == 1
@@ -351,7 +349,8 @@ def _picture(
     ]
     titles = list(dict.fromkeys(scene.title for scene in puzzles))
     title = caption or (titles[0] if len(titles) == 1 else "Puzzles")
-    return puzzle_file(puzzles, solutions, title, PictureOptions(form=form, columns=columns), theme=theme)
+    options = PictureOptions(form=form, columns=columns)
+    return picture_file(PuzzleScenes(puzzles, solutions, title), Style(theme=theme), options)
 
 
 @opt.takes_output("json", "output", "quiet")

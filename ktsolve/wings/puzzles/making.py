@@ -20,18 +20,18 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.registry import MODEL_ENGINES
+from ktsolve.engines.registry import other_solver
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.model.constraints import Literal
 from ktsolve.models._grid import GridModel
-from ktsolve.problem.deduction import StepRating
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.incremental import Solver
 from ktsolve.wings.puzzles.clue_tasks import ClueWishes, make_puzzle
 from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, Rating, rate
 from ktsolve.wings.puzzles.kind import Design, Kind
 from ktsolve.wings.puzzles.solving import checked, other_solution
+from ktsolve.wings.puzzles.step_deduction import StepRating
 
 __all__ = ["Made", "confirm", "make"]
 
@@ -121,7 +121,7 @@ def make(
             f"a {kind.title} of {rows}x{columns} is too small: give {kind.least}x{kind.least} or more"
         )
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     numbered = kind.tours(GridPuzzle(rows, columns)) if kind.reducible else None
     if numbered is not None:
         made = _numbered(kind, numbered, rows, columns, seed, difficulty, settings)
@@ -136,7 +136,7 @@ def make(
         if found is None:
             continue
         design, rating = found
-        checked(kind, design.puzzle, design.solution, "sat")
+        checked(kind, design.puzzle, design.solution, Solver.engine)
         made = Made(kind, design.puzzle, design.solution, rating, seed, attempt + 1)
         return confirm(made, clock.within(settings)) if confirmed else made
     raise BadInput(
@@ -155,19 +155,19 @@ def _numbered(
     cells = [GridPuzzle(rows, columns).cells[i] for i in found.solution.indices]
     puzzle = GridPuzzle.of(rows, columns, {cells[step - 1]: str(step) for step in found.clues})
     solution = GridSolution(numbers=tuple(sorted((cell, step) for step, cell in enumerate(cells, 1))))
-    checked(kind, puzzle, solution, "sat")
+    checked(kind, puzzle, solution, Solver.engine)
     return Made(kind, puzzle, solution, found.rating, seed, found.attempts)
 
 
 def confirm(made: Made, settings: Settings | None = None) -> Made:
-    """The puzzle, after a proof by engine ``cpsat`` that there is no other solution.
+    """The puzzle, after a proof by the other solver of models that there is no other solution.
 
     Raises
     ------
     WrongAnswer
         If there is another one.
     """
-    (other_engine,) = (name for name in MODEL_ENGINES if name != "sat")
+    other_engine = other_solver(Solver.engine)
     other = other_solution(made.kind.compile(made.puzzle), made.solution, other_engine, settings)
     if other is not None:
         violation = made.kind.violation(made.puzzle, other) or "it is right"

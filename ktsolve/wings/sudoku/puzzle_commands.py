@@ -224,9 +224,7 @@ def random(
         int | None, opt.problem_option("--givens", "Number of givens. Default: minimal.", "K")
     ] = None,
     uniform: Annotated[bool, opt.problem_option("--uniform", "Every grid has the same chance.")] = False,
-    number: Annotated[
-        int | None, opt.problem_option("--number -n", "K uniform grids, one a line.", "K", min=1)
-    ] = None,
+    number: Annotated[int | None, opt.NUMBER] = None,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -272,9 +270,9 @@ def _emit_grid(data: dict[str, Any], text: str, note: str, out: opt.OutputOption
     if out.form.holds != "picture" or "grid" not in data:
         out.emit(data, text, note)
         return
-    from ktsolve.render.subjects import subject_of_result
+    from ktsolve.wings.sudoku.picture import digits_of
 
-    emit_picture(subject_of_result(data), out.form, out.output)
+    emit_picture(digits_of(data), out.form, out.output)
     if note:
         remark(note, quiet=out.quiet)
 

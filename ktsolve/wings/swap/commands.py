@@ -78,9 +78,7 @@ def swap(
     animate: Annotated[
         str | None, opt.file_option("--animate", "Draw a solution as an animation.", "FILE.svg")
     ] = None,
-    theme: Annotated[
-        str, opt.output_option("--theme", "Colours of drawings: light, dark, print, safe or auto.", "NAME")
-    ] = "light",
+    theme: Annotated[str, opt.THEME] = "light",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
