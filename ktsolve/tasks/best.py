@@ -35,9 +35,8 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import Objective, parse_objective
-from ktsolve.tasks.answer import EXHAUSTED, Answer, timed
+from ktsolve.tasks.answer import EXHAUSTED, Answer, asked, timed
 from ktsolve.tasks.find import find
-from ktsolve.tasks.question import asked
 
 __all__ = ["Best", "best"]
 

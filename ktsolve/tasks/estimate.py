@@ -11,9 +11,9 @@ from ktsolve.engines.protocols import EstimatesPairs
 from ktsolve.engines.registry import choose
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.answer import asked
 from ktsolve.tasks.counting.total import endpoint_classes, ends_to_count, engine_for_pairs
 from ktsolve.tasks.parts import Parts, joined_names
-from ktsolve.tasks.question import asked
 
 __all__ = ["estimate"]
 

@@ -9,9 +9,8 @@ from ktsolve.engines.auto import answer_to
 from ktsolve.engines.interface import checked
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import EXHAUSTED, Answer, timed
+from ktsolve.tasks.answer import EXHAUSTED, Answer, asked, timed
 from ktsolve.tasks.parts import Parts, joined_names
-from ktsolve.tasks.question import asked
 
 __all__ = ["Answer", "find"]
 

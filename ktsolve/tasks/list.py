@@ -15,8 +15,8 @@ from ktsolve.engines.registry import choose
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.answer import asked
 from ktsolve.tasks.parts import Parts, joined_names
-from ktsolve.tasks.question import asked
 
 __all__ = ["FoundTours", "find_all"]
 

@@ -19,8 +19,8 @@ from ktsolve.engines.search.tree import tree_of
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.statistics import Objective, Statistic
+from ktsolve.tasks.answer import asked
 from ktsolve.tasks.best import best
-from ktsolve.tasks.question import asked
 
 QUIET = Settings()
 

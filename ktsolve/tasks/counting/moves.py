@@ -15,10 +15,9 @@ from ktsolve.graphs.graph import Graph, Move
 from ktsolve.graphs.symmetry import move_orbits
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import refutation_of, timed
+from ktsolve.tasks.answer import asked, refutation_of, timed
 from ktsolve.tasks.counting.answer import CountRow, CountTable
 from ktsolve.tasks.counting.total import count_tours, pairs_of_ends
-from ktsolve.tasks.question import asked
 
 __all__ = ["count_by_moves", "count_by_uses"]
 
@@ -197,7 +196,7 @@ def _tally(
 def _questions(problem: TourProblem, engine: str) -> list[TourProblem]:
     """Problems whose undirected tours are those of the problem: one for each pair of ends of given sets.
 
-    They are simplified for ``auto``, as in :func:`ktsolve.tasks.question.asked`.
+    They are simplified for ``auto``, as in :func:`ktsolve.tasks.answer.asked`.
 
     Pairs that arithmetic refutes are left out, but for one if there are no others.
     """

@@ -18,10 +18,9 @@ from ktsolve.engines.registry import AUTO, choose, engine_named, predicted
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import cell_orbits, pair_orbits
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import timed
+from ktsolve.tasks.answer import PROPAGATION, asked, timed
 from ktsolve.tasks.counting.answer import CountAnswer, CountRow, CountTable
 from ktsolve.tasks.parts import REDUCTION, Parts, joined_names
-from ktsolve.tasks.question import PROPAGATION, asked
 
 __all__ = [
     "Ends",

@@ -27,7 +27,7 @@ from ktsolve.model.constraints import Literal
 from ktsolve.models._grid import GridModel
 from ktsolve.problem.deduction import StepRating
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.incremental import Solver
+from ktsolve.tasks.solve import Solver
 from ktsolve.wings.puzzles.clue_tasks import ClueWishes, make_puzzle
 from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, Rating, rate
 from ktsolve.wings.puzzles.kind import Design, Kind
