@@ -23,8 +23,8 @@ __all__ = [
     "Answer",
     "BaseAnswer",
     "Refutation",
-    "asked",
     "refutation_of",
+    "simplified_for",
     "timed",
 ]
 
@@ -138,10 +138,29 @@ PROPAGATION = "propagation"
 """The engine named in an answer that propagation gives without any engine."""
 
 
-def asked(
+def simplified_for(
     task: str, problem: TourProblem, engine: str, settings: Settings
 ) -> tuple[TourProblem, Refutation | None]:
-    """The question for the engines, and why there is no tour where that is known before any runs.
+    """Simplify a problem for the engines, and refute it where that needs no engine.
+
+    Parameters
+    ----------
+    task:
+        What the engine is to do (:data:`ktsolve.engines.interface.TASKS`).
+    problem:
+        The problem as it is stated.
+    engine:
+        Name of the engine, or ``auto``. A named engine gets the problem as it is stated, unless it takes only
+        the simplified one.
+    settings:
+        Where remarks on dropped and added conditions go.
+
+    Returns
+    -------
+    problem : TourProblem
+        The problem without redundant conditions, with what propagation finds.
+    refutation : Refutation or None
+        Why there is no tour, if that is known.
 
     Raises
     ------
@@ -151,7 +170,7 @@ def asked(
     Examples
     --------
     >>> problem = TourProblem(board="6x6", closed=True, conditions=[])
-    >>> asked("count", problem, "auto", Settings())[0] == problem
+    >>> simplified_for("count", problem, "auto", Settings())[0] == problem
     True
     """
     if engine != "auto" and takes(engine, task, problem):

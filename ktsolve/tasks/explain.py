@@ -82,15 +82,19 @@ def unsat_core(
     *,
     assumptions: Iterable[Literal] = (),
 ) -> Core | None:
-    """Named constraints that no solution satisfies together, none of which can be left out.
+    """Find named constraints that no solution satisfies together, none of which can be left out.
 
     Constraints get names by ``model.add(..., name=)`` or in a context ``model.named(...)``; those without a
     name hold in any case. If no constraint has a name, each one counts by itself.
 
     Parameters
     ----------
+    model:
+        The model.
     engine:
         ``sat`` or ``cpsat``; ``auto`` is ``sat``, which keeps what it learns.
+    settings:
+        Limits and threads; the defaults if None.
     assumptions:
         Literals that hold in any case.
 
@@ -267,9 +271,28 @@ class Conflict:
 
 
 def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings | None = None) -> Conflict:
-    """A conflict among the conditions of an impossible problem, as small as is found in the time given.
+    """Find a conflict among the conditions of an impossible problem, as small as possible in the given time.
 
     The problem must be proved impossible before.
+
+    Parameters
+    ----------
+    problem:
+        The problem, which has no tour.
+    seconds:
+        Time for making the conflict smaller.
+    settings:
+        Limits and threads; the defaults if None.
+
+    Returns
+    -------
+    Conflict
+        Conditions that no tour satisfies together.
+
+    Raises
+    ------
+    Refused
+        If no engine takes some of the conditions.
 
     Examples
     --------

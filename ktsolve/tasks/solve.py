@@ -249,19 +249,30 @@ def solve(
     assumptions: Iterable[Literal] = (),
     keep: bool = False,
 ) -> ModelAnswer:
-    """A solution of a model, or the proof that there is none; with an objective the best solution.
+    """Find a solution of a model, or prove that there is none; with an objective, the best solution.
 
     The solution is checked against every constraint. When time runs out before a solution is proved best, the
     best so far is given, with the best bound known.
 
     Parameters
     ----------
+    model:
+        The model.
+    engine:
+        ``sat``, ``cpsat`` or ``auto``.
+    settings:
+        Limits and threads; the defaults if None.
     assumptions:
         Literals that the solution makes true. If there is none, :attr:`ModelAnswer.core` has those of them
         that are in conflict.
     keep:
         With an objective: return the best solution so far at Ctrl-C, as at a limit, instead of raising
         KeyboardInterrupt.
+
+    Returns
+    -------
+    ModelAnswer
+        The values, or that there are none.
 
     Raises
     ------
@@ -357,15 +368,28 @@ def solutions(
     assumptions: Iterable[Literal] = (),
     number: int | None = None,
 ) -> Iterator[Solution]:
-    """All solutions of a model, or up to ``number``, one by one as they are found.
+    """List all solutions of a model, or up to ``number``, one by one as they are found.
 
     Solutions that differ only in variables that are not shown (:meth:`Model.show`) are given once. An
     objective is ignored.
 
     Parameters
     ----------
+    model:
+        The model.
+    engine:
+        ``sat``, ``cpsat`` or ``auto``.
+    settings:
+        Limits and threads; the defaults if None.
     assumptions:
         Literals that all solutions make true.
+    number:
+        The largest number of solutions; None for all.
+
+    Returns
+    -------
+    iterator of Solution
+        The solutions.
 
     Raises
     ------

@@ -27,10 +27,26 @@ SWAP_ENGINES = ("bfs", *MODEL_ENGINES)
 def solve_swap(
     puzzle: SwapPuzzle, engine: str = "bfs", settings: Settings | None = None, *, count: bool = False
 ) -> SwapAnswer:
-    """A shortest solution with the proof that none is shorter and, if asked, the number of shortest ones.
+    """Find a shortest solution of a swap puzzle, with the proof that none is shorter.
 
     The count is of sequences of jumps, or of moves; two moves are equal only if they go through the same
     cells. The planning engines count by listing.
+
+    Parameters
+    ----------
+    puzzle:
+        The puzzle.
+    engine:
+        A search, or a planning engine.
+    settings:
+        Limits and threads; the defaults if None.
+    count:
+        Whether to count the shortest solutions, too.
+
+    Returns
+    -------
+    SwapAnswer
+        The solution, its length and the proof.
 
     Raises
     ------
