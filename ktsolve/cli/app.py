@@ -18,7 +18,7 @@ from ktsolve import __version__
 from ktsolve.base.errors import BadInput, InternalError, KtsolveError, LimitReached, WrongAnswer
 from ktsolve.base.guard import ends_by_signals
 from ktsolve.base.text import shown
-from ktsolve.cli.help import HelpCommand, HelpGroup
+from ktsolve.cli.help import COMPLETE, HelpCommand, HelpGroup
 from ktsolve.cli.options import takes_common
 from ktsolve.wings import WINGS, load
 
@@ -235,6 +235,10 @@ def _help_first(arguments: list[str]) -> list[str]:
 
 def _invoke(arguments: list[str]) -> int:
     command = root()
+    if COMPLETE in os.environ:
+        from ktsolve.cli.completion import answer_shell
+
+        return answer_shell(command)
     try:
         with command.make_context("ktsolve", _help_first(arguments)) as context:
             status = command.invoke(context)

@@ -7,8 +7,10 @@ and, after ``#``, what it does.
 from __future__ import annotations
 
 import inspect
+import os
 import textwrap
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
@@ -16,7 +18,10 @@ from typer.core import TyperCommand, TyperGroup
 from ktsolve.cli.plain_values import plain
 from ktsolve.cli.terminal import colour_depth, columns, styled
 
-__all__ = ["HelpCommand", "HelpGroup", "examples_of", "left_of"]
+__all__ = ["COMPLETE", "HelpCommand", "HelpGroup", "examples_of", "left_of"]
+
+COMPLETE = "_KTSOLVE_COMPLETE"
+"""The environment variable in which a shell says what it asks for (``completion.py``)."""
 
 _WIDEST = 100
 """Columns of a help text at most: longer lines are hard to read."""
@@ -42,7 +47,7 @@ class HelpCommand(_WithHelp, TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters."""
-        return [plain(each) for each in super().get_params(ctx)]
+        return [_ours(each) for each in super().get_params(ctx)]
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""
@@ -54,11 +59,20 @@ class HelpGroup(_WithHelp, TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters."""
-        return [plain(each) for each in super().get_params(ctx)]
+        return [_ours(each) for each in super().get_params(ctx)]
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""
         formatter.write(_help(self, ctx))
+
+
+def _ours(parameter: Any) -> Any:
+    """Return a parameter whose plain values need no parser; where a shell asks, with its completions."""
+    if COMPLETE in os.environ:
+        from ktsolve.cli.completion import completed
+
+        parameter.shell_complete = partial(completed, parameter)
+    return plain(parameter)
 
 
 def examples_of(command: Any) -> list[Row]:

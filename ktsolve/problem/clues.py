@@ -76,8 +76,9 @@ class CluePuzzle:
 
         return StepDeduction(self.problem).rating()
 
-    def __str__(self) -> str:
-        """The grid that :func:`read_puzzles` reads, below a line of what the grid does not show."""
+    @property
+    def header(self) -> str:
+        """The line of what the grid does not show; empty for closed tours of the knight on a board."""
         board = self.problem.board
         stated = "" if self.problem.closed else " open"
         if board.leaper != (1, 2):
@@ -86,8 +87,11 @@ class CluePuzzle:
             stated += f" wrap {board.wrap}"
         if stated and self.problem.closed:
             stated = f" closed{stated}"
-        grid = clue_grid(board, self.clues)
-        return f"#{stated}\n{grid}" if stated else grid
+        return f"#{stated}\n" if stated else ""
+
+    def __str__(self) -> str:
+        """The grid that :func:`read_puzzles` reads, below its header."""
+        return self.header + clue_grid(self.problem.board, self.clues)
 
     def to_json(self) -> dict[str, Any]:
         """The puzzle as ``ktsolve clues make --json`` prints it."""

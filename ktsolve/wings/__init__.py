@@ -65,7 +65,7 @@ class Wing:
 
 
 _NUMBERS, _TOURS, _OTHER = "Numbers", "Tours", "Other puzzles and models"
-_MODEL_ENGINES = "ktsolve.cli.completion_words:model_engines"
+_MODEL_ENGINES = "ktsolve.cli.completion:model_engines"
 
 WINGS = (
     Wing(name="census", commands=(Command("census", _NUMBERS, "ktsolve.wings.census.commands:register"),)),

@@ -93,7 +93,7 @@ def test_a_fault_is_reported_with_its_place_and_traceback() -> None:
         in_worker(refusing)
 
 
-@pytest.mark.parametrize("memory", [None, 1 << 30])
+@pytest.mark.parametrize("memory", [None, pytest.param(1 << 30, marks=pytest.mark.full)])
 def test_a_fatal_signal_is_a_crash_and_a_kill_is_a_limit(memory: int | None) -> None:
     for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE):
         with pytest.raises(InternalError, match=number.name) as e:
@@ -239,14 +239,17 @@ def segmentation_fault(*_: Any) -> Iterator[Any]:
     return iter(())
 
 
-@pytest.mark.parametrize("limit", [["--timeout", "60"], ["--memory", "1G"]])
+@pytest.mark.parametrize(
+    "limit", [["--timeout", "60"], pytest.param(["--memory", "1G"], marks=pytest.mark.full)]
+)
 @pytest.mark.parametrize(
     ("arguments", "work"),
     [
         (["count", "5x6", "--engine", "sat"], "ktsolve.engines.sat.solver._listed"),
-        (
+        pytest.param(
             ["prove", "8x8", "--symmetry", "rot90", "--argument", "clauses"],
             "ktsolve.proof.loop._refuted",
+            marks=pytest.mark.full,
         ),
     ],
 )

@@ -10,6 +10,7 @@ from pathlib import Path
 import networkx
 import pytest
 from command import COMMAND, answered, names_in, refused
+from marks import full
 
 from ktsolve.formats.graphs.files import graph_file, read_graph
 from ktsolve.formats.table import formats_of
@@ -364,7 +365,13 @@ def test_what_is_no_graph_or_no_board(folder: Path, arguments: list[str], said: 
 
 
 @pytest.mark.parametrize(
-    "text", ["p edge 900000000 1\ne 1 2\n", "~~~~~~~~", ":~~?^zzzz", "*Vertices 900000000\n*Edges\n1 2\n"]
+    "text",
+    [
+        "p edge 900000000 1\ne 1 2\n",
+        "~~~~~~~~",
+        full(":~~?^zzzz"),
+        full("*Vertices 900000000\n*Edges\n1 2\n"),
+    ],
 )
 def test_an_announced_size_takes_no_memory(tmp_path: Path, text: str) -> None:
     """With 3 GB of address space, which the libraries alone take a good part of."""

@@ -14,6 +14,7 @@ from command import (
     refused,
     users_instance,
 )
+from marks import full
 
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Settings
@@ -25,11 +26,8 @@ from ktsolve.proof.certificate import Certificate, Clauses
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            "count 8x10 --timeout 1",
-            r"stopped at the time limit of 1 s(, \d+ of \d+ cells of .*)?",
-        ),
-        (
+        full("count 8x10 --timeout 1", r"stopped at the time limit of 1 s(, \d+ of \d+ cells of .*)?"),
+        full(
             "count 8x8 --memory 20M",
             r"stopped at the memory limit of 20 MiB, .* states in .*|counting closed 8x8 needs .*",
         ),
@@ -66,7 +64,7 @@ from ktsolve.proof.certificate import Certificate, Clauses
         ),
         ("tour 20000x20000 --without first:300000000", r"a board of 400,000,000 cells takes .*"),
         ("check - --board 20000x20000", r"a board of 400,000,000 cells takes .*"),
-        ("prove 999x999 --timeout 1", r"stopped at the time limit of 1 s.*"),
+        full("prove 999x999 --timeout 1", r"stopped at the time limit of 1 s.*"),
         ("tour 300x300 --engine sat --timeout 0.1", r"stopped at the time limit of 0\.1 s.*"),
         (
             "count 100x100 --timeout 0.1",
@@ -135,7 +133,7 @@ def test_sizes(text: str, value: int) -> None:
 FORGED = Clauses(variables=(), stated=((1,), (-1,)), cuts=(), lemmas=((),))
 
 
-@pytest.mark.parametrize(("board", "steps"), [("60x60", {5: "c3"}), ("300x300", {})])
+@pytest.mark.parametrize(("board", "steps"), [("60x60", {5: "c3"}), full("300x300", {})])
 def test_a_forged_certificate_is_checked_under_a_limit_by_default(
     board: str, steps: dict[int, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from command import Said, answered, keys_of, ktsolve, names_in, process, refused
 from interrupting import interrupted
+from marks import full
 
 QUESTION = {"schema": str, "status": str, "board": dict, "problem": str, "closed": bool}
 
@@ -183,7 +184,7 @@ def test_limits() -> None:
     assert with_limits.out == answered("prove", "3x8", "--certificate", "a.json").out
 
 
-@pytest.mark.parametrize("limits", [[], ["--timeout", "60"]])
+@pytest.mark.parametrize("limits", [full([]), ["--timeout", "60"]])
 def test_ctrl_c(limits: list[str]) -> None:
     said, seconds = interrupted([*HARD, *limits], busy=1.2)
     assert seconds < 6

@@ -21,6 +21,7 @@ from command import (
     users_instance,
 )
 from interrupting import interrupted
+from marks import full
 from measured_command import measured
 
 from ktsolve.graphs.tour import Tour
@@ -43,11 +44,11 @@ def shell(line: str) -> Said:
     "line",
     [
         "ktsolve tour 8x8 --all -q | head -1",
-        "ktsolve tour 8x8 --number 1 -q | head -1",
-        "ktsolve tour 8x8 --all -q --format cells | head -1",
-        "ktsolve sample 6x6 --number 100000 -q --format cells | head -1",
-        "ktsolve --help | head -1",
-        "ktsolve tour 5x6 -q | true",
+        full("ktsolve tour 8x8 --number 1 -q | head -1"),
+        full("ktsolve tour 8x8 --all -q --format cells | head -1"),
+        full("ktsolve sample 6x6 --number 100000 -q --format cells | head -1"),
+        full("ktsolve --help | head -1"),
+        full("ktsolve tour 5x6 -q | true"),
         "ktsolve count 4x5 --open --by endpoints --json -q | true",
     ],
 )
@@ -66,7 +67,15 @@ def test_streams_that_are_not_there() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
-@pytest.mark.parametrize("arguments", ["tour 5x6 -q", "tour 5x6 --all -q", "count 5x6 --json", "--help"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        full("tour 5x6 -q"),
+        "tour 5x6 --all -q",
+        full("count 5x6 --json"),
+        full("--help"),
+    ],
+)
 def test_a_full_disk_is_one_line(arguments: str) -> None:
     said = shell(f"ktsolve {arguments} > /dev/full")
     assert said.status == 2
@@ -91,13 +100,13 @@ def test_a_terminal_that_lacks_letters(tmp_path: Path) -> None:
     "arguments",
     [
         ["count", "8x10"],
-        ["count", "8x8", "--open", "--by", "endpoints"],
-        ["count", "8x8", "--engine", "frontier"],
-        ["count", "8x8", "--engine", "search"],
+        full(["count", "8x8", "--open", "--by", "endpoints"]),
+        full(["count", "8x8", "--engine", "frontier"]),
+        full(["count", "8x8", "--engine", "search"]),
         ["count", "6x7", "--open", "--engine", "sat", "--timeout", "60"],
-        ["sample", "7x8", "--engine", "frontier"],
-        ["tour", "80x80", "--engine", "cpsat"],
-        ["tour", "24x24", "--engine", "sat", "--encoding", "binary"],
+        full(["sample", "7x8", "--engine", "frontier"]),
+        full(["tour", "80x80", "--engine", "cpsat"]),
+        full(["tour", "24x24", "--engine", "sat", "--encoding", "binary"]),
     ],
 )
 def test_ctrl_c_stops_long_work(arguments: list[str]) -> None:
@@ -158,7 +167,10 @@ def test_ctrl_c_keeps_the_tours_drawn_so_far() -> None:
     assert len(tours_in(said.out, "6x6", closed=True)) > 1
 
 
-@pytest.mark.parametrize("engine", ["search", "sat", "cpsat"])
+@pytest.mark.parametrize(
+    "engine",
+    ["search", full("sat"), full("cpsat")],
+)
 def test_ctrl_c_keeps_the_tours_found_so_far(engine: str) -> None:
     said, seconds = interrupted(
         ["tour", "8x8", "--all", "--format", "cells", "--engine", engine], first_line=True

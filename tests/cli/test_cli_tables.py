@@ -62,6 +62,7 @@ def test_csv() -> None:
     assert said.out.splitlines()[0] == "step,tours"
 
 
+@pytest.mark.full
 def test_by_steps() -> None:
     said = answered("count", "5x5", "--open", "--start", "a1", "--by-steps", "c3", "-q")
     assert said.out.splitlines()[1:3] == ["   5      8", "   7     20"]

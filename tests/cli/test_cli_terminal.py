@@ -13,6 +13,7 @@ import pytest
 from command import Said, answered, refused
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 
 from ktsolve.base.limits import Settings
 from ktsolve.cli.app import run
@@ -230,7 +231,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize("columns", [80, 50])
+@pytest.mark.parametrize("columns", [80, full(50)])
 @pytest.mark.parametrize("line", TABLES)
 def test_tables_fit_the_terminal(line: str, columns: int, folder: Path) -> None:
     quiet = [] if line.startswith(("base", "census report")) else ["-q"]

@@ -1,28 +1,26 @@
-"""``ktsolve completion``: the scripts complete commands, options and their values in bash, zsh and fish."""
+"""``ktsolve completion``: shells complete commands, options and their values."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import answered, refused
 
-from ktsolve.cli.app import root
-from ktsolve.cli.completion_words import nodes
+from ktsolve.cli.app import root, run
+from ktsolve.cli.completion import words_of
+from ktsolve.cli.help import COMPLETE
 from ktsolve.engines.registry import ENGINES
 from ktsolve.formats.table import formats_of
-from ktsolve.problem.conditions import KEYS
-
-NODES = {node.path: node for node in nodes(root())}
 
 LINES = {
     "ktsolve co": {"completion", "convert", "count"},
     "ktsolve sudoku s": {"same", "solve"},
     "ktsolve tour 8x8 --eng": {"--engine"},
     "ktsolve tour 8x8 --engine s": {"search", "strip", "sat"},
-    "ktsolve tour 8x8 --engine=s": {"search", "strip", "sat"},
     "ktsolve sudoku solve --engine ": {"auto", "sat", "cpsat"},
     "ktsolve swap --engine b": {"bfs"},
     "ktsolve draw tour.json --theme d": {"dark"},
@@ -36,108 +34,64 @@ LINES = {
     "ktsolve census report --format m": {"markdown"},
     "ktsolve census --led": {"--ledger"},
     "ktsolve completion z": {"zsh"},
-    "ktsolve check some": {"some.txt"},
-    "ktsolve count 8x8 --spill fol": {"folder"},
     "ktsolve tour 8x8 --seed ": set(),
     "ktsolve swap --most ": set(),
 }
-"""Lines, and what they are completed to. In the folder are ``some.txt`` and ``folder``."""
+"""Lines, and what they are completed to."""
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    for shell in ("bash", "zsh", "fish"):
-        (tmp_path / f"script.{shell}").write_text(answered("completion", shell).out)
-    (tmp_path / "some.txt").write_text("1")
-    (tmp_path / "folder").mkdir()
-    return tmp_path
+@pytest.mark.parametrize("line", LINES)
+def test_lines_are_completed(
+    line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = line.split(" ")
+    monkeypatch.setenv(COMPLETE, "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    assert run([]) == 0
+    assert set(capsys.readouterr().out.split()) == LINES[line]
 
 
-def asked(shell: list[str], script: str, folder: Path) -> list[str]:
-    if shutil.which(shell[0]) is None:
-        pytest.skip(f"there is no {shell[0]} here")
-    home = {"HOME": str(folder), "PATH": "/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin", "LC_ALL": "C"}
-    done = subprocess.run(
-        [*shell, script], cwd=folder, capture_output=True, text=True, timeout=60, env=home, check=True
-    )
-    assert done.stderr == ""
-    return done.stdout.splitlines()
-
-
-def in_order(lines: list[str]) -> list[set[str]]:
-    """The answers to all lines, which are separated by a line of signs."""
-    parts = "".join(f"{line}\n" for line in lines).split("++++\n")[1:]
-    return [{line.partition("\t")[0].rstrip("/") for line in part.splitlines() if line} for part in parts]
-
-
-def with_options() -> dict[str, set[str]]:
-    """What the lines are completed to, with the option where it stands in the same word."""
-    return {
-        line: {f"--engine={name}" if "--engine=" in line else name for name in names}
-        for line, names in LINES.items()
-    }
-
-
-def test_bash(folder: Path) -> None:
-    each = "".join(
-        f"echo ++++; COMP_LINE='{line}'; COMP_POINT={len(line)}; _ktsolve; "
-        "printf '%s\\n' \"${COMPREPLY[@]}\"; "
-        for line in LINES
-    )
-    breaks = "COMP_WORDBREAKS=$' \\t\\n\"\\'><=;|&(:'; compopt() { :; }; "
-    found = in_order(asked(["bash", "--norc", "-c"], f"source ./script.bash; {breaks}{each}", folder))
-    # Bash completes what stands behind the last = or : of a word.
-    wanted = [
-        {name.rpartition(":")[2] if name.startswith("graph:") else name for name in names}
-        for names in LINES.values()
-    ]
-    assert dict(zip(LINES, found, strict=True)) == dict(zip(LINES, wanted, strict=True))
-
-
-def test_fish(folder: Path) -> None:
-    each = "".join(f"echo ++++; complete -C '{line}'; " for line in LINES)
-    found = in_order(asked(["fish", "--no-config", "-c"], f"source ./script.fish; {each}", folder))
-    assert dict(zip(LINES, found, strict=True)) == with_options()
-
-
-ZSH = r"""
-compdef() { : }
-compset() { if [[ $1 == -P ]]; then done=${(M)PREFIX#${~@[-1]}}; PREFIX=${PREFIX#${~@[-1]}}; fi }
-keep() { local each; for each; do if [[ $each == $PREFIX* ]]; then print -r -- "$done$each"; fi; done }
-compadd() { keep ${(P)@[-1]} }
-_describe() { keep ${${(P)@[-1]}%%:*} }
-_files() { if [[ $1 == -/ ]]; then keep *(N/); else keep *(N); fi }
-source ./script.zsh
-ask() {
-    local -a words=("${(@s: :)1}")
-    local CURRENT=$#words PREFIX=$words[-1] done=""
-    print ++++
-    _ktsolve
+SHELLS = {
+    "bash": "COMP_WORDS=(ktsolve tour 8x8 --engine se); COMP_CWORD=4; _ktsolve_completion ktsolve; "
+    "printf '%s\\n' \"${COMPREPLY[@]}\"",
+    "fish": "complete -C 'ktsolve tour 8x8 --engine se'",
 }
-"""
-"""The functions of zsh's completion that the script calls, as far as it needs them."""
+"""For each shell what asks for a completion once it has read the script."""
 
 
-def test_zsh(folder: Path) -> None:
-    each = "".join(f"ask '{line}'; " for line in LINES)
-    found = in_order(asked(["zsh", "-f", "-c"], f"{ZSH}\n{each} true", folder))
-    assert dict(zip(LINES, found, strict=True)) == with_options()
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_shell_asks_by_the_script(shell: str, tmp_path: Path, forked: str) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"there is no {shell} here")
+    (tmp_path / "script").write_text(answered("completion", shell).out)
+    bare = {"bash": "--norc", "fish": "--no-config"}[shell]
+    done = subprocess.run(
+        [shell, bare, "-c", f"source ./script; {SHELLS[shell]}"],
+        cwd=tmp_path,
+        env={"HOME": str(tmp_path), "PATH": f"{forked}:/usr/bin:/bin:/usr/local/bin", "LC_ALL": "C"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert (done.stdout.split()[:1], done.stderr) == (["search"], "")
 
 
-def test_every_option_and_its_names() -> None:
-    for path, node in NODES.items():
-        options = {option.names[-1]: option for option in node.options}
-        for name, option in options.items():
-            assert option.about, (path, name)
-            assert len(option.about) < 90, (path, name)
-        if path in ("tour", "count", "sample"):
-            assert set(dict.fromkeys(options["--engine"].value.words)) == {"auto", *ENGINES}  # type: ignore[union-attr]
-            assert {f"--{key.flag}" for key, _ in KEYS.values() if key.flag} <= options.keys()
-    tour = {name: option.value for option in NODES["tour"].options for name in option.names}
-    formats = tour["--format"]
-    assert formats is not None
-    assert {form.name for form in formats_of("tour", "graph", "picture")} - {"text"} == set(formats.words)
+def test_every_shell_has_a_script() -> None:
+    for shell in ("bash", "zsh", "fish", "powershell"):
+        assert f"{COMPLETE}" in answered("completion", shell).out
+    assert refused("completion", "tcsh") == "shell 'tcsh' is unknown: use bash, zsh, fish, powershell"
 
 
-def test_an_unknown_shell_is_refused() -> None:
-    assert refused("completion", "tcsh") == "shell 'tcsh' is unknown: use bash, zsh, fish"
+def test_options_have_the_names_of_their_tables() -> None:
+    def words(command: str, option: str) -> set[str]:
+        each: Any = root().commands[command]
+        (found,) = (one for one in each.params if option in one.opts)
+        return set(words_of(found, command)[0])
+
+    for command in ("tour", "count", "sample"):
+        assert words(command, "--engine") == {"auto", *ENGINES}
+    assert words("tour", "--format") >= {each.name for each in formats_of("tour", "graph", "picture")} - {
+        "text"
+    }

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ktsolve.engines.registry import engines_for
+from ktsolve.problem.problem import TourProblem
 from ktsolve.verify.jobs import Context, Job, Sides
-from ktsolve.wings.puzzles.clue_tasks import make_clues, solutions
+from ktsolve.wings.puzzles.clue_tasks import make_puzzle, solutions
 
 __all__ = ["clue_jobs"]
 
 
 def _clues(context: Context, size: str, closed: bool) -> Sides:
     """The solutions of a made clue puzzle by each engine: the tour that it was made from, and no other."""
-    made = make_clues(size, closed, seed=1)
+    made = make_puzzle(TourProblem(board=size, closed=closed), seed=1)
     solution = None if made.solution is None else made.solution.squares
     answers = set()
     for engine in engines_for("enumerate", made.problem):

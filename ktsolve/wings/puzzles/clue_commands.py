@@ -18,8 +18,7 @@ from ktsolve.cli.output_format import CLUES
 from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import UNSTATED
 from ktsolve.cli.tour_output import emit_tours_drawn, shown_tour
-from ktsolve.wings.puzzles.clue_make_command import make
-from ktsolve.wings.puzzles.clue_output import emit_puzzles, puzzle_note
+from ktsolve.wings.puzzles.clue_make_command import emit_puzzles, make
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -333,4 +332,4 @@ def reduce(
     problem = _problem(file, spec, settings, puzzle)
     with out.reporting(settings, "clues", {"status": "unknown"}) as watched:
         reduced = reduce_clues(problem, settings.seed or 0, engine, watched)
-    return emit_puzzles([reduced], out, puzzle_note(reduced))
+    return emit_puzzles([reduced], out)

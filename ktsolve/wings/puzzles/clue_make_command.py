@@ -1,8 +1,8 @@
-"""``ktsolve clues make``: puzzles as wished."""
+"""``ktsolve clues make``: puzzles as wished, written as grids, as JSON, as pictures, as a booklet."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,15 +13,15 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.output import remark
 from ktsolve.cli.output_format import CLUES
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.tour_output import emit_picture, shown_clues
 from ktsolve.graphs.notation import Cell
-from ktsolve.wings.puzzles.clue_output import emit_puzzles, puzzle_note
 
 if TYPE_CHECKING:
     from ktsolve.graphs.board import Board
     from ktsolve.problem.clues import CluePuzzle
     from ktsolve.wings.puzzles.clue_tasks import ClueWishes
 
-__all__ = ["make"]
+__all__ = ["emit_puzzles", "make"]
 
 _wished = opt.panel("What the puzzle is like")
 
@@ -121,18 +121,56 @@ def make(
             if not made:
                 raise
             remark(f"{limit}: {number_of(len(made), 'puzzle')} of {wishes.number}", quiet=out.quiet)
-            emit_puzzles(made, out, _note(made))
+            emit_puzzles(made, out)
             return 3
-    return emit_puzzles(made, out, _note(made))
+    return emit_puzzles(made, out)
 
 
-def _note(made: list[CluePuzzle]) -> str:
+def _note(made: Sequence[CluePuzzle]) -> str:
+    """What is known about puzzles, in one line."""
     if len(made) == 1:
-        return puzzle_note(made[0])
+        return _note_of_one(made[0])
     numbers = sorted(len(each.clues) for each in made)
     levels = [each.rating.level for each in made]
     texts = (f"{levels.count(level)} {level}" for level in dict.fromkeys(levels))
     return f"{len(made)} puzzles, {numbers[0]} to {numbers[-1]} clues, {', '.join(texts)}"
+
+
+# -- output --------------------------------------------------------------------------------------------------
+
+
+def emit_puzzles(puzzles: Sequence[CluePuzzle], out: opt.OutputOptions) -> int:
+    """Write puzzles in the format that is asked for; the exit status."""
+    note = _note(puzzles)
+    if out.form.holds == "picture":
+        from ktsolve.render.puzzle_subjects import Puzzles
+
+        emit_picture(Puzzles(tuple(puzzles)), out.form, out.output)
+        remark(note, quiet=out.quiet)
+        return 0
+    one = len(puzzles) == 1
+    data = puzzles[0].to_json() if one else {"puzzles": [each.to_json() for each in puzzles]}
+    out.emit(data, "\n\n".join(_text(each, out) for each in puzzles), note)
+    return 0
+
+
+def _text(puzzle: CluePuzzle, out: opt.OutputOptions) -> str:
+    """The puzzle as a board in colours where the terminal can show it, else as a grid."""
+    return puzzle.header + shown_clues(puzzle.problem.board, puzzle.clues, out)
+
+
+def _note_of_one(puzzle: CluePuzzle) -> str:
+    clues = puzzle.clues
+    if puzzle.fewest:
+        left = "no fewer determine this tour"
+    elif puzzle.minimal:
+        left = "none can be left out"
+    else:
+        left = "perhaps some can be left out"
+    parts = [number_of(len(clues), "clue"), "one solution", left, str(puzzle.rating)]
+    if puzzle.confirmed:
+        parts.append(f"confirmed by {puzzle.confirmed}")
+    return ", ".join(parts)
 
 
 # -- cells ---------------------------------------------------------------------------------------------------

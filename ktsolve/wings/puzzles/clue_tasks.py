@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
@@ -27,6 +28,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
 from ktsolve.wings.puzzles.clue_reduction import Unclear, Uniqueness, minimal, smallest, solutions
 from ktsolve.wings.puzzles.solving import other_solution
+from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
 
 __all__ = [
     "FEWEST",
@@ -34,7 +36,6 @@ __all__ = [
     "ClueWishes",
     "differences",
     "hint",
-    "make_clues",
     "make_puzzle",
     "random_tour",
     "reduce_clues",
@@ -127,19 +128,6 @@ def reduce_clues(
     kept, proved = minimal(asked, clues.keys(), ([step] for step in order), progress=settings.progress)
     left = {step: cell for step, cell in clues.items() if step in kept}
     return CluePuzzle(problem.replace(at=left), solution, proved)
-
-
-def make_clues(
-    board: Board | str, closed: bool, seed: int, engine: str = "auto", settings: Settings | None = None
-) -> CluePuzzle:
-    """A puzzle with exactly one solution in which every clue is needed; another seed gives another puzzle.
-
-    Raises
-    ------
-    BadInput
-        If the board has no such tour.
-    """
-    return make_puzzle(TourProblem(board=board, closed=closed), seed, engine=engine, settings=settings)
 
 
 def make_puzzle(
@@ -368,7 +356,7 @@ def hint(problem: TourProblem, settings: Settings | None = None) -> Hint | None:
         raise BadInput("the clues have no solution: some step, or some cell, has nothing left")
     if (found := deduction.hint()) is not None:
         return found
-    both = list(_first_two(problem, settings))
+    both = two_solutions(problem, settings=settings)
     if not both:
         raise BadInput("the clues have no solution")
     if len(both) == 2:
@@ -381,30 +369,15 @@ def hint(problem: TourProblem, settings: Settings | None = None) -> Hint | None:
     return Hint(step, both[0].squares[step - 1], reason, "search")
 
 
-def _first_two(problem: TourProblem, settings: Settings | None) -> Iterator[Tour]:
-    """A solution and another one, as far as there are any."""
-    from itertools import islice
-
-    from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
-
-    found = solutions(problem, "auto", settings)
-    if not takes_other_tour(problem):
-        yield from islice(found, 2)
-        return
-    if (first := next(found, None)) is not None:
-        yield first
-        clock = Clock(None if settings is None else settings.timeout)
-        if (other := other_tour(problem, first, clock)) is not None:
-            yield other
-
-
 def two_solutions(problem: TourProblem, engine: str = "auto", settings: Settings | None = None) -> list[Tour]:
     """Up to two solutions, so that one is the only one."""
-    if engine != "auto":
-        from itertools import islice
-
-        return list(islice(solutions(problem, engine, settings), 2))
-    return list(_first_two(problem, settings))
+    found = solutions(problem, engine, settings)
+    if engine != "auto" or not takes_other_tour(problem):
+        return list(islice(found, 2))
+    if (first := next(found, None)) is None:
+        return []
+    other = other_tour(problem, first, Clock(None if settings is None else settings.timeout))
+    return [first] if other is None else [first, other]
 
 
 def differences(one: Tour, other: Tour) -> list[tuple[int, Vertex, Vertex]]:

@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from marks import full
 
 from ktsolve import _native
 from ktsolve.base.limits import Settings
@@ -26,7 +27,14 @@ def test_long_and_thin(rows: int, columns: int) -> None:
     assert steps_violation(steps, closed=False) is None
 
 
-@pytest.mark.parametrize(("rows", "columns", "closed"), [(3, 16, True), (3, 13, False), (4, 12, False)])
+@pytest.mark.parametrize(
+    ("rows", "columns", "closed"),
+    [
+        full(3, 16, True),
+        (3, 13, False),
+        full(4, 12, False),
+    ],
+)
 def test_whatever_is_crossed_alike_can_be_repeated(rows: int, columns: int, closed: bool) -> None:
     problem = TourProblem(board=Board(rows, columns), closed=closed)
     repeated = apart = 0

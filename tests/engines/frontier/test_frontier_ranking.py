@@ -14,6 +14,7 @@ import pytest
 from command import answered
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from random_graphs import random_graph
 from ranking_checks import NOW, check_in_full, choices, tours_by_search
 from strategies import examples, small_problems
@@ -45,7 +46,7 @@ def board(size: str, **options: object) -> Board:
 @pytest.mark.parametrize(
     "problem",
     [
-        TourProblem(board="6x6", closed=True),
+        full(TourProblem(board="6x6", closed=True)),
         TourProblem(board="5x5", closed=False),
         TourProblem(board="3x10", closed=True),
         TourProblem(board="5x5", closed=False, start="a1"),
@@ -103,6 +104,7 @@ def test_random_graphs_in_full(seed: int) -> None:
     check_in_full(ENGINE, TourProblem(board=graph, closed=closed, **ends))  # type: ignore[arg-type]
 
 
+@pytest.mark.full
 def test_graphs_of_the_atlas_in_full() -> None:
     atlas = networkx.graph_atlas_g()
     for number in range(1, len(atlas), 7):
@@ -289,7 +291,7 @@ def records_by_definition(problem: TourProblem, ranking: FrontierRanking) -> lis
 @pytest.mark.parametrize(
     "problem",
     [
-        TourProblem(board="6x6", closed=True),
+        full(TourProblem(board="6x6", closed=True)),
         TourProblem(board="5x5", closed=False),
         TourProblem(board="5x6", closed=True, require=["c3-d5"]),
         TourProblem(board=board("4x4", leaper=WAZIR, wrap="x"), closed=False),

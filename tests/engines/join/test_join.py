@@ -19,6 +19,7 @@ import networkx
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from marks import full
 from strategies import examples, small_problems
 
 from ktsolve import Board, Graph, TourProblem
@@ -76,10 +77,10 @@ def test_all_rectangles_open(rows: int, columns: int) -> None:
     ("size", "closed"),
     [
         ("7x8", True),
-        ("8x8", True),
+        full("8x8", True),
         ("6x10", True),
         ("5x12", True),
-        ("7x7", False),
+        full("7x7", False),
         pytest.param("7x8", False, marks=pytest.mark.slow),
         pytest.param("7x10", True, marks=pytest.mark.slow),
         pytest.param("8x9", True, marks=pytest.mark.slow),
@@ -99,6 +100,7 @@ def test_endpoint_classes_of_6x6() -> None:
         assert join(TourProblem(board="6x6", closed=False, start=start, end=end)) == row.count
 
 
+@pytest.mark.full
 def test_some_endpoint_classes_of_7x7() -> None:
     for row in endpoint_table("7x7")[::10]:
         start, end = row.cells
@@ -108,11 +110,11 @@ def test_some_endpoint_classes_of_7x7() -> None:
 @pytest.mark.parametrize(
     "problem",
     [
-        TourProblem(board="6x7", closed=True),
+        full(TourProblem(board="6x7", closed=True)),
         TourProblem(board="5x6", closed=False),
         TourProblem(board="6x6", closed=False, start="b2"),
         TourProblem(board="6x6", closed=False, start="b2", end="e3"),
-        TourProblem(board=Board.parse("6x6", wrap="x"), closed=True, forbid=["a1-b3", "c3-d5"]),
+        full(TourProblem(board=Board.parse("6x6", wrap="x"), closed=True, forbid=["a1-b3", "c3-d5"])),
     ],
     ids=str,
 )
@@ -257,8 +259,8 @@ def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int, room: int
 @pytest.mark.parametrize(
     "problem",
     [
-        TourProblem(board="6x9", closed=True),
-        TourProblem(board="6x14", closed=True),
+        full(TourProblem(board="6x9", closed=True)),
+        full(TourProblem(board="6x14", closed=True)),
         TourProblem(board="5x12", closed=True),
         TourProblem(board="5x10", closed=False),
         TourProblem(board="4x12", closed=False, start="a1"),
@@ -577,7 +579,17 @@ def test_tables_that_cannot_be_are_damaged(change: Callable[[list[_Group]], None
         count_along(problem, plan, kept, Clock(60))
 
 
-@pytest.mark.parametrize("size", ["5x12", "6x8", "6x12", "7x8", "7x10", "8x8"])
+@pytest.mark.parametrize(
+    "size",
+    [
+        "5x12",
+        "6x8",
+        "6x12",
+        "7x8",
+        full("7x10"),
+        full("8x8"),
+    ],
+)
 def test_states_are_estimated_within_a_factor_of_about_two(size: str) -> None:
     problem = TourProblem(board=size, closed=True)
     plan = best_plan(problem, CycleGraph.of(problem))

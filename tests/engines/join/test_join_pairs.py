@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import examples, small_problems
 
 from ktsolve import Board, TourProblem, count, estimate
@@ -70,7 +71,7 @@ def test_together_and_one_by_one_agree(problem: TourProblem, data: st.DataObject
     [
         TourProblem(board="5x6", closed=False),
         TourProblem(board="4x7", closed=False),
-        TourProblem(board="5x7", closed=False, require=["a1-b3"], forbid=["c3-d5", "e1-d3"]),
+        full(TourProblem(board="5x7", closed=False, require=["a1-b3"], forbid=["c3-d5", "e1-d3"])),
         TourProblem(board=Board(5, 7, removed=frozenset({(2, 2), (2, 4)})), closed=False),
         TourProblem(board=Board(6, 5, removed=frozenset({(0, 0), (5, 4)})), closed=False),
         TourProblem(board=Board.parse("4x6", wrap="x"), closed=False),
@@ -83,7 +84,7 @@ def test_all_classes(problem: TourProblem) -> None:
     assert together(problem, pairs) == one_by_one(problem, pairs)
 
 
-@pytest.mark.parametrize("size", ["6x6", "7x7", pytest.param("8x8", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", ["6x6", full("7x7"), pytest.param("8x8", marks=pytest.mark.slow)])
 def test_published_tables_line_by_line_and_progress_grows(size: str) -> None:
     """All classes; pairs without a line have no tours."""
     problem = TourProblem(board=size, closed=False)
@@ -132,7 +133,7 @@ def assert_fits(each: RouteGroup, symmetries: list[tuple[int, ...]]) -> None:
         assert (ends[0], ends[1]) in {image_of(images, route.pair) for images in symmetries}
 
 
-@pytest.mark.parametrize("size", ["6x6", "4x8"])
+@pytest.mark.parametrize("size", [full("6x6"), "4x8"])
 def test_separator_moves_divided_for_few_and_for_many_tops(
     size: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,7 +154,10 @@ def test_separator_moves_divided_for_few_and_for_many_tops(
     assert len(found) > 2
 
 
-@pytest.mark.parametrize(("size", "limits"), [("4x8", (4, 3, 2)), ("5x7", (5, 4)), ("6x7", (12, 10))])
+@pytest.mark.parametrize(
+    ("size", "limits"),
+    [("4x8", (4, 3, 2)), ("5x7", (5, 4)), full("6x7", (12, 10))],
+)
 def test_little_memory_means_more_batches_and_the_same_numbers(size: str, limits: tuple[int, ...]) -> None:
     problem = TourProblem(board=size, closed=False)
     pairs = classes_of(problem)

@@ -191,6 +191,7 @@ def test_every_plan_has_an_order_of_its_own(name: str) -> None:
     assert len(names) == len(plans_for(problem, CycleGraph.of(problem))[:4])
 
 
+@pytest.mark.full
 def test_random_tours_of_the_chessboard() -> None:
     problem = TourProblem(board="8x8", closed=True)
     ranking = ranked(problem, Settings(threads=2))

@@ -29,6 +29,7 @@ def done(path: str) -> str:
     return path
 
 
+@pytest.mark.full
 def test_the_published_table_of_6x6(path: str) -> None:
     said = answered("census", "6x6", "--open", "--engine", "search", "--ledger", path, "-q")
     assert said.out.splitlines()[0] == "open 6x6 by ends: 3318960 undirected tours"

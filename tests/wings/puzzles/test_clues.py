@@ -15,7 +15,7 @@ from ktsolve.base.limits import Settings
 from ktsolve.graphs.board import Board
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.step_grid import clue_grid, read_clues
-from ktsolve.wings.puzzles.clue_tasks import make_clues, reduce_clues, solutions
+from ktsolve.wings.puzzles.clue_tasks import make_puzzle, reduce_clues, solutions
 
 
 @given(boards(6), st.integers(0, 2**32))
@@ -59,7 +59,8 @@ def test_solutions_are_the_numberings_that_fit(size: str, closed: bool, engine: 
 
 @pytest.mark.parametrize(("size", "closed"), [("5x5", False), ("6x6", True), ("5x6", False)])
 def test_made_puzzles_have_one_solution_and_no_clue_to_spare(size: str, closed: bool) -> None:
-    made = make_clues(size, closed, seed=5)
+    empty = TourProblem(board=size, closed=closed)
+    made = make_puzzle(empty, seed=5)
     assert made.minimal
     assert made.solution is not None
     problem = made.problem
@@ -68,8 +69,8 @@ def test_made_puzzles_have_one_solution_and_no_clue_to_spare(size: str, closed: 
     for step in dict(problem.at):
         fewer = problem.replace(at={s: cell for s, cell in problem.at if s != step})
         assert sum(1 for _ in solutions(fewer, "search")) > 1
-    assert make_clues(size, closed, seed=5) == made
-    assert make_clues(size, closed, seed=6).problem != problem
+    assert make_puzzle(empty, seed=5) == made
+    assert make_puzzle(empty, seed=6).problem != problem
 
 
 def test_reducing_keeps_what_is_asked() -> None:

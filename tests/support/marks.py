@@ -1,0 +1,20 @@
+"""Parameters of tests: those that ``make test`` leaves to ``make test-all``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+__all__ = ["full", "quick"]
+
+
+def full(*values: Any) -> Any:
+    """The values of one case, with the mark ``full``."""
+    return pytest.param(*values, marks=pytest.mark.full)
+
+
+def quick(values: Iterable[Any], few: Callable[[Any], bool]) -> list[Any]:
+    """Values of one parameter; those for which ``few`` is false have the mark ``full``."""
+    return [value if few(value) else full(value) for value in values]
