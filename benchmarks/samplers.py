@@ -84,7 +84,7 @@ class OurSequence(Contender):
         return Settings(memory=min(self.memory, 6 << 30))
 
     def _engine(self, problem: TourProblem) -> Any:
-        from ktsolve.engines.registry import choose
+        from ktsolve.engines.auto import choose
 
         return choose("auto", "tally", problem)
 

@@ -205,7 +205,8 @@ _EXACT: dict[str, list[int]] = {}
 def _exact(problem: TourProblem) -> list[int]:
     """Return how many tours use each move: by listing all tours if there are few."""
     from ktsolve.base.limits import Settings
-    from ktsolve.engines.registry import choose, engine_named
+    from ktsolve.engines.auto import choose
+    from ktsolve.engines.registry import engine_named
 
     if str(problem) in _EXACT:
         return _EXACT[str(problem)]

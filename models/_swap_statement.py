@@ -91,23 +91,15 @@ class SwapStatement:
         board = board or _board(rows)
         if isinstance(colours, str) or not all(isinstance(group, str) for group in colours):
             raise BadInput(f'colours must be a list of texts, such as ["ABC", "DE"], not {shown(colours)}')
-        values: dict[str, Any] = {
-            "board": board,
-            "start": _fitted(rows, board, "start"),
-            "goal": _fitted(_rows(goal, "goal"), board, "goal"),
-            "objective": objective,
-            "longest": _number_of_jumps(longest),
-            "different": different,
-            "colours": tuple(colours),
-            "alternate": alternate,
-            "peaceful": peaceful,
-            "most": most,
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        start, goal = _fitted(rows, board, "start"), _fitted(_rows(goal, "goal"), board, "goal")
+        # Without the setter that a frozen class refuses.
+        fields = vars(self)
+        fields.update(board=board, start=start, goal=goal, objective=objective, most=most)
+        fields.update(longest=_number_of_jumps(longest), different=different, colours=tuple(colours))
+        fields.update(alternate=alternate, peaceful=peaceful)
         self._check_pieces()
         pairs = leapers.items() if isinstance(leapers, Mapping) else leapers
-        object.__setattr__(self, "leapers", tuple(sorted(self._leaper(*pair) for pair in pairs)))
+        fields["leapers"] = tuple(sorted(self._leaper(*pair) for pair in pairs))
         self._check_colours()
         self._check_objective()
         self._check_peace()

@@ -155,7 +155,7 @@ def _formats(*kinds: str) -> Callable[[], Iterable[str]]:
 def _themes() -> Iterable[str]:
     from ktsolve.render.scene.theme import THEMES
 
-    return THEMES
+    return (*THEMES, "auto")
 
 
 def _layouts() -> Iterable[str]:
@@ -218,7 +218,6 @@ _WORDS: dict[str, Callable[[], Iterable[str]]] = {
     "tour --encoding": _encodings,
     "convert --format": _formats("tour", "graph", "model"),
     "--theme": _themes,
-    "draw --theme": lambda: (*_themes(), "auto"),
     "--layout": _layouts,
     "--rule": _rules,
     "--minimise": _statistics,

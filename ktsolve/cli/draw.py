@@ -48,9 +48,7 @@ _shown, _written = opt.panel("What is shown"), opt.panel("What is written")
 class _StyleOptions:
     """The options of :class:`~ktsolve.render.scene.style.Style`, as typed."""
 
-    theme: Annotated[str, _shown("--theme", "Colours: light, dark, print, safe; auto in SVG.", "NAME")] = (
-        "light"
-    )
+    theme: Annotated[str, opt.THEME] = "light"
     path: Annotated[str, _shown("--path", "Line of the path.", "straight|smooth|none")] = "straight"
     layout: Annotated[
         str, _shown("--layout", "Of a graph: auto, planar, distance, circle or tour.", "NAME")

@@ -59,6 +59,12 @@ def one_of(names: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}"
 
 
+THEME = output_option("--theme", "Colours: light, dark, print, safe; auto in SVG.", "NAME")
+NUMBER = problem_option("--number -n", "How many, such as 10.", "K", min=1)
+LEAPER = problem_option("--leaper", "The piece: 1,2 is the knight.", "R,S")
+WRAP = problem_option("--wrap", "Join opposite edges of the board.", "none|x|y|xy")
+"""Options of several commands, with one name and one text."""
+
 BoxOption = Annotated[str, problem_option("--box", "Rows and columns of a sudoku box.", "RxC")]
 
 EngineOption = Annotated[str, engine_option("--engine", f"Engine: auto, {one_of(ENGINES)}.", "NAME")]

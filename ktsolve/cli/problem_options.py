@@ -13,7 +13,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.cli import graph_input
 from ktsolve.cli.limits import check_size
-from ktsolve.cli.options import in_place_of, options_of, problem_option
+from ktsolve.cli.options import LEAPER, WRAP, in_place_of, options_of, problem_option
 from ktsolve.formats.table import formats_of, listed
 from ktsolve.problem.conditions import KEYS, At, Condition, Key, Require, parse_condition
 
@@ -47,10 +47,8 @@ class ProblemSpec:
             "--without", "Removed cells: a1, a1:b2, first:3 (column by column). Repeatable.", "CELLS"
         ),
     ] = None
-    leaper: Annotated[str, problem_option("--leaper", "The piece: 1,2 is the knight.", "R,S")] = "1,2"
-    wrap: Annotated[str, problem_option("--wrap", "Join opposite edges of the board.", "none|x|y|xy")] = (
-        "none"
-    )
+    leaper: Annotated[str, LEAPER] = "1,2"
+    wrap: Annotated[str, WRAP] = "none"
     clues: Annotated[
         str | None, problem_option("--clues", "A grid of steps, . for steps to be found.", "FILE")
     ] = None

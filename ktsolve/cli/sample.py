@@ -23,9 +23,7 @@ from ktsolve.cli.tour_output import check_several, takes_tours
 def sample(
     *,
     spec: ProblemSpec,
-    number: Annotated[
-        int, typer.Option("--number", "-n", metavar="K", help="K tours, such as 10.", min=1)
-    ] = 1,
+    number: Annotated[int, opt.NUMBER] = 1,
     distinct: Annotated[bool, typer.Option("--distinct", help="No tour twice.")] = False,
     how: OrderOptions,
     work: opt.WorkOptions,

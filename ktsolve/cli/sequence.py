@@ -68,6 +68,7 @@ def sequence(
     """
     from ktsolve.base.limits import Clock
     from ktsolve.engines.sequences.recurrence import derived
+    from ktsolve.engines.strip.engine import StripEngine
     from ktsolve.tasks.strips import StripShape, Transfer, check_upto
 
     settings = work.settings
@@ -87,7 +88,7 @@ def sequence(
         "width": shape.width,
         "leaper": list(shape.leaper),
         "wrapped": shape.wrapped,
-        "engine": "strip",
+        "engine": StripEngine.name,
         "counts": counts,
     }
     started = time.perf_counter()

@@ -43,9 +43,7 @@ def solve(
         ),
     ] = "one-hot",
     count: Annotated[bool, opt.output_option("--count", "Count the solutions, exactly.")] = False,
-    number: Annotated[
-        int | None, opt.problem_option("--number -n", "List up to K solutions.", "K", min=1)
-    ] = None,
+    number: Annotated[int | None, opt.NUMBER] = None,
     core: Annotated[
         bool, opt.output_option("--core", "Without a solution: constraints that conflict, as few as found.")
     ] = False,

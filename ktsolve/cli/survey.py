@@ -40,9 +40,7 @@ def survey(
     exact: Annotated[bool, typer.Option("--exact", help="Count uses of moves exactly, too.")] = False,
     how: OrderOptions,
     work: opt.WorkOptions,
-    theme: Annotated[
-        str, opt.output_option("--theme", "Of pictures: light, dark, print or safe.", "NAME")
-    ] = "light",
+    theme: Annotated[str, opt.THEME] = "light",
     csv: Annotated[bool, opt.output_option("--csv", "The values as CSV.")] = False,
     out: opt.OutputOptions,
 ) -> int:

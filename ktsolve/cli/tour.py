@@ -46,9 +46,7 @@ def tour(
         str | None,
         opt.problem_option("--maximise", "Tour with the greatest statistic, such as obtuse.", "WHAT"),
     ] = None,
-    number: Annotated[
-        int | None, typer.Option("--number", "-n", metavar="K", help="K different tours, such as 10.", min=1)
-    ] = None,
+    number: Annotated[int | None, opt.NUMBER] = None,
     all_tours: Annotated[
         bool, typer.Option("--all", help="All tours. Exit status 3 if the list is cut short.")
     ] = False,
@@ -82,8 +80,11 @@ def tour(
     if diverse and (number is None or number < 2):
         raise BadInput("--diverse is about several tours: give --number, 2 or more")
     settings = work.settings
-    if settings.encoding != "lazy" and engine != "sat":
-        raise BadInput(f"--encoding {settings.encoding} is for engine sat: add --engine sat")
+    if settings.encoding != "lazy":
+        from ktsolve.engines.through_model import SatEngine
+
+        if engine != SatEngine.name:
+            raise BadInput(f"--encoding {settings.encoding} is for engine sat: add --engine sat")
     spec = replace(spec, format=out.graph_format)
     form = out.form
     if all_tours or number not in (None, 1):
@@ -101,7 +102,7 @@ def tour(
                 return listed(problem, engine, watched, limit, diverse, written, out)
             return _one(problem, engine, watched, written, out)
 
-    if engine in ("auto", "divide") and not (all_tours or number or minimise or maximise):
+    if not (all_tours or number or minimise or maximise):
         from ktsolve.tasks.large import takes_array
 
         large = rectangle_problem(spec)

@@ -47,14 +47,8 @@ UNSTATED: dict[str, Any] = {
         Annotated[bool | None, opt.problem_option("--closed/--open", "Must be closed, or may be open.")],
         None,
     ),
-    "leaper": (
-        Annotated[str | None, opt.problem_option("--leaper", "The piece. Default: 1,2.", "R,S")],
-        None,
-    ),
-    "wrap": (
-        Annotated[str | None, opt.problem_option("--wrap", "Join opposite edges.", "none|x|y|xy")],
-        None,
-    ),
+    "leaper": (Annotated[str | None, opt.LEAPER], None),
+    "wrap": (Annotated[str | None, opt.WRAP], None),
 }
 """For ``takes_problem``: options that are None where they are left to the file."""
 

@@ -9,6 +9,7 @@ a tour out, and it does not search for base boards that arithmetic refutes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
@@ -26,6 +27,7 @@ __all__ = [
     "Counted",
     "Engine",
     "Estimate",
+    "Trial",
     "checked",
     "refuse_wrong",
 ]
@@ -89,6 +91,65 @@ class Estimate:
     factor: float = 3.0
 
 
+Range = tuple[float, float]
+"""The least and the greatest value."""
+
+_ANY: Range = (0.0, math.inf)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """When ``auto`` runs an engine without comparing predictions, and for how long.
+
+    Attributes
+    ----------
+    task, ground:
+        The task, and the kind of ground: ``graph`` for bare graphs without conditions that need a model,
+        ``board`` for all other problems.
+    place:
+        Trials run in the order of their places.
+    seconds, seconds_per_cell:
+        The time limit is the greater of the two. Infinite: the engine runs to its end, side by side with all
+        others whose time is infinite.
+    early:
+        Whether the trial comes before all predictions.
+    cells, edges, states:
+        The numbers of cells and edges, and the predicted states of the engine, for which the trial is worth
+        its time.
+    work:
+        Most predicted states times cells.
+    others:
+        Predicted states of other engines, from which this one may be faster: then it is tried if it is
+        predicted to be faster, and to answer within the limit.
+    in_memory_limit:
+        Whether the engine is tried under a memory limit.
+    """
+
+    task: str
+    ground: str
+    place: int
+    seconds: float
+    seconds_per_cell: float = 0.0
+    early: bool = False
+    cells: Range = _ANY
+    edges: Range = _ANY
+    states: Range = _ANY
+    work: float = math.inf
+    others: float = 0.0
+    in_memory_limit: bool = True
+
+    def fits(self, task: str, ground: str, problem: TourProblem) -> bool:
+        """Whether the trial is for the task, the kind of ground, and its size."""
+        cells, edges = len(problem.ground), len(problem.ground.edges)
+        within = self.cells[0] <= cells <= self.cells[1] and self.edges[0] <= edges <= self.edges[1]
+        return within and (self.task, self.ground) == (task, ground)
+
+    @property
+    def predicts(self) -> bool:
+        """Whether the trial depends on the estimate of the engine."""
+        return self.states != _ANY or self.work < math.inf or self.others > 0
+
+
 class Engine:
     """One method of answering tour problems.
 
@@ -105,8 +166,14 @@ class Engine:
     rough_milliseconds:
         Rough time of a count for each tour; None if it depends on the size of the problem only.
     predicted_in:
-        This engine is not asked for a prediction where another answers in so many seconds, or surely in ten
-        times as many. No engine has fewer than the default.
+        Seconds of a prediction. This engine predicts nothing where another answers in that time, or surely in
+        ten times that time. No engine has less than the default.
+    trials:
+        When ``auto`` runs the engine without comparing predictions.
+    builds:
+        Whether the engine constructs in linear time what it takes: no trial comes before its prediction.
+    memory_shares:
+        Shares of the memory beside other engines: more than 1 for an engine that keeps tables.
     """
 
     name: ClassVar[str]
@@ -115,6 +182,9 @@ class Engine:
     needs: ClassVar[frozenset[str]] = frozenset()
     rough_milliseconds: ClassVar[float | None] = 1.0
     predicted_in: ClassVar[float] = 0.02
+    trials: ClassVar[Sequence[Trial]] = ()
+    builds: ClassVar[bool] = False
+    memory_shares: ClassVar[int] = 1
 
     def unsupported_feature(self, task: str, problem: TourProblem) -> str | None:
         """The first feature that rules the engine out, or the task if it cannot do it, or None.

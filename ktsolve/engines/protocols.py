@@ -95,6 +95,13 @@ class FindsBest(Protocol):
 class RanksTours(Protocol):
     """An engine that numbers the tours of a problem in a fixed order: task ``rank``."""
 
+    def ranks_at(self, problem: TourProblem) -> int:
+        """The place of the engine among those that rank; the least place is taken.
+
+        It depends on the conditions and the sides of the board alone: the order of the tours depends on the
+        engine, so that neither predictions nor the machine may change it.
+        """
+
     def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
         """All tours of the problem in the engine's order. Raises LimitReached."""
 

@@ -20,9 +20,6 @@ from ktsolve.base.units import shown_bytes
 
 __all__ = ["Result", "Work", "side_by_side"]
 
-HUNGRY = {"frontier": 4, "join": 4}
-"""Shares of the memory: these engines keep tables, the others have one share."""
-
 _PROCESS = 1 << 30
 """Bytes of address space of a process besides the tables of a native engine: modules, stacks."""
 
@@ -55,10 +52,17 @@ class _Runner:
     memory: int
 
 
-def side_by_side(works: Mapping[str, Work], settings: Settings) -> Generator[Result, None, None]:
+def side_by_side(
+    works: Mapping[str, Work], settings: Settings, shares: Mapping[str, int]
+) -> Generator[Result, None, None]:
     """Yield the results of several engines as they come; closing the generator stops all of them.
 
-    With more engines than threads the operating system gives each a share of the time. The memory is divided.
+    With more engines than threads the operating system gives each a share of the time.
+
+    Parameters
+    ----------
+    shares:
+        Shares of the memory, more than 1 for an engine that keeps tables.
 
     Raises
     ------
@@ -76,8 +80,8 @@ def side_by_side(works: Mapping[str, Work], settings: Settings) -> Generator[Res
     cores = min(settings.thread_budget, os.cpu_count() or 1)
     settings.say(f"race of {', '.join(names)} on {number_of(cores, 'core')}")
     budget = settings.memory_budget
-    share = budget // sum(HUNGRY.get(name, 1) for name in names)
-    runners = [_Runner(name, share * HUNGRY.get(name, 1)) for name in names]
+    share = budget // sum(shares[name] for name in names)
+    runners = [_Runner(name, share * shares[name]) for name in names]
     running: dict[int, _Runner] = {}
     hungry: list[_Runner] = []
     failures: list[KtsolveError] = []
@@ -90,7 +94,7 @@ def side_by_side(works: Mapping[str, Work], settings: Settings) -> Generator[Res
             own = replace(
                 settings,
                 timeout=None,
-                memory=None if settings.memory is None and runner.name not in HUNGRY else runner.memory,
+                memory=None if settings.memory is None and shares[runner.name] == 1 else runner.memory,
                 threads=cores,
                 progress=None,
                 remark=None,

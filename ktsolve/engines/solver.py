@@ -60,17 +60,27 @@ class ModelSolver(ABC):
     ----------
     kinds:
         The kinds of constraints it takes (:attr:`Model.kinds`).
+    adds:
+        Whether it computes with sums, rather than with clauses for them.
+    lists_shown:
+        Whether it lists the values of the shown variables alone, rather than those of all variables.
     """
 
     name: ClassVar[str]
     kinds: ClassVar[frozenset[str]]
+    adds: ClassVar[bool] = False
+    lists_shown: ClassVar[bool] = False
 
     def unsupported_kind(self, model: Model) -> str | None:
         """A kind of constraint in the model that this solver does not take; None if it takes all."""
         return min(model.kinds - self.kinds, default=None)
 
+    def within_limits(self, model: Model) -> bool:
+        """Whether the numbers of the model are small enough for this solver."""
+        return True
+
     def require(self, model: Model) -> None:
-        """Raise Refused if this solver does not take the model (see also ``model_choice.model_solver``)."""
+        """Raise Refused if this solver does not take the model (see also :func:`.auto.model_solver`)."""
         unsupported = self.unsupported_kind(model)
         if unsupported is not None:
             raise Refused(f"engine {self.name} takes no {unsupported}")

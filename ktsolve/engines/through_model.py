@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of
-from ktsolve.engines.interface import ALL_FEATURES, Engine, Estimate
+from ktsolve.engines.interface import ALL_FEATURES, Engine, Estimate, Trial
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound
@@ -146,6 +147,18 @@ class SatEngine(ThroughModel):
         ("construct", "enumerate", "count", "optimise", "diversify", "tally"), ALL_FEATURES
     )
     rough_milliseconds = 2.5
+    trials = (
+        # Larger models alone take longer to state than a trial.
+        Trial(
+            task="construct",
+            ground="graph",
+            place=6,
+            seconds=0.5,
+            edges=(0, 10_000),
+            in_memory_limit=False,
+        ),
+        Trial(task="construct", ground="graph", place=8, seconds=math.inf),
+    )
 
     def _seconds_stated(self, problem: TourProblem) -> float:
         plain = not (problem.step_indexed or problem.ground.directed or problem.features & CONDITIONS)

@@ -10,7 +10,8 @@ from typing import ParamSpec, TypedDict, TypeVar
 
 from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_seconds
-from ktsolve.engines.registry import check_taken, choose, takes
+from ktsolve.engines.auto import check_taken, choose
+from ktsolve.engines.registry import takes
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.tour import Tour

@@ -16,7 +16,7 @@ from ktsolve.base.limits import Clock, Settings, out_of_time
 from ktsolve.engines.divide.bases import JOINTS
 from ktsolve.engines.divide.joining import LEFT, UP, corner_move
 from ktsolve.engines.interface import checked
-from ktsolve.engines.registry import MODEL_ENGINES, engine_named
+from ktsolve.engines.registry import MODEL_ENGINES, engine_named, other_solver
 from ktsolve.formats.tours.files import Part, read_tour, split_tours
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.geometry import CORNERS, corner_moves
@@ -244,7 +244,7 @@ def make_base(problem: TourProblem, engine: str = MODEL_ENGINES[0], settings: Se
     clock = Clock(settings.timeout)
     if (refutation := refutation_of(problem)) is not None:
         return Made(None, problem, refutation["engine"], **refutation)
-    other = next(name for name in MODEL_ENGINES if name != engine)
+    other = other_solver(engine)
     tour = engine_named(engine).construct(problem, settings)
     asked = problem if tour is None else problem.replace(require=tour.moves)
     reached = f"{engine} {'made a base' if tour else 'found that there is none'}, {other} did not confirm it"

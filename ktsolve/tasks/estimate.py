@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from ktsolve.base.limits import Settings
+from ktsolve.engines.auto import choose, engine_for_pairs
 from ktsolve.engines.interface import Estimate
 from ktsolve.engines.protocols import EstimatesPairs
-from ktsolve.engines.registry import choose
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import simplified_for
-from ktsolve.tasks.counting.total import endpoint_classes, ends_to_count, engine_for_pairs
+from ktsolve.tasks.counting.total import endpoint_classes, ends_to_count
 from ktsolve.tasks.parts import Parts, joined_names
 
 __all__ = ["estimate"]

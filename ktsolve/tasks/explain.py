@@ -224,7 +224,7 @@ class _Tests:
             literal = model.boolean(name)
             group_of[literal] = number
             model.constraints += [When(literal, each) for each in members]
-        if self._engine not in ("auto", "sat"):
+        if self._engine not in ("auto", Solver.engine):
             return model, group_of, None
         self._stack.close()
         return model, group_of, self._stack.enter_context(Solver(model, self._settings))

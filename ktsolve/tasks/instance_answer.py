@@ -9,7 +9,7 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.model_choice import model_solver
+from ktsolve.engines.auto import model_solver
 from ktsolve.engines.registry import engine_named
 from ktsolve.model.constraints import Literal
 from ktsolve.model.model import Model

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
 from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
-from ktsolve.engines.divide.engine import built_by_divide
+from ktsolve.engines.divide.engine import DivideEngine, built_by_divide
 from ktsolve.engines.interface import refuse_wrong
 from ktsolve.graphs.notation import LARGEST_SIDE, LONGEST_SIDE, Cell, parse_cell, parse_size
 from ktsolve.graphs.step_arrays import ArrayTour, Rectangle, steps_violation
@@ -107,7 +107,7 @@ def takes_array(problem: RectangleProblem, engine: str) -> bool:
     rows, columns = problem.board.rows, problem.board.columns
     ends = problem.start is not None or problem.end is not None
     built = built_by_divide(rows, columns, ends=ends) or max(rows, columns) > LARGEST_SIDE
-    return engine == "divide" or (engine == "auto" and built)
+    return engine == DivideEngine.name or (engine == "auto" and built)
 
 
 def find_array(problem: RectangleProblem, settings: Settings | None = None) -> ArrayAnswer:
@@ -138,8 +138,10 @@ def find_array(problem: RectangleProblem, settings: Settings | None = None) -> A
     try:
         steps = tour_steps(rows, columns, closed=closed, start=start, end=end, settings=settings)
     except NoTour as none:
-        return ArrayAnswer(None, engine="divide", seconds=time.perf_counter() - started, reason=str(none))
+        return ArrayAnswer(
+            None, engine=DivideEngine.name, seconds=time.perf_counter() - started, reason=str(none)
+        )
     built = time.perf_counter()
     tour = ArrayTour(steps, closed)
-    refuse_wrong("divide", "tour for", problem, problem.check(tour, settings))
-    return ArrayAnswer(tour, time.perf_counter() - built, engine="divide", seconds=built - started)
+    refuse_wrong(DivideEngine.name, "tour for", problem, problem.check(tour, settings))
+    return ArrayAnswer(tour, time.perf_counter() - built, engine=DivideEngine.name, seconds=built - started)

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 from ktsolve.base.errors import BadInput, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
+from ktsolve.engines.auto import model_solver
 from ktsolve.engines.interface import checked
-from ktsolve.engines.model_choice import model_solver
+from ktsolve.engines.search.engine import SearchEngine
+from ktsolve.engines.through_model import CpSatEngine
 from ktsolve.graphs.geometry import crossing_pairs
 from ktsolve.graphs.symmetry import cell_orbits, symmetry_group
 from ktsolve.graphs.tour import Tour
@@ -108,10 +110,10 @@ def _by_search(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
     report = search(question, settings.timeout, native_progress(settings, describe))
     walk = Tour.from_indices(board, report.walk, problem.closed) if report.walk else None
     if report.status == "done":
-        return NonCrossing(walk, report.length, report.length, report.nodes, engine="search")
+        return NonCrossing(walk, report.length, report.length, report.nodes, engine=SearchEngine.name)
     if walk is None:
         check_status(report.status, settings, f"{report.nodes:,} walks tried")
-    return NonCrossing(walk, report.length, problem.most_moves, report.nodes, engine="search")
+    return NonCrossing(walk, report.length, problem.most_moves, report.nodes, engine=SearchEngine.name)
 
 
 def _by_cpsat(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
@@ -119,7 +121,7 @@ def _by_cpsat(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
 
     clock = Clock(settings.timeout)
     compiled = NonCrossingModel(problem)
-    solver = model_solver("cpsat", compiled.model)
+    solver = model_solver(CpSatEngine.name, compiled.model)
     solved = solver.solve(compiled.model, clock.within(settings))
     if solved.assignment is None:
         return NonCrossing(None, 0, 0, engine=solver.name)
@@ -129,7 +131,7 @@ def _by_cpsat(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
 
 
 METHODS: dict[str, Callable[[NonCrossingProblem, Settings], NonCrossing]] = {
-    "search": _by_search,
-    "cpsat": _by_cpsat,
+    SearchEngine.name: _by_search,
+    CpSatEngine.name: _by_cpsat,
 }
 """The methods by name of the engine; ``auto`` takes the first."""

@@ -15,12 +15,13 @@ from typing import Any, Self
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.model_choice import model_solver
+from ktsolve.engines.auto import Optimum, improving, model_solver, model_solvers
 from ktsolve.engines.registry import solver_named
 from ktsolve.engines.sat.conflict_budget import Statistics
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.engines.sat.names import LISTING_SOLVER, check_solver_name
 from ktsolve.engines.solver import ModelSolver, Solved
+from ktsolve.engines.through_model import SatEngine
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.encode import number, numbers
@@ -293,17 +294,18 @@ def solve(
     True
     """
     given = checked_assumptions(model, assumptions)
-    solver = model_solver(engine, model)
+    solvers = model_solvers(engine, model)
+    name = solvers[0].name
     settings = Settings.of(settings)
     bounds: tuple[int | None, ...] = ()
     if model.objective is None:
-        solved = solver.satisfy(model, settings, given)
+        solved = solvers[0].satisfy(model, settings, given)
     else:
-        solved, bounds = _best(model, solver, settings, given, keep)
+        name, solved, bounds = _best(model, solvers, settings, given, keep)
     values: tuple[int, ...] = ()
     if solved.assignment is not None:
-        checked_solution(model, solver.name, solved.assignment)
-        _check_assumed(solver.name, solved.assignment, given)
+        checked_solution(model, name, solved.assignment)
+        _check_assumed(name, solved.assignment, given)
         values = tuple(each.total.value(solved.assignment) for each in model.objectives)
     return ModelAnswer(
         solved.assignment,
@@ -313,46 +315,74 @@ def solve(
         values=values,
         bounds=bounds if values else (),
         model=model,
-        engine=solver.name,
+        engine=name,
         reason="" if solved.assignment is not None else EXHAUSTED,
     )
 
 
+@dataclass(frozen=True)
+class _ModelOptimisation:
+    """The best solution of a model as an :class:`~ktsolve.engines.auto.Optimisation`."""
+
+    model: Model
+    assumptions: tuple[Literal, ...]
+
+    def __str__(self) -> str:
+        return self.model.name
+
+    @property
+    def least(self) -> bool:
+        """Whether the least value is wanted."""
+        return self.model.objectives[0].sense == "minimise"
+
+    def read(self, _name: str, solution: Assignment) -> tuple[Assignment, int]:
+        """The solution and its value; only the last one is checked."""
+        return solution, self.model.objectives[0].total.value(solution)
+
+    def improving(self, name: str, settings: Settings, start: Assignment | None) -> Iterator[Solved]:
+        """Better and better solutions of a solver."""
+        model = self.model
+        if start is not None:
+            model = model.copy()
+            model.suggest({model.variable(number): start[number] for number in range(len(model))})
+        return solver_named(name).improving(model, settings, self.assumptions)
+
+
 def _best(
-    model: Model, solver: ModelSolver, settings: Settings, given: tuple[Literal, ...], keep: bool
-) -> tuple[Solved, tuple[int | None, ...]]:
-    """The best solution by all objectives, one after the other, and the bounds of each."""
+    model: Model, solvers: list[ModelSolver], settings: Settings, given: tuple[Literal, ...], keep: bool
+) -> tuple[str, Solved, tuple[int | None, ...]]:
+    """The engine, the best solution by all objectives, one after the other, and the bounds of each."""
     clock = Clock(settings.timeout)
+    # With a seed the solution does not depend on a race.
+    names = [each.name for each in solvers][: None if settings.seed is None else 1]
     bounds: list[int | None] = [None] * len(model.objectives)
-    stage, best = model, Solved(None)
+    stage, best, name = model, None, names[0]
     for place, objective in enumerate(model.objectives):
         if len(bounds) > 1:
             stage = stage.copy()
             stage.keep_only(objective)
-            if best.assignment is not None:
-                numbers = range(len(model))
-                stage.suggest({model.variable(number): best.assignment[number] for number in numbers})
+        known = start = Optimum[Assignment](name, raw=best)
+        wanted = _ModelOptimisation(stage, given)
         try:
-            for found in solver.improving(stage, clock.within(settings), given):
-                best, bounds[place] = found, found.bound
+            for known in improving(wanted, names, clock.within(settings), start, tried=len(names)):
+                best, name, bounds[place] = known.best, known.engine, known.bound
         except LimitReached:
-            if best.assignment is None:
+            if best is None:
                 raise
         except KeyboardInterrupt:
-            if best.assignment is None or not keep:
+            if best is None or not keep:
                 raise
             break
-        if best.assignment is None:
+        if known.impossible:
             if place:
-                raise WrongAnswer(f"engine {solver.name} finds no solution where it found one before")
-            break
-        value = objective.total.value(best.assignment)
-        if value != bounds[place]:
+                raise WrongAnswer(f"engine {name} finds no solution where it found one before")
+            return name, Solved(None, core=known.core), tuple(bounds)
+        if known.value is None or known.value != bounds[place]:
             break
         if place + 1 < len(bounds):
             total = Sum(list(objective.total.terms), objective.total.constant)
-            stage.add(total <= value if objective.sense == "minimise" else total >= value)
-    return best, tuple(bounds)
+            stage.add(total <= known.value if wanted.least else total >= known.value)
+    return name, Solved(best), tuple(bounds)
 
 
 def _check_assumed(engine: str, assignment: Assignment, given: tuple[Literal, ...]) -> None:
@@ -462,6 +492,8 @@ class Solver:
     (False, 2, True)
     """
 
+    engine = SatEngine.name
+
     def __init__(self, model: Model, settings: Settings | None = None) -> None:
         self.model = model
         self._settings = Settings.of(settings)
@@ -520,12 +552,12 @@ class Solver:
         found = lazy.next_solution(assumptions=wanted)
         core = set(lazy.core)
         if found is not None:
-            checked_solution(self.model, "sat", found)
+            checked_solution(self.model, self.engine, found)
         return ModelAnswer(
             found,
             core=tuple(each for each in given if number(each) in core),
             model=self.model,
-            engine="sat",
+            engine=self.engine,
             reason="" if found is not None else EXHAUSTED,
         )
 
@@ -542,7 +574,7 @@ class Solver:
         found = lazy.solutions([*numbers(given), switch], switch)
         try:
             for assignment in islice(found, number):
-                yield Solution(checked_solution(self.model, "sat", assignment), self.model)
+                yield Solution(checked_solution(self.model, self.engine, assignment), self.model)
         finally:
             lazy.add_clauses([[-switch]])
 
@@ -552,7 +584,7 @@ class Solver:
         if self._lazy is not None and self._lazy.full:
             self.close()
         if self._lazy is None:
-            solver_named("sat").require(self.model)
+            solver_named(self.engine).require(self.model)
             self._lazy = LazySolver(
                 self.model,
                 self._name,

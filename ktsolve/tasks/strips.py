@@ -8,7 +8,7 @@ from ktsolve.base.errors import BadInput, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.sequences.recurrence import GeneratingFunction, derived
-from ktsolve.engines.strip.engine import strip_count
+from ktsolve.engines.strip.engine import StripEngine, strip_count
 from ktsolve.engines.strip.shape import StripShape
 from ktsolve.engines.strip.transfer import Transfer
 from ktsolve.problem.refutations.rectangles import closed_reason, open_reason
@@ -150,7 +150,7 @@ def count_rectangle(
     rows, columns = problem.board.rows, problem.board.columns
     if problem.start is not None or problem.end is not None:
         raise Refused(f"{problem} is too long to count with given ends: leave them out")
-    if engine not in ("auto", "strip"):
+    if engine not in ("auto", StripEngine.name):
         engine_named(engine)  # a name that is unknown
         raise Refused(f"engine {engine} cannot count on a board as long as {problem.board}: use strip")
     reason = (closed_reason if problem.closed else open_reason)(rows, columns)
@@ -160,4 +160,6 @@ def count_rectangle(
     shape = StripShape.parse(f"Nx{columns}" if turned else f"{rows}xN", closed=problem.closed)
     transfer = Transfer(shape, settings)
     found = strip_count(transfer, max(rows, columns), clock.within(settings))
-    return CountAnswer(found.count, found.directed, found.peak_bytes, dict(found.details), engine="strip")
+    return CountAnswer(
+        found.count, found.directed, found.peak_bytes, dict(found.details), engine=StripEngine.name
+    )

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from ktsolve.base.limits import Settings
 from ktsolve.base.text import number_of
+from ktsolve.engines.auto import choose
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import RanksTours
 from ktsolve.engines.ranking import Ranking
-from ktsolve.engines.registry import choose
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.encode import EAGER

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from ktsolve.engines.auto import choose
 from ktsolve.engines.protocols import CountsPairs
-from ktsolve.engines.registry import choose, engine_named
+from ktsolve.engines.registry import engine_named
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.graphs.symmetry import move_orbits
 from ktsolve.problem.problem import TourProblem

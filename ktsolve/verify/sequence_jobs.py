@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.uniform import uniform_integers
+from ktsolve.engines.auto import choose, ranked
 from ktsolve.engines.protocols import RanksTours
 from ktsolve.engines.ranking import Ranking
-from ktsolve.engines.registry import choose, engine_named, engines_for, ranked
+from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph

@@ -12,7 +12,7 @@ import pytest
 from command import Said, answered, keys_of, ktsolve, names_in, refused
 from listed_ranking import ListedEngine
 
-from ktsolve.engines import registry
+from ktsolve.engines import auto, registry
 from ktsolve.formats.table import formats_of
 from ktsolve.formats.tours.files import read_tours
 from ktsolve.graphs.board import Board
@@ -25,8 +25,7 @@ ORDER = r"listed:1:[0-9a-f]{8}"
 def _listed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The engine of tests is the first choice of auto: the door does not depend on others."""
     monkeypatch.setitem(registry.ENGINES, "listed", "listed_ranking:ListedEngine")
-    order = registry._ranking_order
-    monkeypatch.setattr(registry, "_ranking_order", lambda problem: ("listed", *order(problem)))
+    monkeypatch.setattr(auto, "AUTO", ("listed", *registry.AUTO))
     yield
     registry.engine_named.cache_clear()
 

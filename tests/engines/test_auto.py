@@ -162,9 +162,6 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_engine_that_ran_out_of_memory_gets_what_others_leave(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ktsolve.engines import side_by_side
-
-    monkeypatch.setitem(side_by_side.HUNGRY, "hungry", 1)
     winner, said = raced(monkeypatch, Hungry, GivingUp, memory=800 << 20)
     assert winner == "hungry"
     assert "hungry starts again with 800 MiB" in said
@@ -288,7 +285,7 @@ def test_the_command_refuses_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> 
 
     for name, each in (("wrong", Wrong), ("endless", Endless)):
         monkeypatch.setitem(registry.ENGINES, name, f"test_auto:{each.__name__}")
-    monkeypatch.setitem(auto.RACERS, "construct", ("wrong", "endless"))
+    monkeypatch.setattr(auto._Trials, "endless", lambda _: ["wrong", "endless"])
     monkeypatch.setattr(auto, "_tried", lambda *_: None)
     said = refused("tour", "graph:octahedral", status=4)
     assert said.startswith("engine wrong gave a wrong tour for closed graph of 6 vertices")

@@ -15,9 +15,9 @@ from strategies import examples
 
 from ktsolve.base.errors import BadInput, LimitReached, Refused, WrongAnswer
 from ktsolve.base.limits import Settings
+from ktsolve.engines.auto import choose, model_solver
 from ktsolve.engines.interface import ALL_FEATURES, TASKS, Counted, Engine
-from ktsolve.engines.model_choice import model_solver
-from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for
+from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model
@@ -352,7 +352,7 @@ class Liar(Engine):
 
 def test_no_wrong_tour_passes_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ENGINES, "liar", "test_engines:Liar")
-    monkeypatch.setattr("ktsolve.engines.registry.AUTO", ("liar",))
+    monkeypatch.setattr("ktsolve.engines.auto.AUTO", ("liar",))
     problem = TourProblem(board="5x6", closed=True)
     with pytest.raises(WrongAnswer, match="engine liar gave a wrong tour for closed 5x6: step 2: a5 to b5"):
         find(problem)

@@ -11,10 +11,10 @@ from strategies import examples, small_problems
 
 from ktsolve import Board, Settings, TourProblem, count, find, find_all
 from ktsolve.engines import auto
-from ktsolve.engines.auto import contenders
+from ktsolve.engines.auto import choose, contenders, predicted, ranked
 from ktsolve.engines.interface import TASKS
 from ktsolve.engines.prediction import predictions, rivals
-from ktsolve.engines.registry import AUTO, choose, engine_named, predicted, ranked
+from ktsolve.engines.registry import AUTO, engine_named
 from ktsolve.engines.search.tree import tree_of
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import parse_condition
@@ -211,7 +211,7 @@ def test_with_a_seed_nothing_races(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ktsolve.tasks.best._MOMENT", 1e-3)
+    monkeypatch.setattr("ktsolve.engines.auto._MOMENT_FOR_BEST", 1e-3)
     problem = TourProblem(board="5x6", closed=True)
     for sense, value in (("minimise", 49), ("maximise", 65)):
         said: list[str] = []
@@ -223,7 +223,7 @@ def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_best_of_all_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ktsolve.tasks.best._MOMENT", 0.2)
+    monkeypatch.setattr("ktsolve.engines.auto._MOMENT_FOR_BEST", 0.2)
     problem = TourProblem(board="8x8", closed=True)
     found = best(problem, Objective("minimise", Statistic("crossings")), settings=Settings(timeout=4))
     assert found.tour is not None

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ktsolve.base.errors import LimitReached, Refused, WrongAnswer
-from ktsolve.base.limits import Settings
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines import auto
 from ktsolve.engines.side_by_side import Result, side_by_side
 from ktsolve.problem.problem import TourProblem
@@ -27,7 +27,8 @@ def memory_of(settings: Settings) -> Iterator[Any]:
 def results(*names: str, **limits: Any) -> list[Result]:
     errors = {"wrong": WrongAnswer, "limit": LimitReached, "refused": Refused}
     works = {name: partial(fails, errors[name]) if name in errors else memory_of for name in names}
-    return list(side_by_side(works, Settings(threads=2, **limits)))
+    shares = {name: 4 if name == "join" else 1 for name in names}
+    return list(side_by_side(works, Settings(threads=2, **limits), shares))
 
 
 def test_a_wrong_answer_ends_the_race() -> None:
@@ -50,10 +51,10 @@ def test_an_engine_that_starts_again_lists_each_tour_once(monkeypatch: pytest.Mo
     problem = TourProblem(board="5x6", closed=True)
     rows = [list(each.indices) for each in auto.Listing(problem, "search", Settings(), None)]
 
-    def raced(_works: object, _settings: object) -> Iterator[Result]:
+    def raced(*_: object) -> Iterator[Result]:
         yield from (Result("search", row) for row in rows[:3] + rows)
         yield Result("search", last=True)
 
     monkeypatch.setattr(auto, "side_by_side", raced)
     listing = auto.Listing(problem, "search", Settings(), None)
-    assert len(list(listing._merged(set(), Settings()))) == len(rows) == 8
+    assert len(list(listing._merged(set(), Clock(None)))) == len(rows) == 8

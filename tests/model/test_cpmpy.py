@@ -9,7 +9,7 @@ from integer_models import assignments, random_model
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
-from ktsolve.engines.model_choice import model_solver
+from ktsolve.engines.auto import model_solver
 from ktsolve.model.model import Model
 
 cp = pytest.importorskip("cpmpy")

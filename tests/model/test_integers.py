@@ -15,7 +15,7 @@ from pysat.solvers import Solver as PySat
 
 from ktsolve.base.errors import BadInput, Refused
 from ktsolve.base.limits import Settings
-from ktsolve.engines.model_choice import model_solver
+from ktsolve.engines.auto import model_solver
 from ktsolve.model.constraints import (
     AllDifferent,
     Cardinality,

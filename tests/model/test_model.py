@@ -21,7 +21,7 @@ from strategies import examples
 
 from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Settings
-from ktsolve.engines.model_choice import model_solver
+from ktsolve.engines.auto import model_solver
 from ktsolve.model.constraints import (
     Cardinality,
     Circuit,

@@ -7,6 +7,7 @@ import pickle
 import random
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,13 +20,13 @@ from strategies import all_tours, boards, examples, random_problem, real_tours, 
 from ktsolve import TourProblem
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines import auto
 from ktsolve.engines.cpsat import CpSatSolver
 from ktsolve.engines.sat.conflict_budget import BudgetExhausted, ConflictBudget
 from ktsolve.engines.sat.cuts import LazyCircuit
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.engines.sat.solver import SatSolver
 from ktsolve.engines.solver import ModelSolver
+from ktsolve.engines.walk.engine import WalkEngine
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
@@ -381,7 +382,8 @@ def test_faults_of_large_tours(text: str, closed: bool) -> None:
 def test_auto_walks_on_large_boards_with_conditions(
     conditions: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(auto._TRIALS, "walk", 300.0)
+    patient = tuple(replace(trial, seconds=300.0) for trial in WalkEngine.trials)
+    monkeypatch.setattr(WalkEngine, "trials", patient)
     problem = TourProblem.of("40x40", **conditions)
     answer = find(problem)
     assert answer.engine == "walk"

@@ -68,6 +68,9 @@ class ListedEngine(Engine):
     def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
         return ListedRanking(problem, self.fault)
 
+    def ranks_at(self, problem: TourProblem) -> int:
+        return -1
+
     def restored(self, problem: TourProblem, path: Path, settings: Settings) -> Ranking:
         ranking = ListedRanking(problem, self.fault)
         try:

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 import networkx
-import pytest
 
+from ktsolve.engines.registry import ENGINES
 from ktsolve.wings import WINGS, load
 
 ROOT = Path(__file__).parents[2]
@@ -135,14 +135,37 @@ def test_no_file_imports_itself_through_others() -> None:
     assert not [sorted(cycle) for cycle in networkx.strongly_connected_components(graph) if len(cycle) > 1]
 
 
-@pytest.mark.parametrize(
-    "package", ["base", "graphs", "grids", "model", "problem", "formats", "render", "proof", "wings", "cli"]
-)
-def test_lists_of_engines_are_the_registry_s(package: str) -> None:
-    names = "search|frontier|join|quotient|sat|cpsat|walk|divide"
-    listed = re.compile(rf"[\"'](?:{names})[\"'],\s*[\"'](?:{names})[\"']|use (?:{names}), (?:{names})")
-    for path in (ROOT / "ktsolve" / package).rglob("*.py"):
-        assert not listed.search(path.read_text("utf-8")), path
+NAMING = {"engines.registry", "engines.through_model"}
+"""The table of engines, and those that have no folder. Checks name the engines that they compare."""
+
+OTHER_MEANINGS = {
+    "walk": {"cli", "formats", "render"},  # a mark in JSON, and a command
+    "strip": {"cli"},  # a key in JSON
+    "search": {"wings"},  # a text of progress
+}
+"""Packages in which the name of an engine is another word."""
+
+
+def strings(tree: ast.AST) -> set[str]:
+    """All texts in a module but the names that it exports."""
+    exported = {
+        id(each)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+        for each in ast.walk(node)
+    }
+    texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in exported)
+    return {node.value for node in texts if isinstance(node.value, str)}
+
+
+def test_nothing_but_the_registry_names_engines() -> None:
+    for module in imports():
+        _, package, *rest = [*module.split("."), ""]
+        own = rest[0] if package == "engines" else ""
+        if package == "verify" or "checks" in rest or ".".join([package, *rest[:1]]) in NAMING:
+            continue
+        named = strings(ast.parse(source(module))) & ENGINES.keys() - {own}
+        assert not {name for name in named if package not in OTHER_MEANINGS.get(name, ())}, module
 
 
 def test_the_page_names_files_that_exist() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ktsolve.base.errors import BadInput, KtsolveError, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, out_of_time
-from ktsolve.engines.cpsat.translate import Compiled
+from ktsolve.engines.cpsat.translate import Compiled, is_small
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Assignment
 from ktsolve.model.constraints import Literal as ModelLiteral
@@ -29,6 +29,11 @@ class CpSatSolver(ModelSolver):
 
     name = "cpsat"
     kinds = PLAIN_KINDS | LOOP_KINDS | {"objective"}
+    adds = True
+
+    def within_limits(self, model: Model) -> bool:
+        """Whether the integers and the sums of the model have at most 62 bits."""
+        return is_small(model)
 
     def satisfy(self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral] = ()) -> Solved:
         """Return a solution, or None if it is proved that there is none. Raises LimitReached."""

@@ -34,8 +34,10 @@ from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.loops import LOOPS, loop_form
 from ktsolve.model.model import Model
 
-__all__ = ["Compiled"]
+__all__ = ["Compiled", "is_small"]
 
+_LARGEST = 2**62
+"""CP-SAT computes in 64 bits, and refuses sums that may come near."""
 
 _BOOLEAN_KINDS = {
     (1, None): "bool_or",
@@ -95,7 +97,7 @@ class Compiled:
         integer = self.model.integers_by_number.get(number)
         if integer is None:
             return self.cp.new_bool_var(name)
-        if max(map(abs, integer.bounds)) >= 2**62:
+        if max(map(abs, integer.bounds)) >= _LARGEST:
             raise BadInput(f"engine cpsat takes integers of at most 62 bits, not {integer.name}")
         return self.cp.new_int_var(integer.low, integer.high, name)
 
@@ -242,7 +244,7 @@ class Compiled:
         match condition:
             case Comparison():
                 terms, least, most, excluded = condition.normal()
-                _check_weights(terms, *(x for x in (least, most, excluded) if x is not None))
+                _check_weights(terms, least, most, excluded)
                 total = self._sum(terms)
                 if excluded is None:
                     self._bounded(total, least, most, when)
@@ -346,10 +348,47 @@ class Compiled:
         return self._result(atom.key, low, high, define)
 
 
-def _check_weights(terms: Iterable[tuple[int, Any]], *bounds: int | None) -> None:
+def is_small(model: Model) -> bool:
+    """Whether CP-SAT can compute with the integers, the sums and the objectives of a model.
+
+    >>> from ktsolve import Model
+    >>> model = Model()
+    >>> a, b = model.booleans("ab")
+    >>> model.add(2**50 * a >= b)
+    >>> is_small(model)
+    True
+    >>> model.add(10**20 * a >= b)
+    >>> is_small(model)
+    False
+    """
+    sums = (each.total for each in model.objectives)
+    return (
+        all(max(map(abs, each.bounds)) < _LARGEST for each in model.integers_by_number.values())
+        and all(_fits(each.terms, each.constant) for each in sums)
+        and all(map(_is_small, model.constraints))
+    )
+
+
+def _is_small(constraint: Any) -> bool:
+    match constraint:
+        case Linear():
+            return _fits(constraint.terms, constraint.least, constraint.most)
+        case Comparison():
+            terms, *bounds = constraint.normal()
+            return _fits(terms, *bounds)
+        case When():
+            return _is_small(constraint.constraint)
+        case Conjunction() | Disjunction():
+            return all(map(_is_small, constraint.members))
+    return True
+
+
+def _fits(terms: Iterable[tuple[int, Any]], *bounds: int | None) -> bool:
     given = [abs(bound) for bound in bounds if bound is not None]
-    if (
-        sum(abs(weight) * max(map(abs, atom.bounds)) for weight, atom in terms) + max(given, default=0)
-        >= 2**62
-    ):
+    total: int = sum(abs(weight) * max(map(abs, atom.bounds)) for weight, atom in terms)
+    return total + max(given, default=0) < _LARGEST
+
+
+def _check_weights(terms: Iterable[tuple[int, Any]], *bounds: int | None) -> None:
+    if not _fits(terms, *bounds):
         raise BadInput("engine cpsat cannot take sums of more than 62 bits: use sat, or smaller weights")

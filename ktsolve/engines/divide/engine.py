@@ -31,6 +31,7 @@ class DivideEngine(Engine):
     name = "divide"
     summary = "divide and conquer from base boards, native; boards of any size"
     capabilities: ClassVar = {"construct": frozenset({"closed", "open", "start", "end", "structured"})}
+    builds = True
 
     def unsupported_feature(self, task: str, problem: TourProblem) -> str | None:
         """As :meth:`Engine.unsupported_feature`; structured corners are those that the construction has.

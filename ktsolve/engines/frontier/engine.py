@@ -6,6 +6,7 @@ of tours by the moves that they use.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from ktsolve.engines.frontier.order import best_order
 from ktsolve.engines.frontier.ranking import FrontierRanking
 from ktsolve.engines.frontier.sweep import check_width, expected_cost, sweep
 from ktsolve.engines.frontier.symmetric_sweep import count_invariant, order_of_orbits
-from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
+from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate, Trial
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.search.tree import LISTED_FIRST, SECONDS_LISTED, tree_of
 from ktsolve.graphs.board import Board
@@ -53,6 +54,25 @@ _SLOWER = 3.0
 """Time of a list, a ranking or a tally by that of a count."""
 
 
+_NARROW = 1e4
+"""Predicted states of a graph that are swept in some hundredths of a second."""
+
+_CHEAP = {"construct": 2e5, "count": 2e6}
+"""Predicted states that are swept in a second or two; few other engines answer as fast."""
+
+_PREDICTIONS_FAIL = 10.0
+"""Seconds of a trial: a sweep that takes longer was predicted wrong."""
+
+_HOPELESS = 1e10
+"""Predicted states from which a sweep does not race to find one tour."""
+
+_LISTED_BY_SEARCH = 64
+"""Vertices of a graph up to which the predictions choose the engine that lists."""
+
+_WEIGHED = 1e6
+"""Predicted states over all vertices that are weighed in some 0.2 s."""
+
+
 def _is_wide(problem: TourProblem) -> bool:
     """Whether a board has no narrow order of its cells; to look for one takes seconds on 400x400."""
     board = problem.ground
@@ -73,6 +93,25 @@ class FrontierEngine(Engine):
     }
     rough_milliseconds = None
     predicted_in = 0.2
+    memory_shares = 4
+    trials = (
+        *(
+            Trial(task=task, ground="graph", place=place, seconds=_PREDICTIONS_FAIL, states=states)
+            for task, most in _CHEAP.items()
+            for place, states in ((1, (0.0, _NARROW)), (5, (_NARROW, most)))
+        ),
+        Trial(task="construct", ground="graph", place=7, seconds=math.inf, states=(0, _HOPELESS)),
+        Trial(task="count", ground="graph", place=7, seconds=math.inf),
+        Trial(
+            task="enumerate",
+            ground="graph",
+            place=7,
+            seconds=math.inf,
+            cells=(_LISTED_BY_SEARCH + 1, math.inf),
+            states=(0, _CHEAP["construct"]),
+        ),
+        Trial(task="optimise", ground="graph", place=7, seconds=math.inf, work=_WEIGHED),
+    )
 
     def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
         """States, memory and time, predicted for the order that is used."""
@@ -195,6 +234,10 @@ class FrontierEngine(Engine):
                 check_status(status, settings, f"{reached} in {shown_bytes(listing.bytes)}")
             if settings.progress is not None:
                 settings.progress(None, reached)
+
+    def ranks_at(self, problem: TourProblem) -> int:
+        """After an engine for symmetric tours."""
+        return 2
 
     def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
         """All tours in the order of the choices that they make in the sweep.

@@ -7,6 +7,7 @@ planned.
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,9 +17,9 @@ from typing import ClassVar
 import numpy as np
 
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
+from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate, Trial
 from ktsolve.engines.join.pairs import ProgressMeter, Tables, TablesTooLarge, estimate_groups
-from ktsolve.engines.join.planning import best_plan
+from ktsolve.engines.join.planning import best_plan, has_line_separator
 from ktsolve.engines.join.ranking import FewTours, JoinRanking
 from ktsolve.engines.join.routes import EndsSeparation, Pair, RouteGroup, route_groups, separators_for_ends
 from ktsolve.engines.join.run import count_along, estimate, moves_along, tally_along
@@ -38,6 +39,13 @@ _SLOWER = 4.0
 """Time of a tally by that of a count: 4.3 with the moves of one slope of 8x8."""
 
 
+_MOST_RANKED = 150
+"""Cells from which tours would be numbered modulo many primes, one after the other."""
+
+_SWEPT_CELLS, _SWEPT_SIDE = 40, 4
+"""Cells of a board, or its smaller side, up to which a sweep makes its tables in a tenth of a second."""
+
+
 class JoinEngine(Engine):
     """Exact counts by a two-sided join, in C++."""
 
@@ -48,6 +56,11 @@ class JoinEngine(Engine):
     }
     most_pairs: ClassVar = 1 << 20
     rough_milliseconds = None
+    memory_shares = 4
+    trials = (
+        Trial(task="count", ground="graph", place=4, seconds=10.0, others=1e5),
+        Trial(task="count", ground="graph", place=8, seconds=math.inf),
+    )
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Number of tours.
@@ -93,6 +106,16 @@ class JoinEngine(Engine):
             number = sum(1 for _ in _cycles(graph)) if part[0] == 0 else 0
             return Counted(number, number * problem.directions)
         return count_along(problem, best_plan(problem, graph, clock), settings, clock, part)
+
+    def ranks_at(self, problem: TourProblem) -> int:
+        """Before a sweep on large boards with a separator along lines: 6x10 takes 0.1 s, not a minute."""
+        if "graph" in problem.features or len(problem.ground) > _MOST_RANKED:
+            return 3
+        board = problem.board
+        small = len(board) <= _SWEPT_CELLS or min(board.rows, board.columns) <= _SWEPT_SIDE
+        if small and "wrap" not in problem.features:
+            return 3
+        return 1 if has_line_separator(problem, CycleGraph.of(problem)) else 3
 
     def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
         """All tours in the order of :mod:`ktsolve.engines.join.ranking`.

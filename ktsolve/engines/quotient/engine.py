@@ -134,6 +134,10 @@ class QuotientEngine(Engine):
             peak = max(peak, report.peak_bytes)
         return Counted(count, count * problem.directions, peak, details)
 
+    def ranks_at(self, problem: TourProblem) -> int:
+        """Before all others."""
+        return 0
+
     def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
         """All tours, shape by shape in the order of the sweep of the quotient. Raises LimitReached."""
         return _ranking_class().built(problem, settings)

@@ -68,6 +68,7 @@ class SatSolver(ModelSolver):
 
     name = "sat"
     kinds = PLAIN_KINDS | LOOP_KINDS | {"objective"}
+    lists_shown = True
 
     def satisfy(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
         """Return a solution, or None if it is proved that there is none. Raises LimitReached."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ktsolve import _native
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.engines.cycle_rows import rows_of_cycles
-from ktsolve.engines.interface import ALL_FEATURES, PLAIN_FEATURES, Counted, Engine, Estimate
+from ktsolve.engines.interface import ALL_FEATURES, PLAIN_FEATURES, Counted, Engine, Estimate, Trial
 from ktsolve.engines.search.checked_lists import TourFilter
 from ktsolve.engines.search.tree import LISTED_FIRST, SECONDS_LISTED, start_search, tree_of
 from ktsolve.graphs.tour import Tour
@@ -49,6 +49,19 @@ class SearchEngine(Engine):
         ("construct", "enumerate", "count", "optimise", "tally"), ALL_FEATURES
     )
     rough_milliseconds = 0.3
+    trials = (
+        Trial(task="construct", ground="graph", place=0, early=True, seconds=0.1, cells=(0, 20)),
+        Trial(task="count", ground="graph", place=0, early=True, seconds=0.1, cells=(0, 10)),
+        # On boards it often meets a tour at once, and it needs no modules that take long to import.
+        Trial(task="construct", ground="board", place=0, early=True, seconds=0.2),
+        Trial(task="construct", ground="board", place=0, seconds=0.2),
+        # Most graphs without much structure have a cycle at once. Each step checks connectivity.
+        Trial(
+            task="construct", ground="graph", place=3, seconds=0.1, seconds_per_cell=1e-4, cells=(0, 10_000)
+        ),
+        Trial(task="construct", ground="graph", place=10, seconds=math.inf),
+        Trial(task="count", ground="graph", place=10, seconds=math.inf),
+    )
 
     def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
         """Nodes and time, predicted by a short search and by random dives into the tree."""

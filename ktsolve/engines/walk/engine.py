@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.interface import PLAIN_FEATURES, Engine
+from ktsolve.engines.interface import PLAIN_FEATURES, Engine, Trial
 from ktsolve.engines.walk.graph_walk import hamiltonian_cycle
 from ktsolve.engines.walk.walk import FEATURES_WALKED, repaired_walk, walk
 from ktsolve.graphs.tour import Tour
@@ -16,12 +17,23 @@ from ktsolve.problem.problem import TourProblem
 __all__ = ["WalkEngine"]
 
 
+_LARGE = 10_000
+"""Edges of a graph from which a prediction takes some tenths of a second."""
+
+
 class WalkEngine(Engine):
     """Repairs walks by Warnsdorff's rule; on boards it uses backtracking if the repair fails."""
 
     name = "walk"
     summary = "Warnsdorff's rule, repaired by exchanges, native"
     capabilities: ClassVar = {"construct": PLAIN_FEATURES - {"steps", "symmetry"}}
+    trials = (
+        # The walk of a board takes a fifth of that time for each cell.
+        Trial(task="construct", ground="board", place=0, early=True, seconds=0.2, seconds_per_cell=2e-5),
+        Trial(task="construct", ground="graph", place=0, early=True, seconds=0.2, edges=(_LARGE, math.inf)),
+        Trial(task="construct", ground="graph", place=2, seconds=0.2, edges=(0, _LARGE - 1)),
+        Trial(task="construct", ground="graph", place=9, seconds=math.inf),
+    )
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """Return a tour; None if there is evidently none, or backtracking has tried every walk.

@@ -16,7 +16,7 @@ from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import separated
 from ktsolve.base.workers import run_in_worker
-from ktsolve.engines.model_choice import model_solver
+from ktsolve.engines.auto import model_solver
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.model.constraints import Literal, variables_of
 from ktsolve.model.encode import encode
@@ -172,9 +172,9 @@ def _count_part(part: Model, shown: bool, engine: str, settings: Settings) -> tu
         return _by_counter(part, settings), engine
     clock = Clock(settings.timeout)
     counter = engine == "auto" and importlib.util.find_spec("pyganak") is not None
-    # Engine sat lists by the shown variables, CP-SAT by all: those of other parts are fixed.
-    solver = model_solver("sat" if engine == "auto" else engine, part)
-    if solver.name != "sat":
+    # Where all variables are listed, those of other parts are fixed.
+    solver = model_solver(engine, part, listing=True)
+    if not solver.lists_shown:
         inside = {each.number for constraint in part.constraints for each in variables_of(constraint)}
         for variable in map(part.variable, set(range(len(part))) - inside):
             part.add(~variable if isinstance(variable, Literal) else variable == variable.low)

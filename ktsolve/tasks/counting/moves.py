@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import zip_longest
 
-from ktsolve.base.errors import Refused, WrongAnswer
+from ktsolve.base.errors import WrongAnswer
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.auto import engine_for_all
 from ktsolve.engines.interface import Engine
-from ktsolve.engines.registry import choose, engine_named, ranked, takes
 from ktsolve.graphs.graph import Graph, Move
 from ktsolve.graphs.symmetry import move_orbits
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
@@ -76,7 +76,7 @@ def count_by_uses(
     """
     sets = read_move_sets(problem.ground, moves)
     questions = _questions(problem, engine)
-    chosen = _engine_for_all(engine, questions)
+    chosen = engine_for_all(engine, "tally", questions)
     if (refutation := refutation_of(problem)) is not None:
         return CountTable(0, "uses", (), problem, sets=sets, **refutation)
     clock = Clock(settings.timeout)
@@ -142,7 +142,7 @@ def count_by_moves(problem: TourProblem, engine: str, settings: Settings) -> Cou
     """
     ground = problem.ground
     questions = _questions(problem, engine)
-    chosen = _engine_for_all(engine, questions)
+    chosen = engine_for_all(engine, "tally", questions)
     if (refutation := refutation_of(problem)) is not None:
         none = _rows(problem, dict.fromkeys(ground.moves, 0))
         return CountTable(0, "moves", none, problem, **refutation)
@@ -206,24 +206,6 @@ def _questions(problem: TourProblem, engine: str) -> list[TourProblem]:
     else:
         parts = [problem]
     return [simplified_for("tally", part, engine, Settings())[0] for part in parts]
-
-
-def _engine_for_all(engine: str, questions: Sequence[TourProblem]) -> Engine:
-    """Return an engine that takes all questions; for ``auto`` the best of these for the first question.
-
-    Raises
-    ------
-    Refused
-        If the named engine does not take a question, or no engine takes all of them.
-    """
-    if engine == "auto":
-        for name in ranked("tally", questions[0]):
-            if all(takes(name, "tally", each) for each in questions):
-                return engine_named(name)
-        raise Refused("no engine can tally tours for all pairs of ends: give one start and one end")
-    for each in questions[1:]:
-        choose(engine, "tally", each)
-    return choose(engine, "tally", questions[0])
 
 
 def _check_total(problem: TourProblem, total: int, engine: Engine, settings: Settings, what: str) -> None:

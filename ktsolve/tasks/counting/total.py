@@ -5,16 +5,15 @@ A count with sets of starts or ends is a sum of counts with both ends given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, product
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.auto import answer_to
-from ktsolve.engines.interface import Counted, Engine
-from ktsolve.engines.protocols import CountsPairs, EstimatesPairs
-from ktsolve.engines.registry import AUTO, choose, engine_named, predicted
+from ktsolve.engines.auto import answer_to, engine_for_pairs
+from ktsolve.engines.interface import Counted
+from ktsolve.engines.protocols import CountsPairs
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import cell_orbits, pair_orbits
 from ktsolve.problem.problem import TourProblem
@@ -29,7 +28,6 @@ __all__ = [
     "count_tours",
     "endpoint_classes",
     "ends_to_count",
-    "engine_for_pairs",
     "pairs_of_ends",
     "summary",
 ]
@@ -172,52 +170,6 @@ def count_each(
                 yield pair, _answer(counted, chosen.name)
     for number, (ends, each) in enumerate(rest.items()):
         yield ends, count_tours(each, engine, clock.within(settings, f"{number} classes counted"))
-
-
-def engine_for_pairs(
-    engine: str,
-    problem: TourProblem,
-    question: TourProblem,
-    pairs: Sequence[tuple[Cell, Cell]],
-    settings: Settings,
-) -> Engine:
-    """Choose the engine that counts pairs of ends.
-
-    For ``auto`` it is one that shares work between the pairs, if that is predicted to be faster.
-
-    Parameters
-    ----------
-    engine:
-        Name of the engine, or ``auto``.
-    problem:
-        The problem.
-    question:
-        The problem with one of the pairs.
-    pairs:
-        All pairs.
-    settings:
-        Limits and threads.
-
-    Returns
-    -------
-    Engine
-        The engine.
-
-    Raises
-    ------
-    Refused
-        If the engine cannot take the problem.
-    """
-    if engine != "auto":
-        return choose(engine, "count", question)
-    favourite = predicted("count", question, settings)[0]
-    for name in AUTO:
-        sharing = engine_named(name)
-        if isinstance(sharing, EstimatesPairs) and sharing.unsupported_feature("count", question) is None:
-            together = sharing.estimate_pairs(problem, pairs, settings)
-            if together is not None and together.seconds < len(pairs) * favourite.seconds:
-                return sharing
-    return favourite.engine
 
 
 _NO_ENGINE = ("arithmetic", PROPAGATION, REDUCTION)

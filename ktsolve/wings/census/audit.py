@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 
 from ktsolve.base.errors import InternalError, KtsolveError, LimitReached
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.auto import ranked
 from ktsolve.engines.protocols import CountsParts
-from ktsolve.engines.registry import ENGINES, MODEL_ENGINES, engine_named, ranked
+from ktsolve.engines.registry import ENGINES, MODEL_ENGINES, engine_named
 from ktsolve.graphs.board import Move
 from ktsolve.graphs.notation import Cell
 from ktsolve.problem.problem import TourProblem

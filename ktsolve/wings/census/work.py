@@ -10,9 +10,10 @@ from typing import Protocol, runtime_checkable
 from ktsolve import __version__
 from ktsolve.base.errors import Refused
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.auto import choose, ranked
 from ktsolve.engines.interface import Counted, Engine
 from ktsolve.engines.protocols import CountsPairs, CountsParts
-from ktsolve.engines.registry import ENGINES, choose, engine_named, engines_for, ranked
+from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
 from ktsolve.wings.census.jobs import Census, Job

@@ -170,9 +170,7 @@ def count(
     file: FileArgument,
     spec: ProblemSpec,
     puzzle: IndexOption = None,
-    number: Annotated[
-        int, typer.Option("--number", "-n", metavar="K", help="Stop at K solutions.", min=1)
-    ] = 1000,
+    number: Annotated[int, opt.NUMBER] = 1000,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -276,9 +274,7 @@ def hint(
     file: FileArgument,
     spec: ProblemSpec,
     puzzle: IndexOption = None,
-    number: Annotated[
-        int, typer.Option("--number", "-n", metavar="K", help="Give K hints, each with those before.", min=1)
-    ] = 1,
+    number: Annotated[int, opt.NUMBER] = 1,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:

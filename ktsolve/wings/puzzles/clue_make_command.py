@@ -31,6 +31,9 @@ _REGIONS = ("diagonal", "antidiagonal", "diagonals", "border", "corners")
 """Cells by name, for ``--on`` and ``--keep``."""
 
 
+_MOST = 1000
+
+
 @dataclass(frozen=True)
 class _Wishes:
     """The options about the clues, as typed."""
@@ -52,10 +55,12 @@ class _Wishes:
     difficulty: Annotated[
         str | None, _wished("--difficulty", "What propagation reaches.", "easy|medium|hard")
     ] = None
-    number: Annotated[int, _wished("--number -n", "Make K puzzles.", "K", min=1, max=1000)] = 1
+    number: Annotated[int, opt.NUMBER] = 1
 
     def of(self, board: Board) -> ClueWishes:
         """The wishes on a board."""
+        if self.number > _MOST:
+            raise BadInput(f"--number {self.number}: give up to {_MOST:,} puzzles at once")
         from ktsolve.graphs.symmetry import symmetry_group
         from ktsolve.wings.puzzles.clue_tasks import FEWEST, ClueWishes
 

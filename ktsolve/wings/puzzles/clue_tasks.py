@@ -13,7 +13,8 @@ from itertools import islice
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of
-from ktsolve.engines.registry import choose
+from ktsolve.engines.auto import choose
+from ktsolve.engines.registry import other_solver
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Vertex
 from ktsolve.graphs.groups import orbits
@@ -26,6 +27,7 @@ from ktsolve.problem.clues import CluePuzzle
 from ktsolve.problem.deduction import DIFFICULTIES, Hint, StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
+from ktsolve.tasks.incremental import Solver
 from ktsolve.wings.puzzles.clue_reduction import Unclear, Uniqueness, minimal, smallest, solutions
 from ktsolve.wings.puzzles.solving import other_solution
 from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
@@ -314,7 +316,7 @@ def _confirmed(puzzle: CluePuzzle, engine: str, settings: Settings) -> CluePuzzl
     assert tour is not None
     other: Tour | GridSolution | None
     if engine == "auto":
-        engine, board = "cpsat", problem.board
+        engine, board = other_solver(Solver.engine), problem.board
         steps = {cell: str(step) for step, cell in puzzle.clues.items()}
         grid = GridPuzzle.of(board.rows, board.columns, dict.fromkeys(board.removed, HOLE) | steps)
         numbers = GridSolution(

@@ -38,9 +38,7 @@ PuzzleArgument = Annotated[
 KindOption = Annotated[
     str | None, opt.problem_option("--kind", "Kind, if the text does not name it.", "KIND")
 ]
-ThemeOption = Annotated[
-    str, opt.output_option("--theme", "Colours: light, dark, print, safe or auto.", "NAME")
-]
+ThemeOption = Annotated[str, opt.THEME]
 
 _HELP = f"""Loop and path puzzles: solve, prove unique, make, draw.
 
@@ -113,7 +111,7 @@ def solve(
     *,
     file: PuzzleArgument,
     kind: KindOption = None,
-    number: Annotated[int, opt.problem_option("--number -n", "Print up to K solutions.", "K", min=1)] = 1,
+    number: Annotated[int, opt.NUMBER] = 1,
     engine: opt.ModelEngineOption = "auto",
     theme: ThemeOption = "print",
     work: opt.WorkOptions,
@@ -194,9 +192,7 @@ def make(
     kind: Annotated[str, typer.Argument(metavar="KIND", help=f"One of {_KINDS}.")],
     size: Annotated[str, typer.Argument(metavar="ROWSxCOLS", help="Rows and columns, such as 10x10.")],
     difficulty: Annotated[str, opt.problem_option("--difficulty", f"One of {_LEVELS}.", "LEVEL")] = "medium",
-    number: Annotated[
-        int, opt.problem_option("--number -n", "Make K puzzles, with seeds in a row.", "K", min=1)
-    ] = 1,
+    number: Annotated[int, opt.NUMBER] = 1,
     solution: Annotated[bool, opt.output_option("--solution", "Show the solutions, too.")] = False,
     theme: ThemeOption = "print",
     work: opt.WorkOptions,

@@ -20,7 +20,7 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.registry import MODEL_ENGINES
+from ktsolve.engines.registry import other_solver
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.model.constraints import Literal
@@ -136,7 +136,7 @@ def make(
         if found is None:
             continue
         design, rating = found
-        checked(kind, design.puzzle, design.solution, "sat")
+        checked(kind, design.puzzle, design.solution, Solver.engine)
         made = Made(kind, design.puzzle, design.solution, rating, seed, attempt + 1)
         return confirm(made, clock.within(settings)) if confirmed else made
     raise BadInput(
@@ -155,19 +155,19 @@ def _numbered(
     cells = [GridPuzzle(rows, columns).cells[i] for i in found.solution.indices]
     puzzle = GridPuzzle.of(rows, columns, {cells[step - 1]: str(step) for step in found.clues})
     solution = GridSolution(numbers=tuple(sorted((cell, step) for step, cell in enumerate(cells, 1))))
-    checked(kind, puzzle, solution, "sat")
+    checked(kind, puzzle, solution, Solver.engine)
     return Made(kind, puzzle, solution, found.rating, seed, found.attempts)
 
 
 def confirm(made: Made, settings: Settings | None = None) -> Made:
-    """The puzzle, after a proof by engine ``cpsat`` that there is no other solution.
+    """The puzzle, after a proof by the other solver of models that there is no other solution.
 
     Raises
     ------
     WrongAnswer
         If there is another one.
     """
-    (other_engine,) = (name for name in MODEL_ENGINES if name != "sat")
+    other_engine = other_solver(Solver.engine)
     other = other_solution(made.kind.compile(made.puzzle), made.solution, other_engine, settings)
     if other is not None:
         violation = made.kind.violation(made.puzzle, other) or "it is right"

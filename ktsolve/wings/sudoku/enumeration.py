@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.grids.box import Box, Grid
 from ktsolve.wings.sudoku.stages import StageResult
 
@@ -13,7 +14,10 @@ __all__ = ["bands_by_model", "representatives"]
 
 
 def bands_by_model(
-    box: Box, engine: str = "sat", reductions: Sequence[str] | None = None, settings: Settings | None = None
+    box: Box,
+    engine: str = MODEL_ENGINES[0],
+    reductions: Sequence[str] | None = None,
+    settings: Settings | None = None,
 ) -> set[Grid]:
     """All bands that satisfy some reductions, listed by a solver of models.
 
@@ -29,7 +33,7 @@ def bands_by_model(
     >>> bands_by_model(Box(2, 3)) == {native[i] for i in range(len(native))}
     True
     """
-    from ktsolve.engines.model_choice import model_solver
+    from ktsolve.engines.auto import model_solver
     from ktsolve.models.sudoku_band import LEXICOGRAPHIC, BandModel
 
     compiled = BandModel(box, LEXICOGRAPHIC if reductions is None else reductions)

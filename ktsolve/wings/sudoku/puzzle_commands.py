@@ -224,9 +224,7 @@ def random(
         int | None, opt.problem_option("--givens", "Number of givens. Default: minimal.", "K")
     ] = None,
     uniform: Annotated[bool, opt.problem_option("--uniform", "Every grid has the same chance.")] = False,
-    number: Annotated[
-        int | None, opt.problem_option("--number -n", "K uniform grids, one a line.", "K", min=1)
-    ] = None,
+    number: Annotated[int | None, opt.NUMBER] = None,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:

@@ -13,9 +13,8 @@ from ktsolve.tasks.answer import timed
 from ktsolve.wings.swap.moves import State, starts, steps
 from ktsolve.wings.swap.planning import plan, planned_solutions
 from ktsolve.wings.swap.puzzle import Position, SwapMove, SwapPuzzle
-from ktsolve.wings.swap.result import SwapAnswer
 from ktsolve.wings.swap.search import search
-from ktsolve.wings.swap.solution import SwapSolution
+from ktsolve.wings.swap.solution import SwapAnswer, SwapSolution, violation
 
 __all__ = ["SWAP_ENGINES", "SwapAnswer", "all_shortest", "solve_swap"]
 
@@ -121,7 +120,7 @@ def _paths(
 
 
 def _checked(solution: SwapSolution, engine: str) -> SwapSolution:
-    refuse_wrong(engine, "solution of", solution.puzzle, solution.violation())
+    refuse_wrong(engine, "solution of", solution.puzzle, violation(solution.puzzle, solution.moves))
     return solution
 
 

@@ -20,7 +20,7 @@ from ktsolve.engines.registry import MODEL_ENGINES
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.wings.swap.puzzle import SwapPuzzle
-    from ktsolve.wings.swap.result import SwapAnswer
+    from ktsolve.wings.swap.solution import SwapAnswer
 
 
 class Network(str, Enum):
@@ -78,9 +78,7 @@ def swap(
     animate: Annotated[
         str | None, opt.file_option("--animate", "Draw a solution as an animation.", "FILE.svg")
     ] = None,
-    theme: Annotated[
-        str, opt.output_option("--theme", "Colours of drawings: light, dark, print, safe or auto.", "NAME")
-    ] = "light",
+    theme: Annotated[str, opt.THEME] = "light",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -103,7 +101,8 @@ def swap(
         raise BadInput("--proof and --animate are about one solution: leave out --all")
     CLAUSES.form(proof, option="--proof")
     NETWORK.form(export, option="--export")
-    drawn, animated = STILL.form(draw, option="--draw"), MOVING.form(animate, option="--animate")
+    STILL.form(draw, option="--draw")
+    MOVING.form(animate, option="--animate")
     if draw is not None or animate is not None:
         from ktsolve.render.scene.theme import named_theme
 
@@ -120,21 +119,12 @@ def swap(
         unknown |= {"complete": False, "list": []}
     with out.reporting(settings, loaded.title, unknown) as settings:
         if export is not None:
-            _export(puzzle, network, export, settings, out.quiet)
+            written = _network(puzzle, network, settings, f"--export {export}", "give --network all")
+            _export(written, export, out.quiet)
         if draw is not None:
-            from ktsolve.render.files import still_file
-            from ktsolve.wings.swap.network import shortest_network
-            from ktsolve.wings.swap.picture import layers_scene
-
-            title = f"{loaded.title}: shortest solutions"
-            try:
-                shortest = shortest_network(puzzle, settings)
-            except BadInput as error:
-                raise BadInput(
-                    f"--draw {draw}: {error}: leave out --draw; ktsolve draw {instance} shows the puzzle"
-                ) from None
-            scene = layers_scene(shortest, title, theme)
-            emit_chunks([still_file(scene, drawn)], draw, text=not drawn.binary)
+            hint = f"leave out --draw; ktsolve draw {instance} shows the puzzle"
+            shortest = _network(puzzle, Network.shortest, settings, f"--draw {draw}", hint)
+            _draw(shortest, f"{loaded.title}: shortest solutions", theme, draw)
         if all_solutions:
             return _list(puzzle, engine, settings, out, unknown)
         if engine == "bfs" and (needed := memory_needed(puzzle)) >= _LARGE:
@@ -147,7 +137,7 @@ def swap(
 
         if answer.solution is None:
             raise BadInput(f"--animate {animate}: there is no solution to draw: leave out --animate")
-        emit_chunks([animation_svg(answer.solution, theme).encode()], animate, text=not animated.binary)
+        emit_chunks([animation_svg(answer.solution, theme).encode()], animate)
     expected = loaded.expected(puzzle)
     disagreement = expected.disagreement(answer) if expected is not None else ""
     data = {"instance": loaded.title, **puzzle.to_json(), **answer.to_json()}
@@ -163,8 +153,34 @@ def swap(
     return 0 if answer.solution is not None and not disagreement else 1
 
 
+def _network(puzzle: SwapPuzzle, which: Network, settings: Settings, option: str, hint: str) -> Any:
+    from ktsolve.wings.swap.network import shortest_network, swap_network
+
+    try:
+        return (swap_network if which is Network.all else shortest_network)(puzzle, settings)
+    except BadInput as error:
+        raise BadInput(f"{option}: {error}: {hint}") from None
+
+
+def _export(network: Any, file: str, quiet: bool) -> None:
+    from ktsolve.formats.networks import network_file
+    from ktsolve.wings.swap.network import summary
+
+    emit(network_file(network, NETWORK.form(file).name), file)
+    remark(f"{file}: {summary(network)}", quiet=quiet)
+
+
+def _draw(network: Any, title: str, theme: str, file: str) -> None:
+    from ktsolve.render.files import still_file
+    from ktsolve.wings.swap.picture import layers_scene
+
+    form = STILL.form(file)
+    picture = still_file(layers_scene(network, title, theme), form)
+    emit_chunks([picture], file, text=not form.binary)
+
+
 def _prove(answer: SwapAnswer, file: str, settings: Settings) -> str:
-    from ktsolve.wings.swap.certificate import certify, steps_to_refute
+    from ktsolve.wings.swap.planning import certify, steps_to_refute
 
     puzzle = answer.puzzle
     try:
@@ -185,7 +201,7 @@ def _list(
 ) -> int:
     """List the shortest solutions; ``data`` keeps those found if a limit stops the list."""
     from ktsolve.wings.swap.answer import all_shortest
-    from ktsolve.wings.swap.result import solutions_text
+    from ktsolve.wings.swap.solution import solutions_text
 
     started, number = time.perf_counter(), 0
     try:
@@ -209,15 +225,3 @@ def _list(
             emit("no solution", None)
         remark(f"{solutions_text(number)}, {engine}, {seconds:.3f} s", quiet=out.quiet)
     return 0 if number else 1
-
-
-def _export(puzzle: SwapPuzzle, which: Network, file: str, settings: Settings, quiet: bool) -> None:
-    from ktsolve.formats.networks import network_file
-    from ktsolve.wings.swap.network import shortest_network, summary, swap_network
-
-    try:
-        network = (swap_network if which is Network.all else shortest_network)(puzzle, settings)
-    except BadInput as error:
-        raise BadInput(f"--export {file}: {error}: give --network all") from None
-    emit(network_file(network, NETWORK.form(file).name), file)
-    remark(f"{file}: {summary(network)}", quiet=quiet)

@@ -18,7 +18,7 @@ from ktsolve.problem.parameters import check_keys
 from ktsolve.render.subject import Source
 from ktsolve.tasks.instance import read_instance, shipped_instances
 from ktsolve.wings.swap.puzzle import SwapPuzzle
-from ktsolve.wings.swap.result import SwapAnswer
+from ktsolve.wings.swap.solution import SwapAnswer
 
 __all__ = [
     "ExpectedAnswer",

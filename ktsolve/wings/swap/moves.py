@@ -68,17 +68,7 @@ def walks(puzzle: SwapPuzzle, position: Position, here: int) -> Iterator[SwapMov
 
 @dataclass(frozen=True)
 class Layered:
-    """Length and number of shortest solutions, and the sizes of the layers.
-
-    Attributes
-    ----------
-    length:
-        Jumps (moves) of the shortest solutions; None if there are none.
-    count:
-        Number of shortest solutions.
-    layers:
-        Number of states at each distance, up to the goal.
-    """
+    """Length and number of shortest solutions (None and 0 if there are none), and the sizes of the layers."""
 
     length: int | None
     count: int

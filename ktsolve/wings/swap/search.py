@@ -11,8 +11,7 @@ from ktsolve.base.units import shown_bytes
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.wings.swap.moves import walks
 from ktsolve.wings.swap.puzzle import EMPTY, Position, SwapPuzzle, after
-from ktsolve.wings.swap.result import SwapAnswer
-from ktsolve.wings.swap.solution import SwapSolution
+from ktsolve.wings.swap.solution import SwapAnswer, SwapSolution
 
 if TYPE_CHECKING:
     from ktsolve import _native

@@ -16,10 +16,11 @@ from strategies import examples
 
 from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Settings
+from ktsolve.engines.auto import choose
 from ktsolve.engines.divide import bases, strips
 from ktsolve.engines.divide.construct import tour_steps, why_none
 from ktsolve.engines.divide.quarters import quarters
-from ktsolve.engines.registry import choose, engine_named
+from ktsolve.engines.registry import engine_named
 from ktsolve.engines.search.engine import SearchEngine
 from ktsolve.engines.through_model import SatEngine
 from ktsolve.formats.tours.files import read_tour, split_tours

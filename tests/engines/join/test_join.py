@@ -25,6 +25,7 @@ from strategies import examples, small_problems
 from ktsolve import Board, Graph, TourProblem
 from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.auto import choose
 from ktsolve.engines.join import run
 from ktsolve.engines.join.cost import half_cost, windows
 from ktsolve.engines.join.engine import JoinEngine
@@ -34,7 +35,7 @@ from ktsolve.engines.join.passes import WHOLE, block_pairs, blocks_of, shelves, 
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR
-from ktsolve.engines.registry import choose, engine_named
+from ktsolve.engines.registry import engine_named
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.tasks.published import endpoint_table, published
 

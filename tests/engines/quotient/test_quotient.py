@@ -18,10 +18,11 @@ from symmetric_counting import symmetric_tours
 from ktsolve import _native
 from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Settings
+from ktsolve.engines.auto import choose
 from ktsolve.engines.quotient.engine import QuotientEngine
 from ktsolve.engines.quotient.shapes import shapes_of
 from ktsolve.engines.quotient.voltage import VoltageGraph
-from ktsolve.engines.registry import choose, engine_named
+from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import named_symmetry, symmetry_group
 from ktsolve.problem.problem import TourProblem

@@ -19,7 +19,8 @@ from strategies import examples
 from ktsolve import _native
 from ktsolve.base.errors import BadInput, InternalError, LimitReached, Refused
 from ktsolve.base.limits import Settings
-from ktsolve.engines.registry import choose, engine_named, ranked
+from ktsolve.engines.auto import choose, ranked
+from ktsolve.engines.registry import engine_named
 from ktsolve.engines.sequences import recurrence
 from ktsolve.engines.sequences.residues import primes_below
 from ktsolve.engines.strip.shape import StripShape, shape_of

@@ -12,7 +12,7 @@ from ktsolve.models.sudoku_grid import build as build_grid
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Settings
-from ktsolve.engines.model_choice import model_solver
+from ktsolve.engines.auto import model_solver
 from ktsolve.grids.box import Box, Grid
 from ktsolve.tasks.solve import solve
 from ktsolve.wings.sudoku.bands import complete, count_bands, reduced_bands

@@ -20,12 +20,12 @@ from ktsolve.model.io import to_dimacs
 from ktsolve.wings.swap import search as search_module
 from ktsolve.wings.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
 from ktsolve.wings.swap.bounds import lower_bound, obstruction, parity
-from ktsolve.wings.swap.certificate import certify
 from ktsolve.wings.swap.instance import ExpectedAnswer, load_swap_instance, shipped_swap_instances
 from ktsolve.wings.swap.moves import count_by_layers
-from ktsolve.wings.swap.planning import shortest_model
+from ktsolve.wings.swap.planning import certify, shortest_model
 from ktsolve.wings.swap.puzzle import SwapPuzzle
 from ktsolve.wings.swap.search import memory_needed, search
+from ktsolve.wings.swap.solution import violation
 
 EIGHT = SwapPuzzle(start="..BB/.xBB/xCCx/xCCx", goal="..CC/.xCC/xBBx/xBBx")
 GUARINI = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W")
@@ -217,7 +217,7 @@ def test_search_layers_and_arithmetic_agree(puzzle: SwapPuzzle) -> None:
         assert layered.length is None
         return
     assert (len(found.solution), found.count) == (layered.length, layered.count)
-    assert found.solution.violation() is None
+    assert violation(puzzle, found.solution.moves) is None
     assert obstruction(puzzle) is None
     bound = lower_bound(puzzle)
     assert bound is not None
