@@ -27,7 +27,7 @@ from ktsolve.problem.clues import CluePuzzle
 from ktsolve.problem.deduction import DIFFICULTIES, Hint, StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
-from ktsolve.tasks.incremental import Solver
+from ktsolve.tasks.solve import Solver
 from ktsolve.wings.puzzles.clue_reduction import Unclear, Uniqueness, minimal, smallest, solutions
 from ktsolve.wings.puzzles.solving import other_solution
 from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
