@@ -188,9 +188,9 @@ def _emit(
         text = _table_as_text(problem, counted, directed, out.width)
     data = counted.to_json(directed)
     if out.form.holds == "picture":
-        from ktsolve.render.subjects import subject_of_result
+        from ktsolve.render.subjects import counts_of_result
 
-        emit_picture(subject_of_result(data), out.form, out.output)
+        emit_picture(counts_of_result(data), out.form, out.output)
         remark(text, quiet=out.quiet)
         return
     out.emit(data, text, _note(counted))

@@ -92,7 +92,7 @@ def sequence(
         "counts": counts,
     }
     started = time.perf_counter()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     with (
         json_when_stopped(as_json, data, out.output),
         with_progress(settings, str(shape), quiet=out.quiet) as shown,

@@ -62,7 +62,7 @@ def survey(
     if csv and out.json:
         raise BadInput("--json and --csv do not go together: give one of them")
     form = "csv" if csv else out.form.name
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     problem = one_problem(spec, settings)
     read_measures(of, problem)  # before the tables are made
     with opened(problem, how, settings, out) as found:

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from ktsolve.graphs.step_arrays import ArrayTour
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.render.puzzle_subjects import Digits, Puzzles
     from ktsolve.render.scene.style import Style
-    from ktsolve.render.subjects import Counts, Tours
+    from ktsolve.render.subject import Subject
     from ktsolve.tasks.large import RectangleProblem
 
 __all__ = [
@@ -162,7 +161,7 @@ def emit_tours_drawn(
 
 
 def emit_picture(
-    subject: Tours | Counts | Digits | Puzzles,
+    subject: Subject,
     form: Format,
     output: str | None,
     style: Style | None = None,

@@ -75,7 +75,7 @@ def side_by_side(
     """
     from ktsolve.base.workers import WorkerPool  # late: most questions start no process
 
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     names = list(works)
     cores = min(settings.thread_budget, os.cpu_count() or 1)
     settings.say(f"race of {', '.join(names)} on {number_of(cores, 'core')}")

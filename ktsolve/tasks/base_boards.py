@@ -241,7 +241,7 @@ def make_base(problem: TourProblem, engine: str = MODEL_ENGINES[0], settings: Se
     if engine not in MODEL_ENGINES:
         raise BadInput(f"engine {engine!r:.40} makes no bases: use {' or '.join(MODEL_ENGINES)}")
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if (refutation := refutation_of(problem)) is not None:
         return Made(None, problem, refutation["engine"], **refutation)
     other = other_solver(engine)
@@ -252,7 +252,7 @@ def make_base(problem: TourProblem, engine: str = MODEL_ENGINES[0], settings: Se
         again = engine_named(other).construct(asked, clock.within(settings, reached))
     except LimitReached:
         if clock.left == 0:  # the other engine had only the time that was left
-            raise out_of_time(settings.timeout, reached) from None
+            raise out_of_time(settings, reached) from None
         raise
     if tour is not None:
         checked(engine, problem, tour)

@@ -157,7 +157,7 @@ def _best_of(problem: TourProblem, objective: Objective, engine: str, settings: 
 
 def _swept(problem: TourProblem, objective: Objective, engine: str, settings: Settings) -> Best | None:
     """The best tour by an engine that weighs tours without bounds; None if ``engine`` is not of that kind."""
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     names = sure("optimise", problem, settings) if engine == "auto" else [engine]
     for chosen in map(engine_named, names):
         if isinstance(chosen, FindsLightest) and takes(chosen.name, "optimise", problem):
@@ -226,7 +226,7 @@ class _TourOptimisation:
         from ktsolve.models.tour import TourModel
 
         # Any tour is found much sooner than the best one: the answer if time runs out, and a hint.
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         if first is None:
             first = find(self.problem, engine.name, settings).tour
         if first is None:

@@ -179,7 +179,7 @@ class _Tests:
         self._groups = groups
         self._engine = engine
         self._settings = settings
-        self._clock = Clock(settings.timeout)
+        self._clock = Clock(settings)
         self._given = given
         self._stack = stack
         self._loops = {i for i, (_, members) in enumerate(groups) if not all(map(_is_plain, members))}

@@ -58,7 +58,7 @@ def find(
     """
     problem = TourProblem.of(problem, **conditions)
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     question, refutation = simplified_for("construct", problem, engine, settings)
     if refutation is not None:
         return Answer(None, **refutation)

@@ -119,7 +119,7 @@ def _solve_tour_problem(
 ) -> InstanceAnswer:
     problem, objective = instance.built.problem, instance.built.objective
     assert problem is not None
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if wanted.assume:
         raise BadInput(f"--assume is for models, but {instance.path} asks for tours: state conditions there")
     if objective is not None:
@@ -151,7 +151,7 @@ def _solve_tour_problem(
 
 def _solve_model(instance: Instance, engine: str, settings: Settings, wanted: Wanted) -> InstanceAnswer:
     model, decode = instance.built.model, instance.built.decode
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if wanted.assume:
         model = model.copy()
         for text in wanted.assume:

@@ -88,7 +88,7 @@ class Parts:
         self._graph = CycleGraph.of(problem)
         if self._graph.impossible:
             return
-        reduction = reduce(self._graph, Clock(settings.timeout), counting=task == "count")
+        reduction = reduce(self._graph, Clock(settings), counting=task == "count")
         for step in reduction.steps:
             settings.say(f"reduction: {step}")
         if reduction.refutation is not None:

@@ -352,7 +352,7 @@ def _best(
     model: Model, solvers: list[ModelSolver], settings: Settings, given: tuple[Literal, ...], keep: bool
 ) -> tuple[str, Solved, tuple[int | None, ...]]:
     """The engine, the best solution by all objectives, one after the other, and the bounds of each."""
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     # With a seed the solution does not depend on a race.
     names = [each.name for each in solvers][: None if settings.seed is None else 1]
     bounds: list[int | None] = [None] * len(model.objectives)
@@ -513,7 +513,9 @@ class Solver:
 
     def limit(self, settings: Settings) -> None:
         """Limit the next questions by the time of these settings."""
-        self._settings = replace(self._settings, timeout=settings.timeout)
+        self._settings = replace(
+            self._settings, timeout=settings.timeout, total_timeout=settings.total_timeout
+        )
 
     def close(self) -> None:
         """Free the memory of the SAT solver. A later question starts a new one."""
@@ -580,7 +582,7 @@ class Solver:
 
     def _started(self) -> LazySolver:
         """The SAT solver, with all that the model has now."""
-        self._clock = Clock(self._settings.timeout)
+        self._clock = Clock(self._settings)
         if self._lazy is not None and self._lazy.full:
             self.close()
         if self._lazy is None:

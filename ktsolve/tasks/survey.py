@@ -472,7 +472,7 @@ def survey(
     The interval of a mean is that of the normal distribution. That of a quantile are two values of the sorted
     sample, at places given by the binomial distribution (order statistics).
     """
-    clock = Clock(Settings.of(settings).timeout)
+    clock = Clock(Settings.of(settings))
     if isinstance(problem, Tours):
         found = problem
         if closed is not None or conditions or prepared is not None:

@@ -153,7 +153,7 @@ class SearchEngine(Engine):
         graph, search = start_search(chosen.listed, settings.seed)
         if search is None:
             return
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         # The order of moves alone would leave the cells at which the search begins the same.
         seed = settings.seed or 0
         image = problem.automorphisms[seed % len(problem.automorphisms)] if seed else None

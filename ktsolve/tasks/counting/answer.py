@@ -424,10 +424,10 @@ class CountTable(Carded, BaseAnswer):
 
     def _heat_map(self) -> tuple[object, ...]:
         """The tours by their ends or by their moves on the board."""
-        from ktsolve.render.subjects import subject_of_result
+        from ktsolve.render.subjects import counts_of_result
 
         drawn = self.by in (*_ENDS, "moves") and isinstance(self.problem.ground, Board) and bool(self.rows)
-        return (subject_of_result(self.to_json()),) if drawn else ()
+        return (counts_of_result(self.to_json()),) if drawn else ()
 
 
 def question_as_json(problem: TourProblem) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def count_by_uses(
     chosen = engine_for_all(engine, "tally", questions)
     if (refutation := refutation_of(problem)) is not None:
         return CountTable(0, "uses", (), problem, sets=sets, **refutation)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     found: dict[tuple[int, ...], tuple[int, ...]] = {}
     rows: list[CountRow] = []
     for number, each in enumerate(sets):
@@ -146,7 +146,7 @@ def count_by_moves(problem: TourProblem, engine: str, settings: Settings) -> Cou
     if (refutation := refutation_of(problem)) is not None:
         none = _rows(problem, dict.fromkeys(ground.moves, 0))
         return CountTable(0, "moves", none, problem, **refutation)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     total = [0] * len(ground.edges)
     for question in questions:
         counts = chosen.move_counts(question, clock.within(settings))
@@ -185,7 +185,7 @@ def _class_of(problem: TourProblem, moves: MoveSet) -> tuple[int, ...]:
 def _tally(
     questions: Iterable[TourProblem], moves: list[int], engine: Engine, settings: Settings
 ) -> tuple[int, ...]:
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     total: list[int] = []
     for question in questions:
         counts = engine.tally(question, moves, clock.within(settings))

@@ -73,7 +73,7 @@ def _counted(problem: TourProblem, engine: str, settings: Settings) -> CountAnsw
     # Undirected tours are counted by their two ends where the condition does not fix the direction.
     if _has_sets_of_ends(problem):
         return _sum_over_ends(problem, engine, settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     question, refutation = simplified_for("count", problem, engine, settings)
     if refutation is not None:
         return CountAnswer(0, 0, **refutation)
@@ -160,7 +160,7 @@ def count_each(
     >>> [(ends, answer.count) for ends, answer in count_each(problem, questions, "auto", Settings())]
     [(((2, 0),), 2)]
     """
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     rest = dict(questions)
     if pairs := ends_to_count(questions):
         chosen = engine_for_pairs(engine, problem, questions[pairs[0]], pairs, settings)

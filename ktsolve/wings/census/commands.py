@@ -120,7 +120,7 @@ def run(
     problem = spec.make(spec.make_board(settings), settings=settings)
     census = make_census(problem, classes=classes, parts=parts)
     chosen = engine_for(engine, census)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
 
     with ExitStack() as stack:
         if recount:

@@ -156,7 +156,7 @@ class Run:
             if why := self.stopped():
                 return self._ended(LimitReached(why))
             if self.clock.left == 0:
-                return self._ended(out_of_time(self.settings.timeout))
+                return self._ended(out_of_time(self.settings))
             if time.monotonic() - last_heartbeat > _HEARTBEAT:
                 self.ledger.heartbeat(self.pool.size)
                 last_heartbeat = time.monotonic()

@@ -125,7 +125,7 @@ def perform(task: Task, _progress: Callable[[object], None] | None = None) -> It
     """
     ENGINES.setdefault(task.engine, task.home)
     engine = engine_named(task.engine)
-    clock = Clock(task.settings.timeout)
+    clock = Clock(task.settings)
     if len(task.jobs) > 1 and isinstance(engine, CountsPairs):
         yield from _together(engine, task)
         return

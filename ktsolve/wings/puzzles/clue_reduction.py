@@ -85,7 +85,7 @@ class Uniqueness:
         rules: str | None = None,
     ) -> None:
         self._settings = settings or Settings()
-        self._clock = Clock(self._settings.timeout)
+        self._clock = Clock(self._settings)
         self._problem, self._engine, self._rules = problem, engine, rules
         self.tour = tour.as_closed(problem.closed)
         self._formula = engine == "auto" and takes_other_tour(problem)
@@ -120,7 +120,7 @@ class Uniqueness:
         settings = self._clock.within(self._settings)
         try:
             if self._formula:
-                return other_tour(problem, self.tour, Clock(settings.timeout), _CONFLICTS)
+                return other_tour(problem, self.tour, Clock(settings), _CONFLICTS)
             # A question that takes long is left open; others may still be easy.
             limit = (
                 None if settings.timeout is None else max(settings.timeout / 4, min(1.0, settings.timeout))

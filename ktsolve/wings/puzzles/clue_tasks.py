@@ -168,7 +168,7 @@ def make_puzzle(
     ('easy', 'cpsat', True)
     """
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     chooser = random.Random(seed)
     units = _units(problem, wishes)
     attempts = _Attempts(problem, wishes, units)
@@ -378,7 +378,7 @@ def two_solutions(problem: TourProblem, engine: str = "auto", settings: Settings
         return list(islice(found, 2))
     if (first := next(found, None)) is None:
         return []
-    other = other_tour(problem, first, Clock(None if settings is None else settings.timeout))
+    other = other_tour(problem, first, Clock(settings))
     return [first] if other is None else [first, other]
 
 

@@ -328,7 +328,9 @@ def _picture(
     columns: int | None = None,
 ) -> bytes:
     """The file of a picture of puzzles: a PDF has solutions at its end, others ``beside`` them."""
-    from ktsolve.render.files import PictureOptions, puzzle_file
+    from ktsolve.render.booklet import PuzzleScenes
+    from ktsolve.render.files import PictureOptions, picture_file
+    from ktsolve.render.scene.style import Style
     from ktsolve.wings.puzzles.pictures import puzzle_scene
 
     booklet, one = form.name == "pdf", len(listed) == 1
@@ -347,7 +349,8 @@ def _picture(
     ]
     titles = list(dict.fromkeys(scene.title for scene in puzzles))
     title = caption or (titles[0] if len(titles) == 1 else "Puzzles")
-    return puzzle_file(puzzles, solutions, title, PictureOptions(form=form, columns=columns), theme=theme)
+    options = PictureOptions(form=form, columns=columns)
+    return picture_file(PuzzleScenes(puzzles, solutions, title), Style(theme=theme), options)
 
 
 @opt.takes_output("json", "output", "quiet")

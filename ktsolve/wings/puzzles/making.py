@@ -121,7 +121,7 @@ def make(
             f"a {kind.title} of {rows}x{columns} is too small: give {kind.least}x{kind.least} or more"
         )
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     numbered = kind.tours(GridPuzzle(rows, columns)) if kind.reducible else None
     if numbered is not None:
         made = _numbered(kind, numbered, rows, columns, seed, difficulty, settings)

@@ -95,7 +95,7 @@ def bands(
     ktsolve sudoku bands --box 2x3 --csv  # the classes
     """
     from ktsolve.grids.box import Box
-    from ktsolve.render.subjects import subject_of_result
+    from ktsolve.wings.sudoku.picture import digits_of
     from ktsolve.wings.sudoku.stages import Classification
 
     if out.json and csv:
@@ -113,7 +113,7 @@ def bands(
     if csv:
         emit(found.csv(), out.output)
     elif out.form.holds == "picture":
-        emit_picture(subject_of_result(found.to_json()), out.form, out.output)
+        emit_picture(digits_of(found.to_json()), out.form, out.output)
     else:
         out.emit(found.to_json(), found.text(out.width))
     return 0

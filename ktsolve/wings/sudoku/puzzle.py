@@ -215,7 +215,7 @@ def solutions(
     from ktsolve.tasks.solve import solve
 
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     compiled = GridModel(puzzle.box, puzzle.clues)
     found: list[Grid] = []
     while len(found) < most:
@@ -296,7 +296,7 @@ def random_puzzle(
     settings = settings or Settings()
     if clues is not None and not 0 <= clues <= box.cells:
         raise BadInput(f"clues {clues} is out of range: give a number from 0 to {box.cells}")
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     puzzle = Puzzle(box, random_grid(box, seed, settings))
     order = list(range(box.cells))
     random.Random(seed).shuffle(order)

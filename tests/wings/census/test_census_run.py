@@ -18,7 +18,7 @@ import pytest
 from census_engines import STUBS, census, ended, start
 from command import answered
 
-from ktsolve.base.limits import Settings, limit_of
+from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import ENGINES
 from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.census.jobs import make_census
@@ -281,7 +281,7 @@ def test_a_worker_names_the_limit_and_not_its_share() -> None:
     settings = Settings(memory=400 << 20).with_share(100 << 20)
     sent = pickle.loads(pickle.dumps(settings))
     assert sent.memory_budget <= 100 << 20
-    assert sent.memory_limit == limit_of(sent.memory_budget) == 400 << 20
+    assert sent.memory_limit == sent.memory_use.total == 400 << 20
 
 
 def test_a_pool_hands_out_its_memory() -> None:

@@ -157,6 +157,19 @@ def test_differences_are_the_steps_with_other_cells() -> None:
     assert all(one.squares[t - 1] == a != b == other.squares[t - 1] for t, a, b in apart)
 
 
+def test_open_boards_of_the_knight_are_read_by_both_commands(tmp_path: Path) -> None:
+    text, data = tmp_path / "knight.txt", tmp_path / "knight.json"
+    for file in (text, data):
+        answered("puzzle", "make", "knight", "5x5", "--seed", "1", "-o", str(file))
+    problem = read_puzzles(text.read_text())[0].problem
+    assert read_puzzles(data.read_text())[0].problem == problem
+    assert not problem.closed
+    assert "the only solution" in answered("clues", "unique", str(text)).out
+    clues = tmp_path / "clues.txt"
+    clues.write_text(str(CluePuzzle(problem)))
+    assert "the only solution" in answered("puzzle", "unique", str(clues)).out
+
+
 # -- the commands --------------------------------------------------------------------------------------------
 
 
