@@ -15,10 +15,10 @@ from strategies import all_tours, examples, refusal
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import named_symmetry
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.clues import CluePuzzle, read_puzzles
-from ktsolve.problem.deduction import StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.puzzles.clue_tasks import FEWEST, ClueWishes, differences, hint, make_puzzle, two_solutions
+from ktsolve.wings.puzzles.clues import CluePuzzle, read_puzzles
+from ktsolve.wings.puzzles.step_deduction import StepDeduction
 from ktsolve.wings.puzzles.uniqueness import other_tour
 
 SMALL = [("3x4", False), ("5x6", True), ("3x10", True), ("4x5", False), ("5x5", False)]

@@ -15,13 +15,13 @@ from strategies import examples
 
 from ktsolve.base.errors import BadInput
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, grid_edges
-from ktsolve.problem.deduction import StepDeduction
 from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, rate
 from ktsolve.wings.puzzles.kinds import KINDS
 from ktsolve.wings.puzzles.local import prime_clauses
 from ktsolve.wings.puzzles.loops import border, improve, inside_of, random_region
 from ktsolve.wings.puzzles.making import Made, confirm, make
 from ktsolve.wings.puzzles.solving import differences, solutions
+from ktsolve.wings.puzzles.step_deduction import StepDeduction
 
 FEW = examples(12)
 
