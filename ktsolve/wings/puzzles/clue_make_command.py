@@ -18,8 +18,8 @@ from ktsolve.graphs.notation import Cell
 
 if TYPE_CHECKING:
     from ktsolve.graphs.board import Board
-    from ktsolve.problem.clues import CluePuzzle
     from ktsolve.wings.puzzles.clue_tasks import ClueWishes
+    from ktsolve.wings.puzzles.clues import CluePuzzle
 
 __all__ = ["emit_puzzles", "make"]
 
@@ -148,7 +148,7 @@ def emit_puzzles(puzzles: Sequence[CluePuzzle], out: opt.OutputOptions) -> int:
     """Write puzzles in the format that is asked for; the exit status."""
     note = _note(puzzles)
     if out.form.holds == "picture":
-        from ktsolve.render.puzzle_subjects import Puzzles
+        from ktsolve.wings.puzzles.clue_subject import Puzzles
 
         emit_picture(Puzzles(tuple(puzzles)), out.form, out.output)
         remark(note, quiet=out.quiet)

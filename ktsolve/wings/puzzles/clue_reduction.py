@@ -19,9 +19,9 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.sat.conflict_budget import BudgetExhausted
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.deduction import StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.list import find_all
+from ktsolve.wings.puzzles.step_deduction import StepDeduction
 from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
 
 __all__ = ["Unclear", "Uniqueness", "minimal", "smallest", "solutions"]
@@ -73,7 +73,7 @@ class Uniqueness:
         ``auto`` for propagation and a formula, or the engine that lists solutions.
     rules:
         ``easy`` or ``medium``: also ask that these rules complete the board
-        (see :mod:`~ktsolve.problem.deduction`).
+        (see :mod:`~ktsolve.wings.puzzles.step_deduction`).
     """
 
     def __init__(

@@ -23,13 +23,13 @@ from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models.hidato import HOLE, HidatoModel
-from ktsolve.problem.clues import CluePuzzle
-from ktsolve.problem.deduction import DIFFICULTIES, Hint, StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
-from ktsolve.tasks.incremental import Solver
+from ktsolve.tasks.solve import Solver
 from ktsolve.wings.puzzles.clue_reduction import Unclear, Uniqueness, minimal, smallest, solutions
+from ktsolve.wings.puzzles.clues import CluePuzzle
 from ktsolve.wings.puzzles.solving import other_solution
+from ktsolve.wings.puzzles.step_deduction import DIFFICULTIES, Hint, StepDeduction
 from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
 
 __all__ = [
@@ -67,7 +67,7 @@ class ClueWishes:
     keep:
         Cells that have clues in any case.
     difficulty:
-        One of :data:`~ktsolve.problem.deduction.DIFFICULTIES`, or None for any.
+        One of :data:`~ktsolve.wings.puzzles.step_deduction.DIFFICULTIES`, or None for any.
     """
 
     givens: int | None = None

@@ -328,9 +328,9 @@ def _picture(
     columns: int | None = None,
 ) -> bytes:
     """The file of a picture of puzzles: a PDF has solutions at its end, others ``beside`` them."""
-    from ktsolve.render.booklet import PuzzleScenes
     from ktsolve.render.files import PictureOptions, picture_file
     from ktsolve.render.scene.style import Style
+    from ktsolve.wings.puzzles.booklet import PuzzleScenes
     from ktsolve.wings.puzzles.pictures import puzzle_scene
 
     booklet, one = form.name == "pdf", len(listed) == 1

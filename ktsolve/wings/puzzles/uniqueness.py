@@ -1,7 +1,7 @@
 """Whether the clues of a puzzle leave one tour: a formula of what propagation leaves, without that tour.
 
 Reducing a puzzle asks for many sets of clues whether a tour other than a given one fits. Propagation
-(:mod:`ktsolve.problem.deduction`) leaves to each cell some steps. The formula has a Boolean for each of
+(:mod:`.step_deduction`) leaves to each cell some steps. The formula has a Boolean for each of
 these, and one for each move that is left. Each kind gives clauses that the other lacks: without the moves a
 reduction of 8x8 takes ten times as long.
 
@@ -23,8 +23,8 @@ from ktsolve.engines.sat.conflict_budget import BudgetExhausted
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.python_sat import suppress_sigint
 from ktsolve.problem.conditions import At, End, Forbid, Require, Start
-from ktsolve.problem.deduction import StepDeduction
 from ktsolve.problem.problem import TourProblem
+from ktsolve.wings.puzzles.step_deduction import StepDeduction
 
 __all__ = ["other_tour", "takes_other_tour"]
 

@@ -68,7 +68,7 @@ def walks(puzzle: SwapPuzzle, position: Position, here: int) -> Iterator[SwapMov
 
 @dataclass(frozen=True)
 class Layered:
-    """Length and number of shortest solutions (None and 0 if there are none), and the sizes of the layers."""
+    """Length and number of shortest solutions, None and 0 without solutions, and the sizes of the layers."""
 
     length: int | None
     count: int

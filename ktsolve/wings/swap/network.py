@@ -100,7 +100,7 @@ def shortest_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> ne
     Raises
     ------
     BadInput
-        If there is no solution.
+        If the puzzle has no solution.
     LimitReached
         At a limit.
 
@@ -195,7 +195,7 @@ def count_shortest(network: networkx.Graph[str], puzzle: SwapPuzzle) -> tuple[in
     """The moves of a shortest path through a network from start to goal, and the number of shortest paths.
 
     Distances are those of Dijkstra's algorithm over the edges' weights. The number of paths to a vertex is
-    the sum over its predecessors on shortest paths. None and 0 if there is no path.
+    the sum over its predecessors on shortest paths. None and 0 if no path joins them.
 
     >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves", longest=2)
     >>> count_shortest(swap_network(puzzle), puzzle)

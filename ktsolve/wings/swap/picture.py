@@ -126,8 +126,7 @@ class _Pieces:
 
     def __init__(self, puzzle: SwapPuzzle, theme: Theme) -> None:
         self.fills = _fills(puzzle, theme)
-        leapers = dict(puzzle.leapers)
-        moves_as_knight = all(leapers.get(each, puzzle.board.leaper) == (1, 2) for each in puzzle.letters)
+        moves_as_knight = set(puzzle.leaper_of.values()) == {(1, 2)}
         self.knights = moves_as_knight and len(set(self.fills.values())) == len(self.fills)
 
     def shapes(self, letter: str, x: float, y: float, unit: float) -> list[Shape]:

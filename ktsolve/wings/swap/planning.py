@@ -102,7 +102,7 @@ def plan(
 def planned_solutions(
     puzzle: SwapPuzzle, steps: int, solver: ModelSolver, settings: Settings | None = None
 ) -> Iterator[SwapSolution]:
-    """All solutions of ``steps`` jumps (moves), if there are none of fewer."""
+    """Yield all solutions of ``steps`` jumps (moves), if no solution is shorter."""
     stated = shortest_model(puzzle, steps)
     for found in solver.solutions(stated.model, settings or Settings()):
         yield SwapSolution(puzzle, stated.moves(found))
@@ -141,7 +141,7 @@ def shortest_model(puzzle: SwapPuzzle, steps: int) -> SwapModel:
 
 @dataclass(frozen=True)
 class SwapCertificate:
-    """A checked proof that there is no solution of at most ``steps`` steps.
+    """A checked proof that no solution has at most ``steps`` steps.
 
     Attributes
     ----------
@@ -159,7 +159,7 @@ class SwapCertificate:
 
 
 def steps_to_refute(answer: SwapAnswer) -> int:
-    """The number of steps that a certificate for an answer refutes. Raises BadInput if there is none.
+    """The number of steps that a certificate for an answer refutes. Raises BadInput if it has none to refute.
 
     >>> from ktsolve.wings.swap.answer import solve_swap
     >>> steps_to_refute(solve_swap(SwapPuzzle(start="W.B/.x./B.W", goal="B.W/.x./W.B")))

@@ -10,15 +10,16 @@ import pytest
 from command import answered, refused
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import all_tours, examples, refusal
 
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import named_symmetry
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.clues import CluePuzzle, read_puzzles
-from ktsolve.problem.deduction import StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.puzzles.clue_tasks import FEWEST, ClueWishes, differences, hint, make_puzzle, two_solutions
+from ktsolve.wings.puzzles.clues import CluePuzzle, read_puzzles
+from ktsolve.wings.puzzles.step_deduction import StepDeduction
 from ktsolve.wings.puzzles.uniqueness import other_tour
 
 SMALL = [("3x4", False), ("5x6", True), ("3x10", True), ("4x5", False), ("5x5", False)]
@@ -92,7 +93,7 @@ DIAGONALS = frozenset((i, j) for i in range(6) for j in (i, 5 - i))
 @pytest.mark.parametrize(
     ("size", "closed", "wishes"),
     [
-        ("6x6", True, ClueWishes(on=DIAGONALS)),
+        full("6x6", True, ClueWishes(on=DIAGONALS)),
         ("6x6", True, ClueWishes(pattern=named_symmetry(Board.parse("6x6"), "rot90"))),
         ("5x6", True, ClueWishes(difficulty="easy", keep=frozenset({(0, 0), (4, 5)}))),
         ("5x5", False, ClueWishes(difficulty="medium")),

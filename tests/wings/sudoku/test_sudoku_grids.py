@@ -163,6 +163,7 @@ def test_published_classes() -> None:
     assert len(cell_classes(Box(3, 3))) == 275
 
 
+@pytest.mark.full
 def test_essentially_different_grids_of_three() -> None:
     found, published = essentially_different(Box(3, 3)), sudoku_values("3x3")
     assert found.count == published.different

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of
-from ktsolve.problem.clues import CluePuzzle
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.scene.shapes import Scene
 from ktsolve.render.scene.style import Style
+from ktsolve.wings.puzzles.clues import CluePuzzle
 
 __all__ = ["clue_scene", "clue_solution_scene"]
 

@@ -18,7 +18,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.step_grid import clue_grid, read_clues
 
 if TYPE_CHECKING:
-    from ktsolve.problem.deduction import StepRating
+    from ktsolve.wings.puzzles.step_deduction import StepRating
 
 __all__ = ["CluePuzzle", "read_puzzles"]
 
@@ -75,7 +75,7 @@ class CluePuzzle:
     @cached_property
     def rating(self) -> StepRating:
         """How far propagation fills the board."""
-        from ktsolve.problem.deduction import StepDeduction
+        from ktsolve.wings.puzzles.step_deduction import StepDeduction
 
         return StepDeduction(self.problem).rating()
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import plural
 from ktsolve.graphs.board import Board
-from ktsolve.problem.clues import CluePuzzle, read_puzzles
-from ktsolve.render.booklet import Booklet
-from ktsolve.render.clue_picture import clue_scene, clue_solution_scene
 from ktsolve.render.scene.shapes import Scene
 from ktsolve.render.scene.style import Style
 from ktsolve.render.subject import PictureOptions, Source
+from ktsolve.wings.puzzles.booklet import Booklet
+from ktsolve.wings.puzzles.clue_picture import clue_scene, clue_solution_scene
+from ktsolve.wings.puzzles.clues import CluePuzzle, read_puzzles
 
 __all__ = ["Puzzles", "read_clue_puzzles"]
 
