@@ -93,7 +93,7 @@ def emit_none(
 ) -> None:
     """Print why there is no tour, and the conditions that conflict as far as a second suffices."""
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.conflict import find_conflict
+    from ktsolve.tasks.explain import find_conflict
 
     if not out.json:
         emit(f"no tour: {reason}", None)

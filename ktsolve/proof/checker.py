@@ -44,6 +44,20 @@ def check_certificate(
 
     Complexity: linear in the statement, plus the check of the lemmas.
 
+    Parameters
+    ----------
+    certificate:
+        The certificate, read or made.
+    seconds:
+        Time limit; None for no limit.
+    memory:
+        Memory limit in bytes; None for no limit.
+
+    Returns
+    -------
+    str or None
+        What is wrong with the certificate; None if it proves its claim.
+
     Raises
     ------
     Refused

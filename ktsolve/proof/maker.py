@@ -56,16 +56,23 @@ def prove(
     argument: str = "auto",
     **conditions: Any,
 ) -> Certificate | Tour:
-    """Return a certificate that a problem has no tour, or a tour.
+    """Prove that a problem has no tour, or find a tour.
 
     Parameters
     ----------
     problem:
         A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+    settings:
+        Limits and threads; the defaults if None.
     argument:
         One of :data:`ARGUMENTS`.
     **conditions:
         Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
+
+    Returns
+    -------
+    Certificate or Tour
+        The certificate, if there is no tour.
 
     Raises
     ------

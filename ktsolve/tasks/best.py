@@ -29,9 +29,8 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import Objective, parse_objective
-from ktsolve.tasks.answer import EXHAUSTED, Answer, timed
+from ktsolve.tasks.answer import EXHAUSTED, Answer, simplified_for, timed
 from ktsolve.tasks.find import find
-from ktsolve.tasks.question import asked
 
 __all__ = ["Best", "best"]
 
@@ -78,7 +77,7 @@ def best(
     maximise: str | None = None,
     **conditions: Any,
 ) -> Best:
-    """A tour with the least or the greatest value of a statistic.
+    """Find a tour with the least or the greatest value of a statistic.
 
     When time runs out, the best found so far is given, with the best bound known.
 
@@ -88,10 +87,19 @@ def best(
         A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
     objective:
         The objective as an object, in place of ``minimise`` or ``maximise``.
+    engine:
+        Name of the engine, or ``auto``.
+    settings:
+        Limits and threads; the defaults if None.
     minimise, maximise:
         The statistic, as the options of ``ktsolve tour`` take it: ``"turns"``, ``"moves:a1-b3"``.
     **conditions:
         Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
+
+    Returns
+    -------
+    Best
+        The tour, its value, and the best bound known.
 
     Raises
     ------
@@ -109,7 +117,7 @@ def best(
     problem = TourProblem.of(problem, **conditions)
     objective = _objective(problem, objective, minimise, maximise)
     settings = Settings.of(settings)
-    question, refutation = asked("optimise", problem, engine, settings)
+    question, refutation = simplified_for("optimise", problem, engine, settings)
     if refutation is not None:
         return Best(None, None, None, **refutation)
     found = _best_of(question, objective, engine, settings)
@@ -164,15 +172,15 @@ def _swept(problem: TourProblem, objective: Objective, engine: str, settings: Se
 def _known_beforehand(problem: TourProblem, objective: Objective) -> int | None:
     """The bound that needs no proof."""
     statistic = objective.statistic
-    asked = [each for each in problem.conditions if isinstance(each, Bound) and each.statistic == statistic]
+    stated = [each for each in problem.conditions if isinstance(each, Bound) and each.statistic == statistic]
     if objective.sense == "minimise":
         return max(
             [
                 statistic.least(problem.ground, problem.closed),
-                *(each.least for each in asked if each.least is not None),
+                *(each.least for each in stated if each.least is not None),
             ]
         )
-    most = [each.most for each in asked if each.most is not None]
+    most = [each.most for each in stated if each.most is not None]
     greatest = statistic.greatest(problem.ground, problem.closed)
     return min(most + ([] if greatest is None else [greatest]), default=None)
 

@@ -15,10 +15,9 @@ from ktsolve.model.constraints import Literal
 from ktsolve.model.model import Model
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.best import best
-from ktsolve.tasks.conflict import find_conflict
-from ktsolve.tasks.cores import unsat_core
 from ktsolve.tasks.count import count
 from ktsolve.tasks.counting.models import count_solutions
+from ktsolve.tasks.explain import find_conflict, unsat_core
 from ktsolve.tasks.find import find
 from ktsolve.tasks.instance import Instance
 from ktsolve.tasks.list import find_all

@@ -417,7 +417,7 @@ def survey(
     settings: Settings | None = None,
     **conditions: Any,
 ) -> Survey:
-    """Distributions of statistics over all tours of a problem, from exactly uniform samples.
+    """Return distributions of statistics over all tours of a problem, from exactly uniform samples.
 
     Parameters
     ----------
@@ -430,12 +430,18 @@ def survey(
         How many tours are drawn, independently of each other.
     seed:
         The same seed draws the same tours; None takes the operating system's numbers.
+    engine, closed:
+        As of :func:`ktsolve.tours`.
     prepared:
         A file of tables, as of :func:`ktsolve.tours`.
     exact:
         Count the tours by uses exactly, too (:func:`ktsolve.count` by uses), where a
         statistic counts the uses of moves. Without it, exact numbers are given where there are no more tours
         than samples: all of them are measured then.
+    settings:
+        Limits and threads; the defaults if None.
+    **conditions:
+        Conditions of :class:`TourProblem`, where no problem is given.
 
     Returns
     -------

@@ -498,7 +498,7 @@ def tours(
     settings: Settings | None = None,
     **conditions: Any,
 ) -> Tours:
-    """All undirected tours as one sequence: the k-th, the place of one, slices, uniform samples.
+    """Return all undirected tours as one sequence: the k-th, the place of one, slices, uniform samples.
 
     The tours are counted once, and the tables of the count are kept. No tour is listed.
 
@@ -523,6 +523,11 @@ def tours(
         Limits of time, for each call, and memory; threads; ``spill``.
     **conditions:
         Conditions of :class:`TourProblem`, where no problem is given.
+
+    Returns
+    -------
+    Tours
+        A sequence, whose tours are made when they are asked for.
 
     Raises
     ------

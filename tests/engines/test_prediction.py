@@ -19,15 +19,15 @@ from ktsolve.engines.search.tree import tree_of
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.statistics import Objective, Statistic
+from ktsolve.tasks.answer import simplified_for
 from ktsolve.tasks.best import best
-from ktsolve.tasks.question import asked
 
 QUIET = Settings()
 
 
 def favourite(task: str, problem: TourProblem) -> str:
     """The engine that runs first, after simplification."""
-    return predicted(task, asked(task, problem, "auto", QUIET)[0])[0].engine.name
+    return predicted(task, simplified_for(task, problem, "auto", QUIET)[0])[0].engine.name
 
 
 def tour_of(size: str, *, closed: bool) -> Tour:
@@ -102,13 +102,13 @@ def test_an_order_that_says_nothing_is_dropped() -> None:
     order = list(parse_condition("order", "a1,b3", board))
     plain = TourProblem(board=board, closed=True, start="a1")
     problem = TourProblem(board=board, closed=True, start="a1", conditions=order)
-    question, refutation = asked("count", problem, "auto", QUIET)
+    question, refutation = simplified_for("count", problem, "auto", QUIET)
     assert refutation is None
     assert question == plain
     assert count(problem).engine == count(plain).engine
     assert count(problem).count == 8
     # A named engine gets what is stated.
-    assert asked("count", problem, "sat", QUIET)[0] == problem
+    assert simplified_for("count", problem, "sat", QUIET)[0] == problem
 
 
 @pytest.mark.parametrize("statistic", ["turns", "straight", "obtuse", "crossings"])

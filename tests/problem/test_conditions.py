@@ -32,8 +32,8 @@ from ktsolve.problem.conditions.figure import Figure, step_list
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.problem.statistics import UNWEIGHTED, Objective, Statistic, parse_objective
 from ktsolve.tasks.best import Best, best
-from ktsolve.tasks.conflict import find_conflict
 from ktsolve.tasks.count import count
+from ktsolve.tasks.explain import find_conflict
 from ktsolve.tasks.find import find
 from ktsolve.tasks.list import find_all
 

@@ -19,9 +19,10 @@ FLOORS = (
     {"graphs"},
     {"grids", "model"},
     {"problem"},
-    {"models", "formats"},
+    {"models"},
     {"engines"},
-    {"render", "proof"},
+    {"proof", "formats"},
+    {"render"},
     {"tasks"},
     {"verify"},
     {"cli", "__main__"},
@@ -119,6 +120,13 @@ def test_only_the_table_names_wings() -> None:
         words = [each for each in wing.words.values() if isinstance(each, str)]
         places = (wing.checks, wing.readers, wing.named_subjects, wing.instances.values(), commands, words)
         assert all(load(place) is not None for group in places for place in group)
+
+
+def test_models_stand_on_the_language_and_problems() -> None:
+    allowed = {"base", "graphs", "grids", "model", "problem", "models"}
+    for module in imports():
+        if module.startswith("ktsolve.models"):
+            assert {each.split(".")[1] for each in imports()[module]} <= allowed, module
 
 
 def test_no_file_imports_itself_through_others() -> None:

@@ -80,6 +80,11 @@ def count_solutions(
     assumptions:
         Literals that all solutions make true.
 
+    Returns
+    -------
+    ModelCount
+        The number of solutions.
+
     Raises
     ------
     LimitReached

@@ -15,10 +15,9 @@ from ktsolve.graphs.graph import Graph, Move
 from ktsolve.graphs.symmetry import move_orbits
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import refutation_of, timed
+from ktsolve.tasks.answer import refutation_of, simplified_for, timed
 from ktsolve.tasks.counting.answer import CountRow, CountTable
 from ktsolve.tasks.counting.total import count_tours, pairs_of_ends
-from ktsolve.tasks.question import asked
 
 __all__ = ["count_by_moves", "count_by_uses"]
 
@@ -197,7 +196,7 @@ def _tally(
 def _questions(problem: TourProblem, engine: str) -> list[TourProblem]:
     """Problems whose undirected tours are those of the problem: one for each pair of ends of given sets.
 
-    They are simplified for ``auto``, as in :func:`ktsolve.tasks.question.asked`.
+    They are simplified for ``auto``, as in :func:`ktsolve.tasks.answer.simplified_for`.
 
     Pairs that arithmetic refutes are left out, but for one if there are no others.
     """
@@ -206,7 +205,7 @@ def _questions(problem: TourProblem, engine: str) -> list[TourProblem]:
         parts = [part for part in parts if part.obstruction() is None] or parts[:1] or [problem]
     else:
         parts = [problem]
-    return [asked("tally", part, engine, Settings())[0] for part in parts]
+    return [simplified_for("tally", part, engine, Settings())[0] for part in parts]
 
 
 def _check_total(problem: TourProblem, total: int, engine: Engine, settings: Settings, what: str) -> None:

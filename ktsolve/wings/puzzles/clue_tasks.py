@@ -25,7 +25,7 @@ from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models.hidato import HOLE, HidatoModel
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
-from ktsolve.tasks.incremental import Solver
+from ktsolve.tasks.solve import Solver
 from ktsolve.wings.puzzles.clue_reduction import Unclear, Uniqueness, minimal, smallest, solutions
 from ktsolve.wings.puzzles.clues import CluePuzzle
 from ktsolve.wings.puzzles.kind import LEVELS

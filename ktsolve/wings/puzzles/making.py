@@ -26,7 +26,7 @@ from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.model.constraints import Literal
 from ktsolve.models._grid import GridModel
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.incremental import Solver
+from ktsolve.tasks.solve import Solver
 from ktsolve.wings.puzzles.clue_tasks import ClueWishes, make_puzzle
 from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, Rating, rate
 from ktsolve.wings.puzzles.kind import Design, Kind
