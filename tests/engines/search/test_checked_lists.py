@@ -94,6 +94,7 @@ def test_the_best_of_all(sense: str, name: str) -> None:
     assert found.value == (values.min() if sense == "minimise" else values.max())
 
 
+@pytest.mark.full
 def test_magic_rows_of_6x6() -> None:
     """SAT and CP-SAT list for minutes what is listed and filtered in seconds; their numbers agree."""
     found = count(TourProblem(board="6x6", closed=True, magic=["rows"]), "search")

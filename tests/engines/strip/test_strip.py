@@ -62,6 +62,7 @@ def six_wide() -> list[int]:
     return strip_counts("6xN", 20)
 
 
+@pytest.mark.full
 def test_published_values() -> None:
     checked = 0
     shapes: dict[StripShape, int] = {}

@@ -196,6 +196,7 @@ for round in range(20):
 """
 
 
+@pytest.mark.full
 def test_runs_that_begin_and_end_at_the_same_time(path: str) -> None:
     runs = [
         subprocess.Popen(

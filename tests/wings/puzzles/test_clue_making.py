@@ -10,6 +10,7 @@ import pytest
 from command import answered, refused
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import all_tours, examples, refusal
 
 from ktsolve.graphs.board import Board
@@ -92,7 +93,7 @@ DIAGONALS = frozenset((i, j) for i in range(6) for j in (i, 5 - i))
 @pytest.mark.parametrize(
     ("size", "closed", "wishes"),
     [
-        ("6x6", True, ClueWishes(on=DIAGONALS)),
+        full("6x6", True, ClueWishes(on=DIAGONALS)),
         ("6x6", True, ClueWishes(pattern=named_symmetry(Board.parse("6x6"), "rot90"))),
         ("5x6", True, ClueWishes(difficulty="easy", keep=frozenset({(0, 0), (4, 5)}))),
         ("5x5", False, ClueWishes(difficulty="medium")),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import quick
 from strategies import examples
 
 from ktsolve.base.errors import BadInput
@@ -179,7 +180,10 @@ MADE = [
 ]
 
 
-@pytest.mark.parametrize(("name", "difficulty"), MADE)
+LONG = (("knight", "hard"), ("knight", "medium"), ("numberlink", "medium"), ("numbrix", "medium"))
+
+
+@pytest.mark.parametrize(("name", "difficulty"), quick(MADE, lambda case: case not in LONG))
 def test_what_is_made_has_one_solution_and_the_difficulty(name: str, difficulty: str) -> None:
     one = made(name, difficulty)
     assert one.rating.level == rate(one.kind, one.puzzle).level == difficulty

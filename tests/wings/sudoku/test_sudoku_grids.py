@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 from ktsolve.models.sudoku_grid import GridModel
+from marks import full
 
 from ktsolve import _native
 from ktsolve.base.errors import KtsolveError, LimitReached, Refused
@@ -163,6 +164,7 @@ def test_published_classes() -> None:
     assert len(cell_classes(Box(3, 3))) == 275
 
 
+@pytest.mark.full
 def test_essentially_different_grids_of_three() -> None:
     found, published = essentially_different(Box(3, 3)), sudoku_values("3x3")
     assert found.count == published.different
@@ -171,7 +173,7 @@ def test_essentially_different_grids_of_three() -> None:
     assert sum(bool(each.invariant) for each in found.classes) == 27
 
 
-@pytest.mark.parametrize("box", ["2x2", "2x3", "3x2", "1x4", "3x3"])
+@pytest.mark.parametrize("box", ["2x2", "2x3", "3x2", "1x4", full("3x3")])
 def test_symmetries_only_save_work(box: str) -> None:
     shape = Box.parse(box)
     grids = _native.SudokuInvariantGrids((shape.rows, shape.columns))
