@@ -69,7 +69,7 @@ class HelpGroup(_WithHelp, TyperGroup):
 def _ours(parameter: Any) -> Any:
     """Return a parameter whose plain values need no parser; where a shell asks, with its completions."""
     if COMPLETE in os.environ:
-        from ktsolve.cli.completion import completed
+        from ktsolve.cli.completion_values import completed
 
         parameter.shell_complete = partial(completed, parameter)
     return plain(parameter)
