@@ -63,7 +63,7 @@ class Wing(NamedTuple):
 
 
 _NUMBERS, _TOURS, _OTHER = "Numbers", "Tours", "Other puzzles and models"
-_MODEL_ENGINES = "ktsolve.cli.completion_values:model_engines"
+_MODEL_ENGINES = "ktsolve.cli.completion:model_engines"
 
 WINGS = (
     Wing(name="census", commands=(Command("census", _NUMBERS, "ktsolve.wings.census.commands:register"),)),
@@ -99,7 +99,7 @@ WINGS = (
             Command("puzzle", _OTHER, "ktsolve.wings.puzzles.commands:register"),
         ),
         checks=("ktsolve.wings.puzzles.checks:clue_jobs",),
-        readers=("ktsolve.wings.puzzles.clue_subject:read_clue_puzzles",),
+        readers=("ktsolve.wings.puzzles.clue_picture:read_clue_puzzles",),
         words={
             "--kind": "ktsolve.wings.puzzles.kinds:KINDS",
             "KIND": "ktsolve.wings.puzzles.kinds:KINDS",

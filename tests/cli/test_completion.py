@@ -11,7 +11,7 @@ import pytest
 from command import answered, refused
 
 from ktsolve.cli.app import root, run
-from ktsolve.cli.completion_values import words_of
+from ktsolve.cli.completion import words_of
 from ktsolve.cli.help import COMPLETE
 from ktsolve.engines.registry import ENGINES
 from ktsolve.formats.table import formats_of

@@ -124,6 +124,13 @@ def test_only_the_table_names_wings() -> None:
         assert all(load(place) is not None for group in places for place in group)
 
 
+def test_models_stand_on_the_language_and_problems() -> None:
+    allowed = {"base", "graphs", "grids", "model", "problem", "models"}
+    for module in imports():
+        if module.startswith("ktsolve.models"):
+            assert {each.split(".")[1] for each in imports()[module]} <= allowed, module
+
+
 def test_no_file_imports_itself_through_others() -> None:
     graph = imports().copy()
     graph.remove_node("ktsolve")

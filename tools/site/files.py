@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 HEAD = """# Files
 
-Every file of Python and C++ with the first sentence of the comment at its head. [The house](house.md) shows how
+Every file of Python and C++ with the first sentence of its head. [The house](house.md) shows how
 they stand above each other.
 """
 

@@ -246,8 +246,7 @@ def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out
     if out.form.holds == "picture":
         listed = [Named(each.kind, each.puzzle) for each in made]
         solved = [each.solution for each in made]
-        picture = _picture(listed, solved, out.form, theme, beside=solution)
-        emit_chunks([picture], out.output, text=not out.form.binary)
+        _emit_drawn(listed, solved, out.form, out.output, theme, beside=solution)
     elif out.form.name == "json":
         entries = [{**puzzle_json(each.kind, each.puzzle, each.solution), **each.to_json()} for each in made]
         timed = {"seconds": round(seconds, 6)}
@@ -312,45 +311,31 @@ def draw(
         ]
         emit("\n\n".join(texts), output)
         return 0
-    picture = _picture(listed, solved, form, theme, beside=solution, caption=caption, columns=columns)
-    emit_chunks([picture], output, text=not form.binary)
+    _emit_drawn(listed, solved, form, output, theme, caption=caption, beside=solution, columns=columns)
     return 0
 
 
-def _picture(
-    listed: list[Named],
-    solved: Sequence[GridSolution | None],
+def _emit_drawn(
+    listed: Sequence[Named],
+    known: Sequence[GridSolution | None],
     form: Format,
+    output: str | None,
     theme: str,
     *,
-    beside: bool = False,
     caption: str = "",
+    beside: bool = False,
     columns: int | None = None,
-) -> bytes:
-    """The file of a picture of puzzles: a PDF has solutions at its end, others ``beside`` them."""
+) -> None:
+    """Write the picture of puzzles: a PDF has solutions at its end, others ``beside`` them."""
     from ktsolve.render.files import PictureOptions, picture_file
     from ktsolve.render.scene.style import Style
-    from ktsolve.wings.puzzles.booklet import PuzzleScenes
-    from ktsolve.wings.puzzles.pictures import puzzle_scene
+    from ktsolve.wings.puzzles.pictures import GridPuzzles
 
-    booklet, one = form.name == "pdf", len(listed) == 1
-    pairs = list(zip(listed, solved, strict=True))
-    above = caption if one and not booklet else ""
-    puzzles = [
-        puzzle_scene(
-            each.kind, each.puzzle, found if beside and not booklet else None, theme=theme, caption=above
-        )
-        for each, found in pairs
-    ]
-    solutions = [
-        puzzle_scene(each.kind, each.puzzle, found, theme=theme, alone=True)
-        for each, found in pairs
-        if found is not None and booklet
-    ]
-    titles = list(dict.fromkeys(scene.title for scene in puzzles))
-    title = caption or (titles[0] if len(titles) == 1 else "Puzzles")
-    options = PictureOptions(form=form, columns=columns)
-    return picture_file(PuzzleScenes(puzzles, solutions, title), Style(theme=theme), options)
+    subject = GridPuzzles(tuple(listed), tuple(known), beside and form.name != "pdf")
+    picture = picture_file(
+        subject, Style(theme=theme, caption=caption), PictureOptions(form=form, columns=columns)
+    )
+    emit_chunks([picture], output, text=not form.binary)
 
 
 @opt.takes_output("json", "output", "quiet")

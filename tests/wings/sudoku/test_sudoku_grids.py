@@ -6,7 +6,8 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from ktsolve.models.sudoku_grid import GridModel
+from ktsolve.models.sudoku_grid import SudokuGridModel
+from marks import full
 
 from ktsolve import _native
 from ktsolve.base.errors import KtsolveError, LimitReached, Refused
@@ -62,7 +63,7 @@ def test_unnamed_grids_counted_one_by_one(box: str) -> None:
 def test_exact_model_counter_agrees() -> None:
     """#SAT, where it is installed: grids of 2x3 with box 1 in order."""
     pyganak = pytest.importorskip("pyganak")
-    clauses = encode(GridModel(Box(2, 3), ordered_box=True).model)
+    clauses = encode(SudokuGridModel(Box(2, 3), ordered_box=True).model)
     counter = pyganak.Counter()
     for clause in clauses.clauses:
         counter.add_clause(clause)
@@ -172,7 +173,7 @@ def test_essentially_different_grids_of_three() -> None:
     assert sum(bool(each.invariant) for each in found.classes) == 27
 
 
-@pytest.mark.parametrize("box", ["2x2", "2x3", "3x2", "1x4", "3x3"])
+@pytest.mark.parametrize("box", ["2x2", "2x3", "3x2", "1x4", full("3x3")])
 def test_symmetries_only_save_work(box: str) -> None:
     shape = Box.parse(box)
     grids = _native.SudokuInvariantGrids((shape.rows, shape.columns))
