@@ -26,12 +26,19 @@ from ktsolve.models.hidato import HOLE, HidatoModel
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
 from ktsolve.tasks.solve import Solver
-from ktsolve.wings.puzzles.clue_reduction import Unclear, Uniqueness, minimal, smallest, solutions
 from ktsolve.wings.puzzles.clues import CluePuzzle
 from ktsolve.wings.puzzles.kind import LEVELS
 from ktsolve.wings.puzzles.solving import other_solution
 from ktsolve.wings.puzzles.step_deduction import Hint, StepDeduction
-from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
+from ktsolve.wings.puzzles.uniqueness import (
+    Unclear,
+    Uniqueness,
+    minimal,
+    other_tour,
+    smallest,
+    solutions,
+    takes_other_tour,
+)
 
 __all__ = [
     "FEWEST",

@@ -16,6 +16,7 @@ from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, emit_chunks, emit_json, remark
 from ktsolve.cli.output_format import CLUES, LOOPS, STILL
 from ktsolve.graphs.notation import parse_size
+from ktsolve.wings.puzzles.kinds import KINDS, kind_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from ktsolve.wings.puzzles.kind import Kind
     from ktsolve.wings.puzzles.making import Made
 
-_KINDS = "slitherlink, masyu, yajilin, numberlink, hidato, numbrix, knight or knight-maze"
+_KINDS = " or ".join((", ".join([*KINDS][:-1]), [*KINDS][-1]))
 _LEVELS = "easy, medium or hard"
 _MOST = 10_000
 """Puzzles made by one command."""
@@ -73,7 +74,6 @@ def _text(given: str, settings: Settings) -> str:
 
 def _read(given: str, kind: str | None, settings: Settings) -> list[Named]:
     from ktsolve.wings.puzzles.files import read_puzzles
-    from ktsolve.wings.puzzles.kinds import kind_named
 
     return read_puzzles(_text(given, settings), None if kind is None else kind_named(kind))
 
@@ -210,7 +210,6 @@ def make(
     ktsolve puzzle make hidato 6x6 --number 4 -o booklet.pdf       # puzzles, then solutions
     ktsolve puzzle make slitherlink 10x10 --format url             # an address
     """
-    from ktsolve.wings.puzzles.kinds import kind_named
     from ktsolve.wings.puzzles.making import make as make_puzzle
 
     named = kind_named(kind)
@@ -346,8 +345,6 @@ def list_kinds(*, out: opt.OutputOptions) -> int:
     --------
     ktsolve puzzle list  # all kinds
     """
-    from ktsolve.wings.puzzles.kinds import KINDS
-
     data = [{"name": each.name, "title": each.title, "rules": each.rules} for each in KINDS.values()]
     out.emit({"kinds": data}, "\n".join(f"{each.name}: {each.rules}" for each in KINDS.values()))
     return 0
