@@ -200,8 +200,9 @@ def make(
 ) -> int:
     """Make a puzzle with one solution; the seed decides which.
 
-    Easy: local rules suffice. Medium: with one assumption at a time. Hard: needs search. Each is proved
-    unique by two engines. A PDF is a booklet: puzzles, and their solutions at the end.
+    Easy: local rules suffice. Medium: with one assumption at a time, or forced moves on numbered boards.
+    Hard: needs search. Each is proved unique by two engines. A PDF is a booklet: puzzles, and their solutions
+    at the end.
 
     Examples
     --------
