@@ -22,7 +22,7 @@ from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
 from ktsolve.problem.parameters import tour_objective, tour_problem
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistics import Objective
+from ktsolve.problem.statistics import TourObjective
 from ktsolve.problem.tour_booleans import arcs_of, booleans_of, labels_of, tour_of, values_of
 
 __all__ = ["TourModel", "build"]
@@ -55,7 +55,7 @@ class TourModel:
     <Model closed 3x3 forbid a1-b3: 7 Booleans, 1 constraint>
     """
 
-    def __init__(self, problem: TourProblem, objective: Objective | None = None) -> None:
+    def __init__(self, problem: TourProblem, objective: TourObjective | None = None) -> None:
         self.problem = problem
         self.model = model = Model(str(problem))
         self._booleans = booleans = booleans_of(problem, model)

@@ -28,7 +28,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistics import Objective, parse_objective
+from ktsolve.problem.statistics import TourObjective, parse_objective
 from ktsolve.tasks.answer import EXHAUSTED, Answer, simplified_for, timed
 from ktsolve.tasks.find import find
 
@@ -69,7 +69,7 @@ class Best(Answer):
 @timed
 def best(
     problem: TourProblem | Graph | str | Any,
-    objective: Objective | None = None,
+    objective: TourObjective | None = None,
     engine: str = "auto",
     settings: Settings | None = None,
     *,
@@ -127,17 +127,17 @@ def best(
 
 
 def _objective(
-    problem: TourProblem, given: Objective | None, minimise: str | None, maximise: str | None
-) -> Objective:
+    problem: TourProblem, given: TourObjective | None, minimise: str | None, maximise: str | None
+) -> TourObjective:
     texts = (("minimise", minimise), ("maximise", maximise))
     named = [parse_objective(sense, text, problem.ground) for sense, text in texts if text is not None]
     stated = named if given is None else [given, *named]
-    if len(stated) != 1 or not isinstance(stated[0], Objective):
+    if len(stated) != 1 or not isinstance(stated[0], TourObjective):
         raise BadInput('best needs one objective: give minimise="turns" or maximise="turns"')
     return stated[0]
 
 
-def _best_of(problem: TourProblem, objective: Objective, engine: str, settings: Settings) -> Best:
+def _best_of(problem: TourProblem, objective: TourObjective, engine: str, settings: Settings) -> Best:
     if objective.statistic.name == "weight":
         swept = _swept(problem, objective, engine, settings)
         if swept is not None:
@@ -155,7 +155,7 @@ def _best_of(problem: TourProblem, objective: Objective, engine: str, settings: 
     return Best(known.best, known.value, known.bound, engine=known.engine)
 
 
-def _swept(problem: TourProblem, objective: Objective, engine: str, settings: Settings) -> Best | None:
+def _swept(problem: TourProblem, objective: TourObjective, engine: str, settings: Settings) -> Best | None:
     """The best tour by an engine that weighs tours without bounds; None if ``engine`` is not of that kind."""
     clock = Clock(settings)
     names = sure("optimise", problem, settings) if engine == "auto" else [engine]
@@ -169,7 +169,7 @@ def _swept(problem: TourProblem, objective: Objective, engine: str, settings: Se
     return None
 
 
-def _known_beforehand(problem: TourProblem, objective: Objective) -> int | None:
+def _known_beforehand(problem: TourProblem, objective: TourObjective) -> int | None:
     """The bound that needs no proof."""
     statistic = objective.statistic
     stated = [each for each in problem.conditions if isinstance(each, Bound) and each.statistic == statistic]
@@ -190,7 +190,7 @@ class _TourOptimisation:
     """The best tour as an :class:`~ktsolve.engines.auto.Optimisation`: solutions are indices of cells."""
 
     problem: TourProblem
-    objective: Objective
+    objective: TourObjective
 
     def __str__(self) -> str:
         return f"{self.objective} of {self.problem}"

@@ -25,7 +25,7 @@ from ktsolve.engines.through_model import SatEngine
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.encode import number, numbers
-from ktsolve.model.expressions import Condition, Sum
+from ktsolve.model.expressions import Formula, Sum
 from ktsolve.model.model import Model
 from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, timed
 
@@ -92,7 +92,7 @@ def _value(what: Any, model: Model, assignment: Assignment) -> Any:
         return _value(model[what], model, assignment)
     if isinstance(what, int):  # as the value of a constant in an expression
         return what
-    if isinstance(what, Condition):
+    if isinstance(what, Formula):
         return what.holds(assignment)
     for method in ("value", "holds"):
         if callable(found := getattr(what, method, None)):

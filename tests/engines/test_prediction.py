@@ -18,7 +18,7 @@ from ktsolve.engines.registry import AUTO, engine_named
 from ktsolve.engines.search.tree import tree_of
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import parse_condition
-from ktsolve.problem.statistics import Objective, Statistic
+from ktsolve.problem.statistics import Statistic, TourObjective
 from ktsolve.tasks.answer import simplified_for
 from ktsolve.tasks.best import best
 
@@ -215,8 +215,10 @@ def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = TourProblem(board="5x6", closed=True)
     for sense, value in (("minimise", 49), ("maximise", 65)):
         said: list[str] = []
-        found = best(problem, Objective(sense, Statistic("crossings")), settings=Settings(remark=said.append))
-        alone = best(problem, Objective(sense, Statistic("crossings")), "cpsat")
+        found = best(
+            problem, TourObjective(sense, Statistic("crossings")), settings=Settings(remark=said.append)
+        )
+        alone = best(problem, TourObjective(sense, Statistic("crossings")), "cpsat")
         assert found.value == found.bound == alone.value
         assert found.tour is not None
         assert sense == "maximise" or found.value == value
@@ -225,7 +227,7 @@ def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_best_of_all_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.engines.auto._MOMENT_FOR_BEST", 0.2)
     problem = TourProblem(board="8x8", closed=True)
-    found = best(problem, Objective("minimise", Statistic("crossings")), settings=Settings(timeout=4))
+    found = best(problem, TourObjective("minimise", Statistic("crossings")), settings=Settings(timeout=4))
     assert found.tour is not None
     assert problem.check(found.tour) is None
     assert found.bound is None or found.value is None or found.bound <= found.value

@@ -152,7 +152,9 @@ def taken() -> Iterator[list[int]]:
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("name", quick(GIANTS, [*GIANTS][::6].__contains__))
+@pytest.mark.parametrize(
+    "name", quick(GIANTS, lambda name: name in [*GIANTS][::6] and not name.startswith(("deep", "digits")))
+)
 def test_every_command_takes_memory_for_what_is_there(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from ktsolve.render.subjects import Counts
     from ktsolve.wings.census.audit import Audited
     from ktsolve.wings.census.checks import Check
-    from ktsolve.wings.census.jobs import Census, Job
+    from ktsolve.wings.census.jobs import Census, CensusJob
     from ktsolve.wings.census.ledger import Ledger
     from ktsolve.wings.census.pool import Pool
-    from ktsolve.wings.census.report import Report
-    from ktsolve.wings.census.rows import Result
+    from ktsolve.wings.census.report import CensusReport
+    from ktsolve.wings.census.rows import JobResult
 
 LEDGER = Writes("a report", (*some_formats("answer", "text", "csv", "json", "markdown"), *STILL.formats))
 """What ``census report`` writes."""
@@ -110,7 +110,7 @@ def run(
     from ktsolve.wings.census.jobs import make_census
     from ktsolve.wings.census.ledger import Ledger
     from ktsolve.wings.census.report import as_json, snapshot, summary
-    from ktsolve.wings.census.run import Run, stoppable
+    from ktsolve.wings.census.run import CensusRun, stoppable
     from ktsolve.wings.census.work import engine_for
 
     if workers is not None and not 1 <= workers <= 1024:
@@ -151,7 +151,7 @@ def run(
         if kept.left():
             with with_progress(settings, str(census), quiet=out.quiet) as watched, stoppable() as stopped:
                 quiet = out.quiet or watched.progress is not None
-                ended = Run(
+                ended = CensusRun(
                     kept,
                     pool(),
                     chosen,
@@ -181,7 +181,7 @@ def run(
     return 0
 
 
-def _announce(census: Census, job: Job, result: Result, *, quiet: bool) -> None:
+def _announce(census: Census, job: CensusJob, result: JobResult, *, quiet: bool) -> None:
     times = f" x {job.multiplicity}" if census.split == "endpoints" else ""
     remark(f"{job.name}: {result.count}{times} ({result.engine}, {result.seconds:.3f} s)", quiet=quiet)
 
@@ -240,7 +240,7 @@ def report(
     if ledger is None:
         raise BadInput("give the ledger of a census: --ledger FILE")
     with Ledger.read(ledger) as opened:
-        found: Report = reports.report(opened)
+        found: CensusReport = reports.report(opened)
     if picture is not None:
         _draw(reports.heat_map(found), drawn, picture)
     if out.form.holds == "picture":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ktsolve.base.text import number_of
 from ktsolve.render.scene.pdf import pdf_pages
@@ -12,7 +12,7 @@ from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import named_theme
 from ktsolve.render.subject import PictureOptions, Subject
 
-__all__ = ["Booklet", "PuzzleScenes", "booklet"]
+__all__ = ["Booklet", "booklet"]
 
 _WIDTH, _HEIGHT = 794.0, 1123.0
 """A4 in pixels of a screen, 96 to an inch."""
@@ -40,29 +40,8 @@ class Booklet(Subject):
         """Return the PDF; None for other formats that show puzzles."""
         if options.form.name != "pdf":
             return super().file(style, options)
-        title = style.caption or self.heading()
-        return pdf_pages(booklet(self.scenes(style), self.solutions(style), title, theme=style.theme))
-
-
-@dataclass(frozen=True)
-class PuzzleScenes(Booklet):
-    """Puzzles that are drawn already."""
-
-    puzzles: Sequence[Scene]
-    solved_puzzles: Sequence[Scene]
-    title: str
-
-    def heading(self) -> str:
-        """Return the title of a sheet or booklet."""
-        return self.title
-
-    def scenes(self, style: Style) -> Sequence[Scene]:
-        """Return the puzzles."""
-        return self.puzzles
-
-    def solutions(self, style: Style) -> Sequence[Scene]:
-        """Return the solutions."""
-        return self.solved_puzzles
+        title, alone = style.caption or self.heading(), replace(style, caption="")
+        return pdf_pages(booklet(self.scenes(alone), self.solutions(alone), title, theme=style.theme))
 
 
 def booklet(

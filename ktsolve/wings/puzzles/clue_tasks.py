@@ -26,11 +26,19 @@ from ktsolve.models.hidato import HOLE, HidatoModel
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
 from ktsolve.tasks.solve import Solver
-from ktsolve.wings.puzzles.clue_reduction import Unclear, Uniqueness, minimal, smallest, solutions
 from ktsolve.wings.puzzles.clues import CluePuzzle
+from ktsolve.wings.puzzles.kind import LEVELS
 from ktsolve.wings.puzzles.solving import other_solution
-from ktsolve.wings.puzzles.step_deduction import DIFFICULTIES, Hint, StepDeduction
-from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
+from ktsolve.wings.puzzles.step_deduction import Hint, StepDeduction
+from ktsolve.wings.puzzles.uniqueness import (
+    Unclear,
+    Uniqueness,
+    minimal,
+    other_tour,
+    smallest,
+    solutions,
+    takes_other_tour,
+)
 
 __all__ = [
     "FEWEST",
@@ -67,7 +75,7 @@ class ClueWishes:
     keep:
         Cells that have clues in any case.
     difficulty:
-        One of :data:`~ktsolve.wings.puzzles.step_deduction.DIFFICULTIES`, or None for any.
+        One of :data:`~ktsolve.wings.puzzles.kind.LEVELS`, or None for any.
     """
 
     givens: int | None = None
@@ -79,9 +87,9 @@ class ClueWishes:
     def __post_init__(self) -> None:
         if self.givens is not None and self.givens != FEWEST and self.givens < 1:
             raise BadInput(f"a puzzle has at least 1 clue, not {self.givens}")
-        if self.difficulty is not None and self.difficulty not in DIFFICULTIES:
-            raise BadInput(f"the difficulty is one of {', '.join(DIFFICULTIES)}, not {self.difficulty}")
-        if self.givens == FEWEST and self.difficulty in DIFFICULTIES[:2]:
+        if self.difficulty is not None and self.difficulty not in LEVELS:
+            raise BadInput(f"the difficulty is one of {', '.join(LEVELS)}, not {self.difficulty}")
+        if self.givens == FEWEST and self.difficulty in LEVELS[:2]:
             raise BadInput(f"the fewest clues make no {self.difficulty} puzzle: leave out one of the two")
 
 
@@ -240,7 +248,7 @@ class _Attempts:
         """The puzzle of a tour, None if it is not as wished."""
         wishes, step_of = self._wishes, tour.step_of
         self._tours += 1
-        rules = wishes.difficulty if wishes.difficulty in DIFFICULTIES[:2] else None
+        rules = wishes.difficulty if wishes.difficulty in LEVELS[:2] else None
         asked = Uniqueness(self._free, tour, engine, settings, rules)
         units = [frozenset(step_of[cell] for cell in cells) for cells in self._units]
         every: frozenset[int] = frozenset().union(*units)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
+from ktsolve.formats.tours.common import parse_json
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.step_grid import clue_grid, read_clues
-
-if TYPE_CHECKING:
-    from ktsolve.wings.puzzles.step_deduction import StepRating
+from ktsolve.wings.puzzles.step_deduction import StepDeduction, StepRating
 
 __all__ = ["CluePuzzle", "read_puzzles"]
 
@@ -75,8 +73,6 @@ class CluePuzzle:
     @cached_property
     def rating(self) -> StepRating:
         """How far propagation fills the board."""
-        from ktsolve.wings.puzzles.step_deduction import StepDeduction
-
         return StepDeduction(self.problem).rating()
 
     def as_closed(self, closed: bool) -> CluePuzzle:
@@ -177,8 +173,8 @@ def read_puzzles(
      .  .  .  .
      3  .  9  .
     """
-    data = _json(text)
-    if data is not None:
+    if text.lstrip("\ufeff \t\r\n").startswith("{"):
+        data = parse_json(text.lstrip("\ufeff"), "the puzzle is not JSON that can be read")
         several = data.get("puzzles", data.get("list"))
         entries = several if isinstance(several, list) else [data]
         puzzles = [CluePuzzle.from_json(each if isinstance(each, dict) else {}) for each in entries]
@@ -191,17 +187,6 @@ def read_puzzles(
         block for block in re.split(r"\n\s*\n", text.strip("\ufeff \r\n").replace("\r", "")) if block.strip()
     ]
     return [_of_grid(block, closed, leaper, wrap) for block in blocks or [""]]
-
-
-def _json(text: str) -> dict[str, Any] | None:
-    """The object of a JSON text, None if the text is none."""
-    if not text.lstrip("\ufeff \t\r\n").startswith("{"):
-        return None
-    try:
-        data = json.loads(text.lstrip("\ufeff"))
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"the puzzle is not JSON that can be read: {shown(str(error))}") from None
-    return data if isinstance(data, dict) else None
 
 
 def _of_grid(

@@ -13,7 +13,6 @@ stand one after the other. What is read besides:
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
+from ktsolve.formats.tours.common import parse_json
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.models.masyu import BLACK, WHITE
@@ -207,10 +207,7 @@ def _of_file(text: str) -> Named:
 
 
 def _of_json(text: str) -> Iterator[Named]:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"the JSON cannot be read: {error}") from None
+    data = parse_json(text, "the JSON cannot be read")
     listed = data.get("list", [data]) if isinstance(data, dict) else []
     for each in listed if isinstance(listed, list) else []:
         if not (

@@ -19,7 +19,7 @@ from ktsolve.wings.puzzles.pzpr import Address
 __all__ = ["LEVELS", "Design", "Kind", "arms", "components", "one_loop"]
 
 LEVELS = ("easy", "medium", "hard")
-"""The levels of difficulty; :mod:`ktsolve.wings.puzzles.deduction` defines them."""
+"""The levels of difficulty; :mod:`.deduction` defines them, :mod:`.step_deduction` for numbered boards."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from dataclasses import dataclass
 
-from ktsolve.tasks.published import data_lines, data_tables
+from ktsolve.verify.published import data_lines, data_tables
 
 __all__ = ["PublishedSudoku", "sudoku_band_classes", "sudoku_class_sizes", "sudoku_values"]
 

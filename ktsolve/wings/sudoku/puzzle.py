@@ -211,12 +211,12 @@ def solutions(
     >>> len(solutions(Puzzle.read("1... ..2. .3.. ...4"), 2))
     1
     """
-    from ktsolve.models.sudoku_grid import GridModel
+    from ktsolve.models.sudoku_grid import SudokuGridModel
     from ktsolve.tasks.solve import solve
 
     settings = settings or Settings()
     clock = Clock(settings)
-    compiled = GridModel(puzzle.box, puzzle.clues)
+    compiled = SudokuGridModel(puzzle.box, puzzle.clues)
     found: list[Grid] = []
     while len(found) < most:
         assignment = solve(compiled.model, engine, clock.within(settings)).assignment

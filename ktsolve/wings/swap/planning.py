@@ -14,11 +14,7 @@ from itertools import pairwise
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, out_of_time
 from ktsolve.engines.solver import ModelSolver
-from ktsolve.model.encode import encode
-from ktsolve.model.io import to_dimacs
 from ktsolve.models.knight_swap import SwapModel
-from ktsolve.proof.loop import Question, refute_within
-from ktsolve.proof.refutation import check_lemmas
 from ktsolve.wings.swap.bounds import lower_bound, obstruction, parity
 from ktsolve.wings.swap.puzzle import SwapPuzzle
 from ktsolve.wings.swap.solution import SwapAnswer, SwapSolution
@@ -192,6 +188,11 @@ def certify(puzzle: SwapPuzzle, steps: int, settings: Settings | None = None) ->
     >>> certificate.clauses.splitlines()[-1][-2:], certificate.proof.splitlines()[-1]
     (' 0', '0')
     """
+    from ktsolve.model.encode import encode
+    from ktsolve.model.io import to_dimacs
+    from ktsolve.proof.loop import Question, refute_within
+    from ktsolve.proof.refutation import check_lemmas
+
     settings = settings or Settings()
     clock = Clock(settings)
     model = SwapModel(puzzle, steps).model

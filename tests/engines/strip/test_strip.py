@@ -29,8 +29,8 @@ from ktsolve.graphs.board import Board
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
 from ktsolve.tasks.large import RectangleProblem
-from ktsolve.tasks.published import published
 from ktsolve.tasks.strips import count_rectangle, generating_function, strip_counts
+from ktsolve.verify.published import published
 
 PLAIN = Settings(threads=1)
 

@@ -25,8 +25,8 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.census.jobs import make_census
 from ktsolve.wings.census.ledger import Ledger
 from ktsolve.wings.census.pool import LocalPool
-from ktsolve.wings.census.rows import Row
-from ktsolve.wings.census.run import Ended, Run
+from ktsolve.wings.census.rows import LedgerRow
+from ktsolve.wings.census.run import CensusRun, Ended
 from ktsolve.wings.census.work import engine_for
 
 OPEN_5X5 = ["5x5", "--open"]
@@ -43,7 +43,7 @@ def log(tmp_path: Path) -> str:
     return str(tmp_path / "log.txt")
 
 
-def rows(path: str) -> list[Row]:
+def rows(path: str) -> list[LedgerRow]:
     with Ledger.read(path) as opened:
         return opened.rows()
 
@@ -221,12 +221,12 @@ def _stubs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(
     path: str, engine: str, workers: int = 1, parts: int | None = None, **how: int
-) -> tuple[Ended, list[Row]]:
+) -> tuple[Ended, list[LedgerRow]]:
     problem = TourProblem(board="5x6" if parts else "5x5", closed=parts is not None)
     asked = make_census(problem, parts=parts)
     settings = Settings(**how)  # type: ignore[arg-type]
     with Ledger.open(path, asked) as opened, contextlib.closing(LocalPool(workers, settings)) as pool:
-        found = Run(opened, pool, engine_for(engine, asked), settings)()
+        found = CensusRun(opened, pool, engine_for(engine, asked), settings)()
     return found, rows(path)
 
 

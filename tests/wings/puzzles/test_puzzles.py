@@ -18,7 +18,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, grid_edges
 from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, rate
 from ktsolve.wings.puzzles.kinds import KINDS
-from ktsolve.wings.puzzles.local import prime_clauses
+from ktsolve.wings.puzzles.kinds.slitherlink import prime_clauses
 from ktsolve.wings.puzzles.loops import border, improve, inside_of, random_region
 from ktsolve.wings.puzzles.making import Made, confirm, make
 from ktsolve.wings.puzzles.solving import differences, solutions

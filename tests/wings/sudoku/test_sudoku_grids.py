@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from ktsolve.models.sudoku_grid import GridModel
+from ktsolve.models.sudoku_grid import SudokuGridModel
 from marks import full
 
 from ktsolve import _native
@@ -63,7 +63,7 @@ def test_unnamed_grids_counted_one_by_one(box: str) -> None:
 def test_exact_model_counter_agrees() -> None:
     """#SAT, where it is installed: grids of 2x3 with box 1 in order."""
     pyganak = pytest.importorskip("pyganak")
-    clauses = encode(GridModel(Box(2, 3), ordered_box=True).model)
+    clauses = encode(SudokuGridModel(Box(2, 3), ordered_box=True).model)
     counter = pyganak.Counter()
     for clause in clauses.clauses:
         counter.add_clause(clause)

@@ -81,6 +81,7 @@ def test_json_when_a_limit_stops_it() -> None:
     assert (said.json["status"], said.json["reason"]) == ("unknown", said.complaint)
 
 
+@pytest.mark.full
 def test_all_solutions_line_by_line(tmp_path: Path) -> None:
     lists = [
         answered(
