@@ -171,7 +171,8 @@ def strings(tree: ast.AST) -> set[str]:
 
 def test_nothing_but_the_registry_names_engines() -> None:
     for module in imports():
-        _, package, *rest = [*module.split("."), ""]
+        parts = [*module.split("."), ""]
+        package, rest = parts[1], parts[2:]
         own = rest[0] if package == "engines" else ""
         if package == "verify" or "checks" in rest or ".".join([package, *rest[:1]]) in NAMING:
             continue

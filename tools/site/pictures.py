@@ -9,7 +9,7 @@ import subprocess
 import sysconfig
 import tempfile
 from collections.abc import Callable
-from pathlib import PathShape as File
+from pathlib import Path as File
 
 import arguments
 import census_pages

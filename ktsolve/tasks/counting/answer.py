@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.text import csv_text, separated
 from ktsolve.base.units import shown_bytes
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.graph import Graph, Move, Vertex
-from ktsolve.problem.move_sets import MoveSet
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer
+
+if TYPE_CHECKING:
+    from ktsolve.problem.move_sets import MoveSet
 
 __all__ = ["CountAnswer", "CountRow", "CountTable", "problem_as_json"]
 
