@@ -152,9 +152,9 @@ def emit_tours_drawn(
     tours: Iterable[Tour], form: Format, output: str | None, *, non_crossing: bool = False
 ) -> None:
     """Write the picture of one tour, the sheet of several, or the page that plays them."""
-    from ktsolve.render.subjects import Tours
+    from ktsolve.render.subjects import DrawnTours
 
-    emit_picture(Tours(tuple(tours), non_crossing), form, output)
+    emit_picture(DrawnTours(tuple(tours), non_crossing), form, output)
 
 
 def emit_picture(
