@@ -149,12 +149,12 @@ def _counted(
     out: opt.OutputOptions,
 ) -> CountAnswer | CountTable:
     from ktsolve.tasks.count import count as count_tours
-    from ktsolve.tasks.counting.answer import question_as_json
+    from ktsolve.tasks.counting.answer import problem_as_json
 
     if out.form.holds == "picture" and by == "moves":
         needs_board(problem.ground, "a picture of the moves")
     one_way = directed or problem.ground.directed or (by is not None and by.startswith("steps:"))
-    unknown = {**question_as_json(problem), "count": None, "directed": one_way, "engine": engine}
+    unknown = {**problem_as_json(problem), "count": None, "directed": one_way, "engine": engine}
     if by in (None, "start", "ends"):
         unknown["peak_bytes"] = None
     with out.reporting(settings, str(problem), unknown) as watched:
@@ -271,9 +271,9 @@ def _emit_estimate(
     out: opt.OutputOptions,
 ) -> None:
     from ktsolve.base.units import shown_bytes, shown_seconds
-    from ktsolve.tasks.counting.answer import question_as_json
+    from ktsolve.tasks.counting.answer import problem_as_json
 
-    data = {**question_as_json(problem), "engine": engine, "estimate": None}
+    data = {**problem_as_json(problem), "engine": engine, "estimate": None}
     if expected is None:
         out.emit(data, f"{problem}: engine {engine} makes no prediction")
         return

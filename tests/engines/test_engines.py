@@ -25,8 +25,8 @@ from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.tasks.count import count
 from ktsolve.tasks.find import find
 from ktsolve.tasks.list import find_all
-from ktsolve.tasks.published import endpoint_table, published
 from ktsolve.tasks.solve import solve
+from ktsolve.verify.published import endpoint_table, published
 
 LISTING = ("search", "sat", "cpsat")
 SMALL = [

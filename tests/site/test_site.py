@@ -16,7 +16,7 @@ from site_tools import ROOT, site_tool
 
 from ktsolve.cli.app import root
 from ktsolve.formats.tours.files import read_tour
-from ktsolve.tasks.published import published
+from ktsolve.verify.published import published
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAGES = sorted((ROOT / "docs").rglob("*.md"))

@@ -13,7 +13,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.tasks.instance import Expectation, Instance, load_instance, shipped_models
 from ktsolve.tasks.instance_answer import solve_instance
-from ktsolve.tasks.published import published
+from ktsolve.verify.published import published
 
 # -- those that are shipped ----------------------------------------------------------------------------------
 

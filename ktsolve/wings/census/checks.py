@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Settings
 from ktsolve.tasks.count import count
-from ktsolve.tasks.published import published_value
+from ktsolve.verify.published import published_value
 from ktsolve.wings.census.jobs import Census, CensusJob
 from ktsolve.wings.census.rows import LedgerRow
 

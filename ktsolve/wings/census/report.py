@@ -14,7 +14,7 @@ from ktsolve.base.units import shown_seconds
 from ktsolve.render.boards.heat import counted_heat
 from ktsolve.render.subjects import Counts
 from ktsolve.render.text_table import Column, fitted, wrapped
-from ktsolve.tasks.published import linked
+from ktsolve.verify.published import linked
 from ktsolve.wings.census.checks import Check, checks, partial_total
 from ktsolve.wings.census.jobs import Census
 from ktsolve.wings.census.ledger import Ledger

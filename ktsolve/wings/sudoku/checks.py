@@ -8,8 +8,8 @@ from ktsolve.engines.auto import model_solver
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.grids.box import Box, Grid
 from ktsolve.models.sudoku_grid import SudokuGridModel
-from ktsolve.tasks.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.verify.jobs import Context, Job, Sides
+from ktsolve.verify.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.wings.sudoku.bands import complete, complete_by_search, reduced_bands
 from ktsolve.wings.sudoku.enumeration import bands_by_model, representatives
 from ktsolve.wings.sudoku.grid_order import Grids

@@ -29,7 +29,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
 from ktsolve.tasks.find import find
 from ktsolve.tasks.list import find_all
-from ktsolve.tasks.published import published_value
+from ktsolve.verify.published import published_value
 
 WAZIR = (0, 1)
 

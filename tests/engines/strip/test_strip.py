@@ -28,8 +28,8 @@ from ktsolve.engines.strip.transfer import Transfer
 from ktsolve.graphs.board import Board
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.published import published
 from ktsolve.tasks.strips import generating_function, strip_counts
+from ktsolve.verify.published import published
 
 PLAIN = Settings(threads=1)
 

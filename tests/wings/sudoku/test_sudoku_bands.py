@@ -20,7 +20,7 @@ from strategies import examples
 from ktsolve.base.errors import BadInput, KtsolveError, LimitReached, Refused
 from ktsolve.base.limits import Settings
 from ktsolve.grids.box import Box, Grid
-from ktsolve.tasks.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
+from ktsolve.verify.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.wings.sudoku import operations
 from ktsolve.wings.sudoku.bands import (
     Bands,
