@@ -87,6 +87,7 @@ def test_many_required_moves_leave_a_small_search() -> None:
     assert answer.count >= 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("closed", [False, True])
 def test_many_given_steps_are_counted_by_sat(closed: bool) -> None:
     tour = tour_of("8x8", closed=closed)

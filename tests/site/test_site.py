@@ -38,6 +38,7 @@ def test_the_picture_of_the_readme_is_up_to_date() -> None:
     assert (ROOT / "README.md").read_text("utf-8").startswith("# ktsolve\n\n![")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", sorted(pictures.PICTURES))
 def test_pictures_are_whole_and_the_same_every_time(name: str) -> None:
     text = pictures.PICTURES[name]()
@@ -122,6 +123,7 @@ def test_every_published_value_is_on_its_page() -> None:
     assert "6,670,903,752,021,072,936,960 | 5,472,730,538 | 10,945,437,157" in others
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
 def test_notebooks_run(path: Path) -> None:
     notebook = json.loads(path.read_text("utf-8"))

@@ -118,6 +118,7 @@ SECOND_OPINIONS = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "engine"), SECOND_OPINIONS)
 @pytest.mark.usefixtures("thread_workers")
 def test_another_engine_agrees(name: str, engine: str) -> None:

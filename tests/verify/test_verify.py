@@ -72,6 +72,7 @@ def test_agreement() -> None:
     assert (identities[1].name, identities[1].detail) == ("sudoku bands 3x2 (sat)", "80 listed")
 
 
+@pytest.mark.full
 def test_sudoku_checks_hold_and_notice() -> None:
     jobs = quick(sudoku_jobs("quick"))
     assert [job.name for job in jobs if job(Context()).fault] == []

@@ -126,7 +126,7 @@ def solve(
 def _no_solution(
     problem: TourProblem, data: dict[str, Any], settings: Settings, out: opt.OutputOptions
 ) -> int:
-    """Say that there is no solution, why, and whether the other kind of tours has one."""
+    """Print the reason why no solution exists, and whether open tours fit; the exit status."""
     reason = _why_not(problem)
     advice = ""
     if problem.closed and _open_solution(problem, settings):

@@ -149,7 +149,7 @@ def make_puzzle(
     *,
     confirmed: bool = True,
 ) -> CluePuzzle:
-    """A puzzle with exactly one solution, as wished; another seed gives another puzzle.
+    """A puzzle with exactly one solution and the wished properties; another seed gives another puzzle.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def make_puzzle(
     Raises
     ------
     BadInput
-        If there is no such tour, or no puzzle as wished was found.
+        If the problem has no tour, or no tour gave a puzzle with these properties.
     LimitReached
         If time ran out before there was a puzzle.
 
@@ -221,7 +221,7 @@ def _powers(symmetry: Symmetry) -> Callable[[int], Iterator[int]]:
 
 
 class _Attempts:
-    """Puzzles of tours, with what was wrong with those that are not as wished."""
+    """Puzzles of tours, and the properties of those that were rejected."""
 
     def __init__(self, problem: TourProblem, wishes: ClueWishes, units: list[tuple[Cell, ...]]) -> None:
         self._problem, self._wishes, self._units = problem, wishes, units
@@ -245,7 +245,7 @@ class _Attempts:
     def puzzle(
         self, tour: Tour, chooser: random.Random, engine: str, settings: Settings
     ) -> CluePuzzle | None:
-        """The puzzle of a tour, None if it is not as wished."""
+        """The puzzle of a tour; None if it lacks a wished property."""
         wishes, step_of = self._wishes, tour.step_of
         self._tours += 1
         rules = wishes.difficulty if wishes.difficulty in LEVELS[:2] else None

@@ -117,7 +117,7 @@ class CluePuzzle:
         Raises
         ------
         BadInput
-            If it is none, or if its solution is not one.
+            If a part of the puzzle is missing, or its solution does not fit.
         """
         if data.get("kind") == _KIND and isinstance(data.get("puzzle"), list):
             return _of_grid("\n".join(map(str, [_KIND, *data["puzzle"]])), None, None, None)

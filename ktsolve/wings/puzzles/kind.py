@@ -68,7 +68,7 @@ class Kind(ABC):
 
     @abstractmethod
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first reason why this is no solution; empty if it is one. No solver uses it."""
+        """The first rule that a solution breaks, as text; empty if it is correct. No solver uses it."""
 
     def tours(self, puzzle: GridPuzzle) -> TourProblem | None:
         """The tours that solve a numbered board, on the cells row by row; None for other kinds."""

@@ -40,7 +40,7 @@ _CONFLICTS = 60_000
 four open puzzles of 10x10 took 23,000."""
 
 _HITTING_SETS = 400
-"""Sets of clues that are tried to prove that there is no smaller one."""
+"""Most sets of clues that are tried to prove that a set is smallest."""
 
 _SOLVER = "glucose4"
 
@@ -121,7 +121,7 @@ class Uniqueness:
         return takes_other_tour(problem) and StepDeduction(problem).completes(self._rules or "medium")
 
     def other(self, steps: Collection[int]) -> Tour | None:
-        """Another numbered tour with these clues, None if there is none.
+        """Another numbered tour with these clues; None if this one is the only one.
 
         Raises
         ------
@@ -282,14 +282,14 @@ def takes_other_tour(problem: TourProblem) -> bool:
 def other_tour(
     problem: TourProblem, tour: Tour, clock: Clock | None = None, conflicts: int | None = None
 ) -> Tour | None:
-    """A numbered tour that fits the clues of a problem and is not the given one; None if there is none.
+    """A second numbered tour with the clues of a problem; None if the given one is the only one.
 
     Parameters
     ----------
     problem:
         A problem on an undirected graph whose conditions are ends, moves and steps.
     tour:
-        A tour that fits.
+        The tour that is known.
     conflicts:
         Conflicts of the solver after which it gives up.
 

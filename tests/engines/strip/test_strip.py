@@ -428,6 +428,7 @@ def test_command_refuses(arguments: str, message: str) -> None:
     assert message in refused("sequence", *arguments.split(), status=2)
 
 
+@pytest.mark.full
 def test_counts_of_any_size_are_printed() -> None:
     text = answered("count", "3x10000", "--engine", "frontier").out
     data = json.loads(answered("count", "3x10000", "--json").out)

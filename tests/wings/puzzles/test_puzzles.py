@@ -16,7 +16,7 @@ from strategies import examples
 
 from ktsolve.base.errors import BadInput
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, grid_edges
-from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, rate
+from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, Rating, rate
 from ktsolve.wings.puzzles.kinds import KINDS
 from ktsolve.wings.puzzles.kinds.slitherlink import prime_clauses
 from ktsolve.wings.puzzles.loops import border, improve, inside_of, random_region
@@ -240,7 +240,9 @@ def test_steps_that_rules_find_are_those_of_the_solution(name: str, difficulty: 
 def test_levels_are_ordered() -> None:
     """A puzzle that rules solve is solved with assumptions, too, and has one solution."""
     easy = made("slitherlink", "easy")
-    assert rate(easy.kind, easy.puzzle).by_assumptions == 0
+    rating = rate(easy.kind, easy.puzzle)
+    assert isinstance(rating, Rating)
+    assert rating.by_assumptions == 0
     assert LEVELS == ("easy", "medium", "hard")
 
 

@@ -9,6 +9,7 @@ from ktsolve.models.sudoku_band import LEXICOGRAPHIC, REDUCTIONS, BandModel
 from ktsolve.models.sudoku_band import build as build_band
 from ktsolve.models.sudoku_grid import SudokuGridModel
 from ktsolve.models.sudoku_grid import build as build_grid
+from marks import full
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Settings
@@ -43,7 +44,7 @@ def test_all_288_grids(engine: str) -> None:
     assert set(found) == set(native.grids)
 
 
-@pytest.mark.parametrize("box", [Box(2, 2), Box(2, 3)], ids=str)
+@pytest.mark.parametrize("box", [Box(2, 2), full(Box(2, 3))], ids=str)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_completions_of_bands_listed_and_counted(box: Box, engine: str) -> None:
     bands = reduced_bands(box)
@@ -137,7 +138,7 @@ def in_order(box: Box, band: Grid, size: int) -> bool:
 
 
 @pytest.mark.parametrize(("size", "name"), [(2, "rectangles"), (3, "triples")])
-@pytest.mark.parametrize("box", [Box(3, 2), Box(2, 3)], ids=str)
+@pytest.mark.parametrize("box", [Box(3, 2), full(Box(2, 3))], ids=str)
 def test_exchanges_in_place_are_broken(box: Box, size: int, name: str) -> None:
     wanted = {band for band in native_bands(box) if in_order(box, band, size)}
     for engine in ENGINES:

@@ -37,7 +37,7 @@ class Slitherlink(Kind):
     address = pzpr.Address("slither", pzpr.read_few, pzpr.write_few)
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first reason why this is no solution; empty if it is one."""
+        """The first rule that a solution breaks, as text; empty if it is correct."""
         for cell, clue in puzzle.clues:
             if (number := _sides(cell, solution)) != int(clue):
                 return f"{puzzle.where(cell)} has {number} lines around it, not {clue}"
