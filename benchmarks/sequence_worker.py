@@ -59,7 +59,7 @@ def _known(problem: TourProblem) -> int:
     """Return the published number of tours, or what another engine counts."""
     from ktsolve.base.limits import Settings
     from ktsolve.engines.registry import engine_named
-    from ktsolve.tasks.published import published_value
+    from ktsolve.verify.published import published_value
 
     known = published_value(problem)
     return known.count if known is not None else engine_named("frontier").count(problem, Settings()).count

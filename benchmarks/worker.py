@@ -106,7 +106,7 @@ _Verdict = tuple[str, str, int]
 
 
 def _check_number(count: int, question: Question) -> _Verdict:
-    from ktsolve.tasks.published import published_value
+    from ktsolve.verify.published import published_value
 
     known = published_value(question.problem())
     if known is None:

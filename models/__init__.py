@@ -23,7 +23,7 @@ from typing import Any
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistics import Objective
+from ktsolve.problem.statistics import TourObjective
 
 __all__ = ["Built"]
 
@@ -48,4 +48,4 @@ class Built:
     model: Model
     decode: Callable[[Assignment], Any]
     problem: TourProblem | None = None
-    objective: Objective | None = None
+    objective: TourObjective | None = None

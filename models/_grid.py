@@ -75,7 +75,7 @@ class GridModel(ABC):
         return self._outside
 
     def mark(self, kind: str, literals: Mapping[Any, Literal]) -> None:
-        """Say what the Booleans of lines, shaded cells or numbers mean; they distinguish solutions."""
+        """Name the meaning of the Booleans of lines, shaded cells or numbers; they distinguish solutions."""
         self.marks |= {
             (kind, *(where if kind != "shaded" else (where,))): each for where, each in literals.items()
         }
@@ -133,7 +133,7 @@ class GridModel(ABC):
     @staticmethod
     @abstractmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that is none of this kind."""
+        """Raise BadInput for a clue that this kind does not have."""
 
     @staticmethod
     @abstractmethod

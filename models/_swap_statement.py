@@ -230,13 +230,14 @@ class SwapStatement:
         return {letter: groups.get(letter, letter) for letter in self.letters}
 
     @cached_property
+    def leaper_of(self) -> dict[str, tuple[int, int]]:
+        """The leaper of each letter."""
+        return {**dict.fromkeys(self.letters, self.board.leaper), **dict(self.leapers)}
+
+    @cached_property
     def jumps(self) -> dict[str, tuple[tuple[int, ...], ...]]:
         """For each letter and cell, the cells that the piece can jump to on an empty board."""
-        leapers = dict(self.leapers)
-        boards = {
-            letter: replace(self.board, leaper=leapers.get(letter, self.board.leaper))
-            for letter in self.letters
-        }
+        boards = {letter: replace(self.board, leaper=leaper) for letter, leaper in self.leaper_of.items()}
         index, cells = self.board.index, self.board.cells
         return {
             letter: tuple(tuple(index[cell] for cell in board.neighbours[here]) for here in cells)

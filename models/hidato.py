@@ -84,7 +84,7 @@ class HidatoModel(GridModel):
 
     @staticmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that is none of this kind."""
+        """Raise BadInput for a clue that this kind does not have."""
         numbers_of(puzzle)
 
     @staticmethod
@@ -115,7 +115,7 @@ def steps_of(puzzle: GridPuzzle, piece: str) -> Graph:
 
 
 def numbers_of(puzzle: GridPuzzle) -> dict[Cell, int]:
-    """The given numbers. Raises BadInput if one is no number of the puzzle, or is given twice."""
+    """The given numbers. Raises BadInput for one that is too large, not a number, or given twice."""
     last = puzzle.rows * puzzle.columns - sum(mark == HOLE for _, mark in puzzle.clues)
     if not last:
         raise BadInput("the puzzle has holes only: write . for an empty cell")

@@ -60,7 +60,7 @@ class MasyuModel(GridModel):
 
     @staticmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that is none of this kind."""
+        """Raise BadInput for a clue that this kind does not have."""
         puzzle.check_clues("write * for a black pearl, o for a white one, and . for an empty cell", "*o")
 
     @staticmethod

@@ -65,7 +65,7 @@ class NumberlinkModel(GridModel):
 
     @staticmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that is none of this kind."""
+        """Raise BadInput for a clue that this kind does not have."""
         pairs_of(puzzle)
 
     @staticmethod

@@ -44,7 +44,7 @@ class SlitherlinkModel(GridModel):
 
     @staticmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that is none of this kind."""
+        """Raise BadInput for a clue that this kind does not have."""
         puzzle.check_clues("write 0, 1, 2 or 3, and . for an empty cell", "0123")
 
     @staticmethod

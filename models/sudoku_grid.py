@@ -18,7 +18,7 @@ from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
 from ktsolve.problem.parameters import check_keys
 
-__all__ = ["GridModel", "build", "digits_of", "place_digits", "rule_out"]
+__all__ = ["SudokuGridModel", "build", "digits_of", "place_digits", "rule_out"]
 
 
 def place_digits(model: Model, box: Box, rows: int) -> list[list[Literal]]:
@@ -58,7 +58,7 @@ def rule_out(model: Model, places: Iterable[list[Literal]], grid: Grid) -> None:
     model.clause(*(~cell[digit - 1] for cell, digit in zip(places, grid, strict=True)))
 
 
-class GridModel:
+class SudokuGridModel:
     """All grids of a shape that hold given digits.
 
     Attributes
@@ -70,7 +70,7 @@ class GridModel:
 
     Examples
     --------
-    >>> compiled = GridModel(Box(2, 2), Box(2, 2).read("12.. .... .... ...."))
+    >>> compiled = SudokuGridModel(Box(2, 2), Box(2, 2).read("12.. .... .... ...."))
     >>> compiled.model
     <Model sudoku 2x2: 64 Booleans, 66 constraints>
     """
@@ -104,5 +104,5 @@ def build(parameters: Mapping[str, Any]) -> Built:
     clues = box.read(parameters["clues"]) if "clues" in parameters else None
     if clues is not None and (conflict := box.conflict(clues)):
         raise BadInput(f"parameters.clues: {conflict}: give each digit once in every row, column and box")
-    compiled = GridModel(box, clues, ordered_box=parameters.get("ordered_box", False))
+    compiled = SudokuGridModel(box, clues, ordered_box=parameters.get("ordered_box", False))
     return Built(compiled.model, lambda assignment: box.draw(compiled.grid(assignment)))

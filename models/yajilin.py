@@ -55,7 +55,7 @@ class YajilinModel(GridModel):
 
     @staticmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that is none of this kind."""
+        """Raise BadInput for a clue that this kind does not have."""
         for cell, clue in puzzle.clues:
             if clue != UNKNOWN:
                 read_clue(puzzle, cell, clue)

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 from ktsolve.base.errors import BadInput, InternalError, LimitReached, OutOfMemory
 from ktsolve.base.guard import held_memory
@@ -16,13 +16,13 @@ from ktsolve.base.units import parse_bytes, parse_seconds, shown_bytes
 
 __all__ = [
     "Clock",
+    "Limit",
     "NativeProgress",
     "Progress",
     "Remark",
     "Settings",
     "available_memory",
     "check_status",
-    "limit_of",
     "limit_reached",
     "native_progress",
     "out_of_time",
@@ -39,14 +39,39 @@ Remark = Callable[[str], None]
 """Called with a line about how a question is answered."""
 
 
-_Number = TypeVar("_Number", int, float)
+@dataclass(frozen=True)
+class Limit:
+    """A number of bytes of which a part is used; messages name the total.
+
+    Attributes
+    ----------
+    held_counts:
+        Whether ``used`` counts what this process holds.
+
+    Examples
+    --------
+    >>> Limit(2 << 30, 8 << 30).left == 6 << 30
+    True
+    """
+
+    used: int
+    total: int
+    held_counts: bool = True
+
+    @property
+    def left(self) -> int:
+        """The part that may be used."""
+        return self.total - self.used
 
 
-class _Limit(Generic[_Number]):
+_Number = TypeVar("_Number", int | Limit, float)
+
+
+class _Field(Generic[_Number]):
     """A field that takes a number, a text with a unit, or None, and holds a number or None."""
 
-    def __init__(self, read: Callable[[str], _Number], wanted: str) -> None:
-        self._read: Callable[[str], Any] = read
+    def __init__(self, read: Callable[[str], Any], wanted: str) -> None:
+        self._read = read
         self._wanted = wanted
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -65,7 +90,7 @@ class _Limit(Generic[_Number]):
             number = self._read(value) if isinstance(value, str) else value
         except BadInput as error:
             raise BadInput(f"{self._name}: {error}") from None
-        if number is not None and not _is_number(number):
+        if not (number is None or isinstance(number, Limit) or _is_number(number)):
             raise BadInput(f"{self._name} must be {self._wanted}, not {number!r:.40}")
         if self._read is parse_bytes and isinstance(number, float):
             number = int(number)
@@ -107,6 +132,8 @@ class Settings:
         Called some twenty times a second during long work.
     remark:
         Called with what the reduction of a graph did and which engines were chosen, and why.
+    total_timeout:
+        The whole limit, which messages name, where ``timeout`` is what is left of it.
 
     Raises
     ------
@@ -122,8 +149,8 @@ class Settings:
     ktsolve.base.errors.BadInput: timeout: 'soon' is not a time: write seconds such as 30 or 0.5, or 5m, or 2h
     """
 
-    timeout: _Limit[float] = _Limit(parse_seconds, 'seconds, such as 30, or a text such as "5m"')
-    memory: _Limit[int] = _Limit(parse_bytes, 'bytes, such as 2**30, or a text such as "2G"')
+    timeout: _Field[float] = _Field(parse_seconds, 'seconds, such as 30, or a text such as "5m"')
+    memory: _Field[int | Limit] = _Field(parse_bytes, 'bytes, such as 2**30, or a text such as "2G"')
     threads: int | None = None
     seed: int | None = None
     solver: str | None = None
@@ -131,11 +158,12 @@ class Settings:
     spill: str | None = None
     progress: Progress | None = field(default=None, compare=False)
     remark: Remark | None = field(default=None, compare=False)
+    total_timeout: float | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.timeout is not None and not self.timeout > 0:
             raise BadInput(f"the time limit must be more than 0 seconds, not {self.timeout:g}")
-        if self.memory is not None and self.memory < 1 << 20:
+        if isinstance(self.memory, int) and self.memory < 1 << 20:
             raise BadInput("the memory limit must be at least 1 MiB")
         for name in ("threads", "seed"):
             if (value := getattr(self, name)) is not None and not hasattr(value, "__index__"):
@@ -176,8 +204,8 @@ class Settings:
     @property
     def memory_limit(self) -> int:
         """Bytes that may be used in all; in a command by this process and its workers together."""
-        if isinstance(self.memory, _Part):
-            return self.memory.limit
+        if isinstance(self.memory, Limit):
+            return self.memory.total
         if self.memory is not None:
             return min(self.memory, 2**62)
         return (available_memory() + held_memory()) * 3 // 4
@@ -185,11 +213,16 @@ class Settings:
     @property
     def memory_budget(self) -> int:
         """Bytes that may be used from now on: the limit, in a command less what its processes hold now."""
-        if isinstance(self.memory, _Budget):
-            return self.memory
+        if not isinstance(self.memory, Limit):
+            return max(self.memory_limit - held_memory(), 1 << 20)
+        held = 0 if self.memory.held_counts else held_memory()
+        return max(self.memory.left - held, 1 << 20)
+
+    @property
+    def memory_use(self) -> Limit:
+        """The limit, of which all but the budget is used."""
         limit = self.memory_limit
-        most = self.memory if isinstance(self.memory, _Share) else limit
-        return _Budget(max(most - held_memory(), 1 << 20), limit)
+        return Limit(limit - self.memory_budget, limit)
 
     def within_memory(self, budget: int) -> Settings:
         """The settings with a smaller budget from now on; messages name the limit as before.
@@ -198,7 +231,8 @@ class Settings:
         >>> shown_bytes(part.memory_budget), shown_bytes(part.memory_limit)
         ('1 GiB', '8 GiB')
         """
-        return replace(self, memory=_Budget(max(budget, 1 << 20), self.memory_limit))
+        limit = self.memory_limit
+        return replace(self, memory=Limit(limit - budget, limit))
 
     def with_share(self, share: int) -> Settings:
         """The settings of a worker process that may take so many bytes; messages name the limit of all.
@@ -207,7 +241,8 @@ class Settings:
         >>> worker.memory_budget <= 2 << 30, shown_bytes(worker.memory_limit)
         (True, '8 GiB')
         """
-        return replace(self, memory=_Share(max(share, 1 << 20), self.memory_limit))
+        limit = self.memory_limit
+        return replace(self, memory=Limit(limit - share, limit, held_counts=False))
 
     @property
     def thread_budget(self) -> int:
@@ -245,51 +280,13 @@ def _available_on_windows() -> int:
     return int(struct.unpack("<II7Q", status.raw)[3])
 
 
-class _Part(int):
-    """A part of a limit in bytes, with the limit, which error messages name."""
-
-    def __new__(cls, part: int, limit: int = 0) -> Self:
-        made = super().__new__(cls, part)
-        made.limit = limit
-        return made
-
-    limit: int
-
-
-class _Budget(_Part):
-    """Bytes that may be used besides what is held now."""
-
-
-class _Share(_Part):
-    """Bytes that a worker process may hold in all."""
-
-
-def limit_of(budget: int) -> int:
-    """The limit that messages name: of a budget taken from settings theirs, else the budget itself.
-
-    >>> shown_bytes(limit_of(Settings(memory=8 << 30).within_memory(1 << 30).memory_budget))
-    '8 GiB'
-    """
-    return budget.limit if isinstance(budget, _Part) else budget
-
-
-class _Left(float):
-    """Seconds left of a time limit, with the limit as it was given, which error messages name."""
-
-    def __new__(cls, seconds: float, limit: float = 0.0) -> _Left:
-        left = super().__new__(cls, seconds)
-        left.limit = limit
-        return left
-
-    limit: float
-
-
 class Clock:
-    """Counts down a time limit."""
+    """Counts down the time limit of settings, or of so many seconds."""
 
-    def __init__(self, timeout: float | None) -> None:
+    def __init__(self, limits: Settings | float | None) -> None:
         self._started = time.monotonic()
-        self._timeout = timeout
+        self._timeout = limits.timeout if isinstance(limits, Settings) else limits
+        self._total = _total(limits)
 
     @property
     def elapsed(self) -> float:
@@ -304,24 +301,23 @@ class Clock:
     def check(self, reached: str = "") -> None:
         """Raise LimitReached when no time is left."""
         if self.left == 0:
-            raise out_of_time(self._timeout, reached)
+            raise out_of_time(self._total, reached)
 
     def within(self, settings: Settings, reached: str = "") -> Settings:
         """The settings with the time that is left. Raises LimitReached if none is."""
         self.check(reached)
-        if self._timeout is None:
-            return replace(settings, timeout=None)
-        # Never 0: that would be bad input.
-        return replace(settings, timeout=_Left(max(self.left or 0.0, 1e-3), _whole(self._timeout)))
+        left = None if self.left is None else max(self.left, 1e-3)  # 0 would be bad input
+        return replace(settings, timeout=left, total_timeout=self._total)
 
 
-def _whole(timeout: float) -> float:
-    return timeout.limit if isinstance(timeout, _Left) else timeout
+def _total(limits: Settings | float | None) -> float | None:
+    return limits.total_timeout or limits.timeout if isinstance(limits, Settings) else limits
 
 
-def out_of_time(timeout: float | None, reached: str = "") -> LimitReached:
+def out_of_time(limits: Settings | float | None, reached: str = "") -> LimitReached:
     """The error for a time limit that is used up; ``reached`` states the progress of the work."""
-    limit = "the time limit" if timeout is None else f"the time limit of {_whole(timeout):g} s"
+    total = _total(limits)
+    limit = "the time limit" if total is None else f"the time limit of {total:g} s"
     return LimitReached(f"stopped at {limit}{', ' + reached if reached else ''}")
 
 
@@ -349,7 +345,7 @@ def limit_reached(status: str, limits: Settings | float | None, reached: str = "
     if status == "done":
         return None
     if status == "time":
-        return out_of_time(limits.timeout if isinstance(limits, Settings) else limits, reached)
+        return out_of_time(limits, reached)
     tail = f", {reached}" if reached else ""
     if status == "interrupted":
         return LimitReached(f"interrupted{tail}")

@@ -19,8 +19,8 @@ import typer
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.cli import options as opt
-from ktsolve.cli.help import COMPLETE
 from ktsolve.cli.output import emit
+from ktsolve.cli.terminal import COMPLETE
 from ktsolve.wings import WINGS, load
 
 __all__ = ["answer_shell", "completed", "completion", "model_engines", "words_of"]

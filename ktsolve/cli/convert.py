@@ -152,9 +152,9 @@ def _converted(
 def _picture(tours: Sequence[Tour], form: Format, *, non_crossing: bool = False) -> bytes:
     from ktsolve.render.files import PictureOptions, picture_file
     from ktsolve.render.scene.style import Style
-    from ktsolve.render.subjects import Tours
+    from ktsolve.render.subjects import DrawnTours
 
-    return picture_file(Tours(tuple(tours), non_crossing), Style(), PictureOptions(form=form))
+    return picture_file(DrawnTours(tuple(tours), non_crossing), Style(), PictureOptions(form=form))
 
 
 def _model(

@@ -68,7 +68,6 @@ def count(
     verbose: Annotated[
         bool, opt.output_option("--verbose", "Print the plan; show the traceback of an internal error.")
     ] = False,
-    csv: Annotated[bool, opt.output_option("--csv", "Write the table of counts as CSV.")] = False,
     out: opt.OutputOptions,
 ) -> int:
     """Count the tours exactly.
@@ -98,7 +97,6 @@ def count(
         },
         {"--directed": directed, "--estimate": only_estimate},
         out,
-        csv=csv,
     )
 
     @long_numbers()
@@ -112,7 +110,7 @@ def count(
                 return 0
             remark(f"{chosen}{'' if expected is None else ': ' + expected.plan}", quiet=out.quiet)
         counted = _counted(problem, table, directed, engine, settings, out)
-        _emit(problem, counted, directed, out, csv=csv or out.form.name == "csv")
+        _emit(problem, counted, directed, out)
         return 0
 
     if table is None and not only_estimate and (long := _too_long(spec)) is not None:
@@ -120,20 +118,14 @@ def count(
     return answer_each(spec, settings, out, answer)
 
 
-def _table(
-    tables: dict[str, str | None], others: dict[str, bool], out: opt.OutputOptions, *, csv: bool
-) -> str | None:
+def _table(tables: dict[str, str | None], others: dict[str, bool], out: opt.OutputOptions) -> str | None:
     """The table of the given option, or None. Raises BadInput for options that do not go together."""
     given = {option: by for option, by in tables.items() if by is not None}
-    if out.form.name == "csv" and not given:
+    if out.csv and not given:
         raise BadInput(f"csv holds a table of counts: give one of {', '.join(tables)}")
     if len(given) > 1:
         first, second = list(given)[:2]
         raise BadInput(f"{first} and {second} are two tables: give one of them")
-    if csv and not given:
-        raise BadInput(f"--csv writes a table: give one of {', '.join(tables)}")
-    if csv and out.json:
-        raise BadInput("--json and --csv do not go together: give one of them")
     option, by = next(iter(given.items()), ("", None))
     drawn = out.form.holds == "picture"
     if drawn and (others["--estimate"] or option not in ("--by", "--by-moves")):
@@ -154,12 +146,12 @@ def _counted(
     out: opt.OutputOptions,
 ) -> CountAnswer | CountTable:
     from ktsolve.tasks.count import count as count_tours
-    from ktsolve.tasks.counting.answer import question_as_json
+    from ktsolve.tasks.counting.answer import problem_as_json
 
     if out.form.holds == "picture" and by == "moves":
         needs_board(problem.ground, "a picture of the moves")
     one_way = directed or problem.ground.directed or (by is not None and by.startswith("steps:"))
-    unknown = {**question_as_json(problem), "count": None, "directed": one_way, "engine": engine}
+    unknown = {**problem_as_json(problem), "count": None, "directed": one_way, "engine": engine}
     if by in (None, "start", "ends"):
         unknown["peak_bytes"] = None
     with out.reporting(settings, str(problem), unknown) as watched:
@@ -173,24 +165,22 @@ def _emit(
     counted: CountAnswer | CountTable,
     directed: bool,
     out: opt.OutputOptions,
-    *,
-    csv: bool,
 ) -> None:
     from ktsolve.tasks.counting.answer import CountAnswer
 
     if isinstance(counted, CountAnswer):
         total = counted.directed if directed else counted.count
         text = "\n".join(wrapped(_conclusion(problem, counted, total, directed), out.width))
-    elif csv:
+    elif out.csv:
         emit(counted.to_csv(directed), out.output)
         return
     else:
         text = _table_as_text(problem, counted, directed, out.width)
     data = counted.to_json(directed)
     if out.form.holds == "picture":
-        from ktsolve.render.subjects import subject_of_result
+        from ktsolve.render.subjects import counts_of_result
 
-        emit_picture(subject_of_result(data), out.form, out.output)
+        emit_picture(counts_of_result(data), out.form, out.output)
         remark(text, quiet=out.quiet)
         return
     out.emit(data, text, _note(counted))
@@ -308,9 +298,9 @@ def _emit_estimate(
     out: opt.OutputOptions,
 ) -> None:
     from ktsolve.base.units import shown_bytes, shown_seconds
-    from ktsolve.tasks.counting.answer import question_as_json
+    from ktsolve.tasks.counting.answer import problem_as_json
 
-    data = {**question_as_json(problem), "engine": engine, "estimate": None}
+    data = {**problem_as_json(problem), "engine": engine, "estimate": None}
     if expected is None:
         out.emit(data, f"{problem}: engine {engine} makes no prediction")
         return

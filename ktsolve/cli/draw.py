@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.render.puzzle_subjects import Digits, Puzzles
-    from ktsolve.render.subject import Drawable
-    from ktsolve.render.subjects import Counts, Tours, Visits
+    from ktsolve.render.subject import Subject
 
 _SEEN = (
     *("board", "closed", "without", "leaper", "wrap", "strict"),
@@ -116,9 +114,7 @@ def draw(
     ktsolve draw tour.json -o tour.gif --size 300     # an animation
     """
     from ktsolve.render.files import PictureOptions, picture_file
-    from ktsolve.render.puzzle_subjects import Puzzles
     from ktsolve.render.scene.style import Style
-    from ktsolve.render.subjects import Tours
 
     output, spec = out.output, replace(spec, format=out.graph_format)
     options = PictureOptions(form=out.form, pixels=size, frames=frames, speed=speed, columns=columns)
@@ -128,33 +124,30 @@ def draw(
     subject = _subject(file, spec, settings, visits=heat == "visit" and options.form.name == "png")
     if is_instance(file):
         spec = replace(spec, board=file)
-    if isinstance(subject, Tours):
-        if classes:
-            subject = Tours(_one_of_each_class(subject.tours))
+    if classes:
+        subject = subject.up_to_symmetry()
+    if subject.tours:
         looks = replace(looks, problem=_problem(spec, subject.tours))
     if solution:
-        if not isinstance(subject, Puzzles):
-            raise BadInput("--solution is about clue puzzles, and the input holds none")
-        subject = replace(subject, solved=True)
+        subject = subject.solved()
     picture = picture_file(subject, looks, options, heat=heat)
     emit_chunks([picture], output, text=not options.form.binary)
     return 0
 
 
-def _subject(
-    file: str, spec: ProblemSpec, settings: Settings, *, visits: bool
-) -> Tours | Counts | Digits | Visits | Puzzles | Drawable:
+def _subject(file: str, spec: ProblemSpec, settings: Settings, *, visits: bool) -> Subject:
     """The subject of the picture; of a large array only the visits, where only these are drawn."""
     from ktsolve.graphs.tour import Tour
     from ktsolve.render.files import MOST_CELLS
-    from ktsolve.render.subjects import Tours, Visits, read_subject
+    from ktsolve.render.subjects import DrawnTours, Visits, read_subject
     from ktsolve.wings import loaded
 
     for find in loaded("named_subjects"):
-        if (subject := find(file, settings)) is not None:
-            return cast("Drawable", subject)
+        subject: Subject | None = find(file, settings)
+        if subject is not None:
+            return subject
     if (named := named_board(file, spec, settings)) is not None:
-        return Tours((Tour(named, ()),))
+        return DrawnTours((Tour(named, ()),))
     board = given_board(spec, settings)
     if board is not None:
         graph, read = None, read_tour_file(file, settings, SMALL, on_graph=spec.is_graph)
@@ -162,23 +155,13 @@ def _subject(
         graph, read = read_graph_or_tour(file, settings, SMALL)
     if graph is not None and isinstance(read, str):
         graphs = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
-        return Tours(tuple(Tour(spec.changed(each.ground, each.required), ()) for each in graphs))
+        return DrawnTours(tuple(Tour(spec.changed(each.ground, each.required), ()) for each in graphs))
     if isinstance(read, str):
-        found = read_subject(read, board, spec.closed, board_change(spec), loaded("readers"))
-        return cast("Tours", found)
+        return read_subject(read, board, spec.closed, board_change(spec), loaded("readers"))
     if visits:
         return Visits(checked_array(read, file, board, spec.closed).steps)
     why = f"lines are drawn on at most {MOST_CELLS:,} cells; --heat visit draws more, as .png"
-    return Tours((checked_array(read, file, board, spec.closed, most=MOST_CELLS, why=why).tour(),))
-
-
-def _one_of_each_class(tours: tuple[Tour, ...]) -> tuple[Tour, ...]:
-    """Least images, in order: the same whatever found the tours."""
-    from ktsolve.graphs.board import needs_board
-
-    for tour in tours:
-        needs_board(tour.ground, "--up-to-symmetry in a picture")
-    return tuple(sorted({tour.canonical() for tour in tours}, key=lambda tour: tour.squares))
+    return DrawnTours((checked_array(read, file, board, spec.closed, most=MOST_CELLS, why=why).tour(),))
 
 
 def _problem(spec: ProblemSpec, tours: tuple[Tour, ...]) -> TourProblem | None:

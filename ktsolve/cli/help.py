@@ -16,12 +16,9 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 from ktsolve.cli.plain_values import plain
-from ktsolve.cli.terminal import colour_depth, columns, styled
+from ktsolve.cli.terminal import COMPLETE, colour_depth, columns, styled
 
-__all__ = ["COMPLETE", "HelpCommand", "HelpGroup", "examples_of", "left_of"]
-
-COMPLETE = "_KTSOLVE_COMPLETE"
-"""The environment variable in which a shell says what it asks for (``completion.py``)."""
+__all__ = ["HelpCommand", "HelpGroup", "examples_of", "left_of"]
 
 _WIDEST = 100
 """Columns of a help text at most: longer lines are hard to read."""

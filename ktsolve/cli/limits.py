@@ -65,7 +65,7 @@ def backstop(settings: Settings) -> Iterator[None]:
     def error(which: str) -> LimitReached:
         if which == "memory":
             return OutOfMemory(f"stopped at the memory limit of {shown_bytes(limit)}")
-        return out_of_time(settings.timeout)
+        return out_of_time(settings)
 
     with guarded(settings.timeout, limit, error):
         yield

@@ -168,7 +168,7 @@ def _check(
         raise BadInput(f"{name_of(file)}: {error}") from None
     about = question(certificate.problem)
     with out.stopping({"status": "unknown", **about}):
-        violation = check_certificate(certificate, settings.timeout, settings.memory_budget)
+        violation = check_certificate(certificate, settings.timeout, settings.memory_use)
     if violation is None and problem is not None and certificate.problem != problem:
         violation = f"it is about {certificate.problem}, not {problem}"
     if violation is None:

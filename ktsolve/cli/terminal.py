@@ -11,10 +11,13 @@ from typing import TextIO
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 
-__all__ = ["COLOUR", "check_colour", "colour_depth", "columns", "styled", "width_of"]
+__all__ = ["COLOUR", "COMPLETE", "check_colour", "colour_depth", "columns", "styled", "width_of"]
 
 COLOUR: ContextVar[str] = ContextVar("colour", default="auto")
 """The value of ``--color``."""
+
+COMPLETE = "_KTSOLVE_COMPLETE"
+"""The environment variable in which a shell says which completions it asks for."""
 
 _CHOICES = ("auto", "always", "never")
 

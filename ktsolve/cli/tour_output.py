@@ -15,15 +15,12 @@ from ktsolve.formats.table import GRAPH_TOUR_FORMATS, Format, format_named, form
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
-    from ktsolve.graphs.board import Board
     from ktsolve.graphs.graph import Graph
-    from ktsolve.graphs.notation import Cell
     from ktsolve.graphs.step_arrays import ArrayTour
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.render.puzzle_subjects import Digits, Puzzles
     from ktsolve.render.scene.style import Style
-    from ktsolve.render.subjects import Counts, Tours
+    from ktsolve.render.subject import Subject
     from ktsolve.tasks.large import RectangleProblem
 
 __all__ = [
@@ -35,7 +32,6 @@ __all__ = [
     "emit_tour",
     "ground_format",
     "question",
-    "shown_clues",
     "shown_tour",
     "takes_tours",
 ]
@@ -94,7 +90,7 @@ def emit_none(
 ) -> None:
     """Print why there is no tour, and the conditions that conflict as far as a second suffices."""
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.conflict import find_conflict
+    from ktsolve.tasks.explain import find_conflict
 
     if not out.json:
         emit(f"no tour: {reason}", None)
@@ -156,13 +152,13 @@ def emit_tours_drawn(
     tours: Iterable[Tour], form: Format, output: str | None, *, non_crossing: bool = False
 ) -> None:
     """Write the picture of one tour, the sheet of several, or the page that plays them."""
-    from ktsolve.render.subjects import Tours
+    from ktsolve.render.subjects import DrawnTours
 
-    emit_picture(Tours(tuple(tours), non_crossing), form, output)
+    emit_picture(DrawnTours(tuple(tours), non_crossing), form, output)
 
 
 def emit_picture(
-    subject: Tours | Counts | Digits | Puzzles,
+    subject: Subject,
     form: Format,
     output: str | None,
     style: Style | None = None,
@@ -185,19 +181,6 @@ def coloured(tour: Tour, form: Format, out: opt.OutputOptions) -> str | None:
 def shown_tour(tour: Tour, out: opt.OutputOptions) -> str:
     """A tour as text: a board in colours where the terminal can show it, else as :class:`str` has it."""
     return _board_in_colours(tour, out.output) or str(tour)
-
-
-def shown_clues(board: Board, clues: Mapping[int, Cell], out: opt.OutputOptions) -> str:
-    """Some steps of a tour as text: a board in colours where the terminal can show it, else a grid."""
-    from ktsolve.problem.step_grid import clue_grid
-
-    if colours := colour_depth(out.output):
-        from ktsolve.render.boards.terminal import board_text
-
-        marks = {cell: str(step) for step, cell in clues.items()}
-        if (text := board_text(board, marks, colours, columns())) is not None:
-            return text
-    return clue_grid(board, clues)
 
 
 def _board_in_colours(tour: Tour, output: str | None) -> str | None:

@@ -69,7 +69,7 @@ def verify(
     if report.disagreements:
         return 1
     if report.stopped == "out of time":
-        raise out_of_time(work.settings.timeout)
+        raise out_of_time(work.settings)
     if report.stopped:
         raise LimitReached(report.stopped)
     return 3 if report.limited else 0

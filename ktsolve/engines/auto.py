@@ -312,7 +312,7 @@ def _brief(settings: Settings, seconds: float) -> Settings:
 
 def sure(task: str, problem: TourProblem, settings: Settings) -> list[str]:
     """The engines that run to their end by their trials alone, whatever others predict."""
-    return _Trials(task, problem, Clock(settings.timeout), settings).endless()
+    return _Trials(task, problem, Clock(settings), settings).endless()
 
 
 def worth_a_trial(problem: TourProblem) -> bool:
@@ -373,7 +373,7 @@ def answer_to(task: Task, problem: TourProblem, engine: str, settings: Settings)
     if engine != "auto":
         chosen = choose(engine, task, problem)
         return chosen.name, getattr(chosen, task)(problem, settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     trials = _Trials(task, problem, clock, settings)
     # On boards a trial finds any tour, also with a seed.
     free = trials.bare or (task == "construct" and settings.seed is None)
@@ -428,7 +428,7 @@ def race(task: Task, problem: TourProblem, names: Sequence[str], settings: Setti
     InternalError
         If no engine answers and one crashed.
     """
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if len(names) == 1:
         return names[0], getattr(engine_named(names[0]), task)(problem, settings)
     with closing(_raced(names, partial(_answer, task, problem), settings)) as results:
@@ -493,7 +493,7 @@ class Listing:
         if len(self._names) == 1:
             yield from self._listed(self._names[0], self._settings)
             return
-        clock = Clock(self._settings.timeout)
+        clock = Clock(self._settings)
         seen: set[tuple[int, ...]] = set()
         if worth_a_trial(self._problem):
             left = self._settings.timeout
@@ -660,7 +660,7 @@ def improving(
     LimitReached
         If time or memory ran out before any solution was found.
     """
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     alone = len(names) == 1
     for name in names if alone else names[:tried]:
         left = clock.left

@@ -16,7 +16,7 @@ from ktsolve.engines.ranking import Ranking
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistics import Objective
+from ktsolve.problem.statistics import TourObjective
 
 __all__ = [
     "CountsPairs",
@@ -87,7 +87,7 @@ class FindsLightest(Protocol):
 class FindsBest(Protocol):
     """An engine that finds the best tours for an objective by visiting all tours."""
 
-    def improving(self, problem: TourProblem, objective: Objective, settings: Settings) -> Iterator[Tour]:
+    def improving(self, problem: TourProblem, objective: TourObjective, settings: Settings) -> Iterator[Tour]:
         """Tours, each better than those before; the last is the best of all. Raises LimitReached."""
 
 

@@ -120,7 +120,7 @@ def _stated(problem: TourProblem, settings: Settings) -> tuple[TourModel, Settin
     """The model of a problem, and the settings with the time that is left."""
     from ktsolve.models.tour import TourModel
 
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     compiled = TourModel(problem)
     return compiled, clock.within(settings, "after stating the model, before solving it")
 

@@ -45,6 +45,11 @@ def read_tour(source: Source, board: Graph | str | None = None, closed: bool | N
         Whether it is meant to be closed; by default what the source states, else whether the ends are a move
         apart.
 
+    Returns
+    -------
+    Tour
+        The tour, valid or not.
+
     Raises
     ------
     BadInput
@@ -72,6 +77,11 @@ def read_tours(source: Source, board: Graph | str | None = None, closed: bool | 
     source, board, closed:
         As for :func:`read_tour`.
 
+    Returns
+    -------
+    list of Tour
+        The tours, in the order of the source.
+
     Raises
     ------
     BadInput
@@ -97,6 +107,11 @@ def read_graph(source: Source, name: str | None = None) -> Graph:
         A path, an open file, or text.
     name:
         Name of the format; by default the one that the suffix or the contents show.
+
+    Returns
+    -------
+    Graph
+        The graph or board.
 
     Raises
     ------
@@ -124,6 +139,11 @@ def read_model(source: Source, name: str | None = None) -> Model:
         A path, also of a file compressed by gzip, xz or bzip2; an open file, or text.
     name:
         Name of the format; by default the one that the suffix or the contents show.
+
+    Returns
+    -------
+    Model
+        The model.
 
     Raises
     ------

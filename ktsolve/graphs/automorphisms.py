@@ -54,7 +54,7 @@ def automorphism_group(
         found = _by_nauty(vertices, edges, directed)
         if found is not None:
             return found
-    return _Search(vertices, edges, directed, clock or Clock(None)).group()
+    return _AutomorphismSearch(vertices, edges, directed, clock or Clock(None)).group()
 
 
 def _by_nauty(vertices: int, edges: Sequence[tuple[int, int]], directed: bool) -> AutomorphismGroup | None:
@@ -70,7 +70,7 @@ def _by_nauty(vertices: int, edges: Sequence[tuple[int, int]], directed: bool) -
     return AutomorphismGroup(tuple(map(tuple, generators)), round(mantissa * 10**exponent))
 
 
-class _Search:
+class _AutomorphismSearch:
     def __init__(self, vertices: int, edges: Sequence[tuple[int, int]], directed: bool, clock: Clock) -> None:
         self._after: list[list[int]] = [[] for _ in range(vertices)]
         self._before: list[list[int]] = [[] for _ in range(vertices)]

@@ -60,13 +60,18 @@ class _Family:
 
 
 def named_graph(name: str) -> Graph:
-    """The graph of a name and its parameters.
+    """Return the graph of a name and its parameters.
 
     Parameters
     ----------
     name:
         Such as ``petersen``, ``hypercube:5``, ``complete:4,5,6``, ``grid:10x10`` or
         ``random-regular:3,100,1``; a prefix ``graph:`` may stand before it.
+
+    Returns
+    -------
+    Graph
+        The graph.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Clauses in DIMACS numbering, auxiliary variables, and cardinality constraints as clauses.
 
 The encodings of circuits (:mod:`ktsolve.model.cycle_encodings`) and of whole models
-(:mod:`ktsolve.model.encode`) both write into a :class:`Clauses`.
+(:mod:`ktsolve.model.encode`) both write into a :class:`ClauseWriter`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import combinations
 from ktsolve.base.errors import BadInput
 from ktsolve.model.python_sat import suppress_sigint
 
-__all__ = ["CARDINALITIES", "TRUE", "Clauses"]
+__all__ = ["CARDINALITIES", "TRUE", "ClauseWriter"]
 
 CARDINALITIES = ("seqcounter", "sortnetwrk", "cardnetwrk", "totalizer", "mtotalizer", "kmtotalizer")
 """Names of python-sat's cardinality encodings, for constraints that need more than 100 plain clauses."""
@@ -27,7 +27,7 @@ TRUE = 1 << 62
 """A literal that is true, and its negative one that is false, as long as no clause is written."""
 
 
-class Clauses:
+class ClauseWriter:
     """A list of clauses that grows, and the number of its variables.
 
     Parameters
@@ -39,7 +39,7 @@ class Clauses:
 
     Examples
     --------
-    >>> clauses = Clauses(3)
+    >>> clauses = ClauseWriter(3)
     >>> clauses.at_least(2, [1, 2, 3])
     >>> clauses.clauses, clauses.fresh()
     ([[1, 2], [1, 3], [2, 3]], 4)
@@ -69,7 +69,7 @@ class Clauses:
     def lifted_by(self, literals: Sequence[int]) -> Iterator[None]:
         """Return a context in which each clause that is added holds only where no literal is true.
 
-        >>> clauses = Clauses(3)
+        >>> clauses = ClauseWriter(3)
         >>> with clauses.lifted_by([-3]):
         ...     clauses.at_least(1, [1, 2])
         >>> clauses.clauses[-1]

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import gcd, prod
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.clauses import Clauses
+from ktsolve.model.clauses import ClauseWriter
 
 __all__ = [
     "ENCODINGS",
@@ -30,11 +30,11 @@ __all__ = [
     "remainder",
 ]
 
-Encoding = Callable[[Clauses, int, Sequence[tuple[int, int, int]]], None]
+Encoding = Callable[[ClauseWriter, int, Sequence[tuple[int, int, int]]], None]
 """A function that adds clauses, given the number of nodes and the arcs as (from, to, DIMACS variable)."""
 
 
-def one_hot(out: Clauses, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
+def one_hot(out: ClauseWriter, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
     """Add that position(v) = position(u) + 1 for each used arc u -> v; node 0 has position 0.
 
     The size is proportional to nodes x arcs. Source: the successor constraint of S. Prestwich, SAT problems
@@ -49,7 +49,7 @@ def one_hot(out: Clauses, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> N
             out.clauses.append([-arc, -place[u][t], place[v][t + 1]])
 
 
-def one_hot_positions(out: Clauses, nodes: int, positions: int) -> list[list[int]]:
+def one_hot_positions(out: ClauseWriter, nodes: int, positions: int) -> list[list[int]]:
     """Return a variable for each node and position; each node has one position, and node 0 has position 0."""
     place = [[out.fresh() for _ in range(positions)] for _ in range(nodes)]
     out.clauses.append([place[0][0]])
@@ -58,7 +58,7 @@ def one_hot_positions(out: Clauses, nodes: int, positions: int) -> list[list[int
     return place
 
 
-def binary(out: Clauses, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
+def binary(out: ClauseWriter, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
     """Add that position(v) = position(u) + 1 for each used arc u -> v, with a half adder per bit and node.
 
     The size is proportional to arcs x log(nodes). The method follows the outline of N.-F. Zhou and H. Hjort,
@@ -84,7 +84,7 @@ def binary(out: Clauses, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> No
             out.clauses += [[-arc, -mine, theirs], [-arc, mine, -theirs]]
 
 
-def remainder(out: Clauses, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
+def remainder(out: ClauseWriter, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
     """Add that position(v) = position(u) + 1 modulo each modulus for each used arc u -> v.
 
     The size is proportional to arcs x the sum of the moduli. Every modulus divides the length of a cycle that
@@ -128,7 +128,7 @@ def moduli(product: int) -> list[int]:
     return best
 
 
-def elimination(out: Clauses, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
+def elimination(out: ClauseWriter, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
     """Add that the used arcs without those into node 0 have no cycle.
 
     The size is proportional to nodes x width squared. Nodes are eliminated one after the other. A path u -> v

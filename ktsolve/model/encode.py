@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.clauses import CARDINALITIES, TRUE, Clauses
+from ktsolve.model.clauses import CARDINALITIES, TRUE, ClauseWriter
 from ktsolve.model.constraints import (
     AllDifferent,
     Cardinalities,
@@ -30,9 +30,9 @@ from ktsolve.model.cycle_encodings import ENCODINGS
 from ktsolve.model.expressions import (
     Absolute,
     Comparison,
-    Condition,
     Conjunction,
     Disjunction,
+    Formula,
     Product,
     Sum,
     Term,
@@ -52,7 +52,7 @@ EAGER = tuple(ENCODINGS)
 """Names of the eager circuit encodings."""
 
 
-class Encoder(Clauses):
+class Encoder(ClauseWriter):
     """The clauses of a model: variable i of the model is variable i + 1, auxiliary variables follow.
 
     The variable of an integer is its first order literal (:mod:`ktsolve.model.order`).
@@ -144,7 +144,7 @@ class Encoder(Clauses):
             case Linear():
                 terms = [(weight, number(literal)) for weight, literal in constraint.terms]
                 self.weighted(terms, constraint.least, constraint.most, unless)
-            case Condition():
+            case Formula():
                 self.require(constraint, unless)
             case When():
                 lifted = [*unless, *self.false_literals(constraint.condition)]
@@ -282,7 +282,7 @@ class Encoder(Clauses):
         match expression:
             case Integer():
                 return self.order.integers[expression.number]
-            case Literal() | Condition():
+            case Literal() | Formula():
                 return _of_literal(self.literal(expression))
             case Sum():
                 merged = expression.merged()

@@ -21,11 +21,11 @@ __all__ = [
     "Assignment",
     "Atom",
     "Comparison",
-    "Condition",
     "Conjunction",
     "Disjunction",
     "Equality",
     "Expression",
+    "Formula",
     "Logic",
     "Namer",
     "Product",
@@ -345,7 +345,7 @@ def _product(left: Sum, right: Sum) -> Sum:
 
 def _bracketed(atom: Atom, name: Namer) -> str:
     text = atom.text(name)
-    return f"({text})" if isinstance(atom, Condition) else text
+    return f"({text})" if isinstance(atom, Formula) else text
 
 
 def plain_name(variable: Any) -> str:
@@ -355,7 +355,7 @@ def plain_name(variable: Any) -> str:
     return f"{'' if variable.positive else 'not '}#{variable.number}"
 
 
-class Condition(Equality, Logic, Expression):
+class Formula(Equality, Logic, Expression):
     """An expression that is true or false, and therefore a constraint."""
 
     __slots__ = ()
@@ -386,7 +386,7 @@ class Condition(Equality, Logic, Expression):
         """Return the condition as text."""
         raise NotImplementedError
 
-    def __invert__(self) -> Condition:
+    def __invert__(self) -> Formula:
         raise NotImplementedError
 
     def __bool__(self) -> bool:
@@ -403,7 +403,7 @@ _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _SHIFT = {"<": 1, ">": -1}
 
 
-class Comparison(Condition):
+class Comparison(Formula):
     """Two sums compared by ``==``, ``!=``, ``<``, ``<=``, ``>`` or ``>=``."""
 
     __slots__ = ("left", "right", "sign")
@@ -489,7 +489,7 @@ def _operand(given: Any, sign: str) -> Sum:
     return total
 
 
-class _Several(Condition):
+class _Several(Formula):
     """Several conditions joined by one connective."""
 
     __slots__ = ("members",)

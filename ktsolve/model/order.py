@@ -20,7 +20,7 @@ from itertools import pairwise, product
 from math import gcd, prod
 
 from ktsolve.base.errors import Refused
-from ktsolve.model.clauses import TRUE, Clauses
+from ktsolve.model.clauses import TRUE, ClauseWriter
 from ktsolve.model.variables import Integer
 
 __all__ = ["MOST_VALUES", "OrderEncoding", "Ordered", "weights_of"]
@@ -93,7 +93,7 @@ class OrderEncoding:
         The integer variables that have literals, by their numbers.
     """
 
-    def __init__(self, out: Clauses) -> None:
+    def __init__(self, out: ClauseWriter) -> None:
         self.out = out
         self.integers: dict[int, Ordered] = {}
         self._values: dict[tuple[int, int], int] = {}

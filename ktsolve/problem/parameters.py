@@ -14,7 +14,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import Cell, parse_cells
 from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistics import SENSES, Objective, parse_objective
+from ktsolve.problem.statistics import SENSES, TourObjective, parse_objective
 from ktsolve.problem.step_grid import read_clues
 
 __all__ = ["MOST_CELLS", "check_keys", "tour_objective", "tour_problem"]
@@ -96,7 +96,7 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
     return _under("", lambda: TourProblem(board=board, closed=closed, conditions=conditions))
 
 
-def tour_objective(parameters: Mapping[str, Any], problem: TourProblem) -> Objective | None:
+def tour_objective(parameters: Mapping[str, Any], problem: TourProblem) -> TourObjective | None:
     """The objective that an instance's parameters state, or None.
 
     >>> parameters = {"board": "3x4", "closed": False, "minimise": "turns"}

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ktsolve.model.constraints import Literal
     from ktsolve.problem.conditions.booleans import TourBooleans
 
-__all__ = ["SENSES", "STATISTICS", "UNWEIGHTED", "Objective", "Statistic", "parse_objective"]
+__all__ = ["SENSES", "STATISTICS", "UNWEIGHTED", "Statistic", "TourObjective", "parse_objective"]
 
 SENSES = ("minimise", "maximise")
 """Options, and keys of instance files, that state an objective."""
@@ -271,7 +271,7 @@ UNWEIGHTED = tuple(name for name, kind in STATISTICS.items() if not kind.weighte
 
 
 @dataclass(frozen=True)
-class Objective:
+class TourObjective:
     """A statistic that is to be made least or greatest.
 
     Attributes
@@ -298,7 +298,7 @@ class Objective:
         return f"{self.sense} {self.statistic.text(ground)}"
 
 
-def parse_objective(sense: str, text: str, ground: Graph) -> Objective:
+def parse_objective(sense: str, text: str, ground: Graph) -> TourObjective:
     """The objective that an option or a key states. Raises BadInput.
 
     >>> from ktsolve.graphs.board import Board
@@ -306,6 +306,6 @@ def parse_objective(sense: str, text: str, ground: Graph) -> Objective:
     'minimise turns'
     """
     try:
-        return Objective(sense, Statistic.parse(text, ground))
+        return TourObjective(sense, Statistic.parse(text, ground))
     except BadInput as error:
         raise BadInput(f"{sense}: {error}") from None

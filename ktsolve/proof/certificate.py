@@ -229,10 +229,26 @@ def digest(body: dict[str, Any]) -> str:
 def read_certificate(text: str) -> Certificate:
     """Read a certificate without checking its argument (:func:`ktsolve.proof.checker.check_certificate`).
 
+    Parameters
+    ----------
+    text:
+        The JSON that ``ktsolve prove --certificate`` writes.
+
+    Returns
+    -------
+    Certificate
+        The problem and the argument.
+
     Raises
     ------
     BadInput
-        If the text is no certificate, or its digest does not match.
+        If the text is not a certificate, or its digest does not match.
+
+    Examples
+    --------
+    >>> made = Certificate(tour_problem({"board": "3x3", "closed": False}), Removal((), outside=True))
+    >>> read_certificate(json.dumps(made.to_json())) == made
+    True
     """
     data = parse_json(text, "not a certificate: not JSON")
     if not isinstance(data, dict) or "certificate" not in data:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ktsolve.base.limits import Clock
+from ktsolve.base.limits import Clock, Limit
 from ktsolve.base.text import number_of
 from ktsolve.graphs.board import Board
 from ktsolve.proof.certificate import (
@@ -38,11 +38,25 @@ __all__ = ["all_clauses", "check_argument", "check_certificate", "summary"]
 
 
 def check_certificate(
-    certificate: Certificate, seconds: float | None = None, memory: int | None = None
+    certificate: Certificate, seconds: float | None = None, memory: Limit | None = None
 ) -> str | None:
     """Return why a certificate does not prove its claim, or None if it does.
 
     Complexity: linear in the statement, plus the check of the lemmas.
+
+    Parameters
+    ----------
+    certificate:
+        The certificate, read or made.
+    seconds:
+        Time limit; None for no limit.
+    memory:
+        Memory limit in bytes; None for no limit.
+
+    Returns
+    -------
+    str or None
+        What is wrong with the certificate; None if it proves its claim.
 
     Raises
     ------
@@ -50,7 +64,7 @@ def check_certificate(
         If the problem has a condition that certificates do not support.
     LimitReached
         If the check takes longer than ``seconds``, or the clauses of the problem or the states of an order
-        take more than ``memory`` bytes.
+        do not fit into ``memory``.
 
     Examples
     --------
@@ -67,7 +81,7 @@ def check_argument(
     argument: Argument,
     graph: ProblemGraph,
     seconds: float | None = None,
-    memory: int | None = None,
+    memory: Limit | None = None,
     statement: Statement | None = None,
 ) -> str | None:
     """Return why an argument does not refute a problem that was read, as :func:`check_certificate` does.
@@ -178,7 +192,7 @@ def _check_clauses(
     argument: Clauses,
     graph: ProblemGraph,
     seconds: float | None,
-    memory: int | None,
+    memory: Limit | None,
     statement: Statement | None,
 ) -> str | None:
     # What is linear in the certificate comes first: the clauses of the problem may be far more.

@@ -7,7 +7,7 @@ from itertools import combinations
 from math import comb
 
 from ktsolve.base.errors import LimitReached
-from ktsolve.base.limits import limit_of
+from ktsolve.base.limits import Limit
 from ktsolve.base.units import shown_bytes
 
 __all__ = ["Clause", "ClauseList"]
@@ -28,7 +28,7 @@ class ClauseList:
     Parameters
     ----------
     memory:
-        Limit in bytes; LimitReached is raised when the clauses take more.
+        LimitReached is raised when the clauses do not fit into it.
 
     Examples
     --------
@@ -39,7 +39,7 @@ class ClauseList:
     ((-2, -1), (-3, -1), (-3, -2))
     """
 
-    def __init__(self, memory: int | None = None) -> None:
+    def __init__(self, memory: Limit | None = None) -> None:
         self._memory = memory
         self._names: list[str] = []
         self._clauses: dict[Clause, None] = {}
@@ -63,10 +63,10 @@ class ClauseList:
     def add(self, literals: Iterable[int]) -> None:
         """State that one of these literals is true."""
         self._clauses[tuple(sorted(set(literals)))] = None
-        if self._memory is not None and len(self._clauses) * _BYTES > self._memory:
+        if self._memory is not None and len(self._clauses) * _BYTES > self._memory.left:
             raise LimitReached(
                 f"the problem has more than {len(self._clauses) - 1:,} clauses, which do not fit into the "
-                f"memory limit of {shown_bytes(limit_of(self._memory))}"
+                f"memory limit of {shown_bytes(self._memory.total)}"
             )
 
     def one_of(self, members: Sequence[int], what: str) -> None:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ktsolve.base.errors import LimitReached
-from ktsolve.base.limits import Clock, limit_of
+from ktsolve.base.limits import Clock, Limit
 from ktsolve.base.units import shown_bytes
 from ktsolve.proof.problem_graph import Edge, ProblemGraph
 
@@ -87,7 +87,7 @@ class _Step:
 
 
 def sweep(
-    graph: ProblemGraph, order: Sequence[int], seconds: float | None = None, memory: int | None = None
+    graph: ProblemGraph, order: Sequence[int], seconds: float | None = None, memory: Limit | None = None
 ) -> Sweep:
     """Return whether the sweep over the nodes in this order refutes a cycle through the needed edges.
 
@@ -99,7 +99,7 @@ def sweep(
     Raises
     ------
     LimitReached
-        After ``seconds``, if the states take more than ``memory`` bytes, or if there are more than
+        After ``seconds``, if the states do not fit into ``memory``, or if there are more than
         :data:`MOST_STATES`.
 
     Examples
@@ -141,11 +141,11 @@ def sweep(
     return Sweep("the sweep does not end" if states else None, largest)
 
 
-def _check_limits(clock: Clock, states: int, size: int, memory: int | None, place: str) -> None:
+def _check_limits(clock: Clock, states: int, size: int, memory: Limit | None, place: str) -> None:
     reached = f"{states:,} states at node {place}"
     clock.check(reached)
-    if memory is not None and states * (_BYTES_PER_STATE + size) > memory:
-        limit = shown_bytes(limit_of(memory))
+    if memory is not None and states * (_BYTES_PER_STATE + size) > memory.left:
+        limit = shown_bytes(memory.total)
         raise LimitReached(f"the states do not fit into the memory limit of {limit}: {reached}")
     if states > MOST_STATES:
         raise LimitReached(f"the order has more than {MOST_STATES:,} states: {reached}")

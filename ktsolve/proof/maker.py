@@ -56,16 +56,23 @@ def prove(
     argument: str = "auto",
     **conditions: Any,
 ) -> Certificate | Tour:
-    """Return a certificate that a problem has no tour, or a tour.
+    """Prove that a problem has no tour, or find a tour.
 
     Parameters
     ----------
     problem:
         A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+    settings:
+        Limits and threads; the defaults if None.
     argument:
         One of :data:`ARGUMENTS`.
     **conditions:
         Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
+
+    Returns
+    -------
+    Certificate or Tour
+        The certificate, if there is no tour.
 
     Raises
     ------
@@ -89,7 +96,7 @@ def prove(
     settings = Settings.of(settings)
     if argument not in ARGUMENTS:
         raise Refused(f"argument {argument!r} is unknown: use {', '.join(ARGUMENTS)}")
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     graph = read_problem(problem)
     if argument in ("auto", "parts") and (removal := _removal(graph, clock)) is not None:
         return _checked(Certificate(problem, removal), clock)
@@ -110,7 +117,7 @@ def prove(
             return found
     if argument not in ("auto", "clauses"):
         raise Refused(f"no argument by {argument} is found: use --argument auto or clauses")
-    statement = state(problem, settings.memory_budget)
+    statement = state(problem, settings.memory_use)
     question = Question(statement.clauses, graph.nodes, graph.edges, _free(graph), graph.directed)
     refuted = refute_within(question, settings, clock)
     if refuted.chosen is not None:
@@ -191,7 +198,7 @@ def _order(
     if plain.tripled:
         order = list(dict.fromkeys(len(graph.cells) if v == plain.extra else v // 3 for v in order))
     certificate = Certificate(problem, Elimination(tuple(order)))
-    violation = check_certificate(certificate, clock.left, settings.memory_budget)
+    violation = check_certificate(certificate, clock.left, settings.memory_use)
     if violation is not None and not counted.count:
         raise WrongAnswer(f"the new certificate is invalid: {violation}")
     return None if violation else certificate

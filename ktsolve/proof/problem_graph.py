@@ -176,14 +176,7 @@ def read_problem(problem: TourProblem) -> ProblemGraph:
     >>> graph.nodes, len(graph.edges), graph.needed
     (10, 17, frozenset({(6, 9)}))
     """
-    for feature in sorted(problem.features - STATABLE):
-        raise Refused(
-            f"no certificate can state {FEATURES[feature]} ({feature}); it can state "
-            f"{', '.join(name for name in FEATURES if name in STATABLE)}"
-        )
-    for condition in problem.conditions:
-        if type(condition) not in (*_IN_GRAPH, *_IN_CLAUSES):
-            raise Refused(f"no certificate can state {type(condition).__name__} ({condition.feature})")
+    _check_statable(problem)
     ground = problem.ground
     cells, moves, directed = _board(ground) if isinstance(ground, Board) else _graph(ground)
     node: dict[Vertex, int] = {cell: i for i, cell in enumerate(cells)}
@@ -247,6 +240,17 @@ def read_problem(problem: TourProblem) -> ProblemGraph:
         conditions=tuple(sorted(stated, key=lambda each: (each.key, each.text(ground)))),
         near=tuple(map(tuple, near)),
     )
+
+
+def _check_statable(problem: TourProblem) -> None:
+    for feature in sorted(problem.features - STATABLE):
+        raise Refused(
+            f"no certificate can state {FEATURES[feature]} ({feature}); it can state "
+            f"{', '.join(name for name in FEATURES if name in STATABLE)}"
+        )
+    for condition in problem.conditions:
+        if type(condition) not in (*_IN_GRAPH, *_IN_CLAUSES):
+            raise Refused(f"no certificate can state {type(condition).__name__} ({condition.feature})")
 
 
 def _allowed(

@@ -22,6 +22,7 @@ from functools import cached_property
 from itertools import combinations
 
 from ktsolve.base.errors import Refused
+from ktsolve.base.limits import Limit
 from ktsolve.graphs.geometry import angle, crossing_pairs
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
@@ -66,7 +67,7 @@ class Statement:
         return frozenset(self.clauses)
 
 
-def state(problem: TourProblem, memory: int | None = None) -> Statement:
+def state(problem: TourProblem, memory: Limit | None = None) -> Statement:
     """Return the clauses of a problem.
 
     Complexity: a few hundred clauses for a cell; with steps about cells x cells x moves from a cell.
@@ -76,7 +77,7 @@ def state(problem: TourProblem, memory: int | None = None) -> Statement:
     Refused
         If the problem has a condition that certificates do not support.
     LimitReached
-        If the clauses take more than ``memory`` bytes.
+        If the clauses do not fit into ``memory``.
 
     Examples
     --------
@@ -89,7 +90,7 @@ def state(problem: TourProblem, memory: int | None = None) -> Statement:
     return state_graph(read_problem(problem), memory)
 
 
-def state_graph(graph: ProblemGraph, memory: int | None = None) -> Statement:
+def state_graph(graph: ProblemGraph, memory: Limit | None = None) -> Statement:
     """Return the clauses of a problem that was read, as :func:`state` does."""
     clauses = ClauseList(memory)
     ground, cells = graph.ground, graph.cells

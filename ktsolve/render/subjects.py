@@ -1,61 +1,224 @@
-"""Subjects of pictures, read from files: tours, counts by start, bands of sudoku."""
+"""Subjects of pictures: tours, visits of large tours, counts; and the reader of all subjects."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve.base.text import number_of, plural, shown
 from ktsolve.formats.tours.common import json_object
 from ktsolve.formats.tours.files import Change, read_tour, read_tours, states_non_crossing
-from ktsolve.graphs.board import Board
+from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.step_arrays import array_of_tour
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.non_crossing import NonCrossingProblem
-from ktsolve.render.boards.heat import Heat, counted_heat, moves_heat
-from ktsolve.render.puzzle_subjects import read_sudoku
-from ktsolve.render.subject import Reader, Source
+from ktsolve.render.boards.animation import animation
+from ktsolve.render.boards.composition import in_title
+from ktsolve.render.boards.downsampled import visits_png
+from ktsolve.render.boards.heat import Heat, counted_heat, moves_heat, named_heat
+from ktsolve.render.boards.text import text_drawing
+from ktsolve.render.graphs.picture import graph_positions
+from ktsolve.render.picture import ground_scene, tour_scene
+from ktsolve.render.player import player_html
+from ktsolve.render.scene.shapes import Scene
+from ktsolve.render.scene.sheet import check_number
+from ktsolve.render.scene.style import MOST_DETAILS, Style
+from ktsolve.render.subject import PictureOptions, Reader, Source, Subject
 
 if TYPE_CHECKING:
     from ktsolve.graphs.step_arrays import Steps
 
 __all__ = [
     "Counts",
-    "Tours",
+    "DrawnTours",
     "Visits",
+    "counts_of_result",
     "read_counts",
     "read_non_crossing",
     "read_subject",
-    "subject_of_result",
 ]
+
+_MOST_ON_SHEET = 1_000_000
+"""Cells of all tours of a sheet together."""
 
 
 @dataclass(frozen=True)
-class Tours:
-    """One tour or several, all valid; or one non-crossing walk over some of the cells."""
+class DrawnTours(Subject):
+    """One tour or several, all valid; or one non-crossing walk over some of the cells.
+
+    Attributes
+    ----------
+    tours:
+        Those without steps are drawn as their boards or graphs.
+    non_crossing:
+        Whether they are non-crossing walks.
+    heat:
+        Colour the cells by values of this name, one of :data:`ktsolve.render.boards.heat.HEATS`.
+    """
 
     tours: tuple[Tour, ...]
     non_crossing: bool = False
+    heat: str | None = None
+
+    def heated(self, heat: str) -> DrawnTours:
+        """Return the tours with cells coloured by values of a name. Raises BadInput for bare graphs."""
+        for tour in self.tours:
+            needs_board(tour.ground, f"heat {heat}")
+        return replace(self, heat=heat)
+
+    def up_to_symmetry(self) -> DrawnTours:
+        """Return the least image of each class, in order: the same whatever found the tours."""
+        for tour in self.tours:
+            needs_board(tour.ground, "--up-to-symmetry in a picture")
+        classes = {tour.canonical() for tour in self.tours}
+        return replace(self, tours=tuple(sorted(classes, key=lambda tour: tour.squares)))
+
+    def ground(self) -> Graph:
+        """Return the board or graph of the first tour."""
+        return self.tours[0].ground
+
+    def heading(self) -> str:
+        """Return the title of a sheet: number, kind and board; empty for one tour."""
+        tours, number = self.tours, len(self.tours)
+        if number == 1:
+            return ""
+        if not any(tour.squares for tour in tours):
+            return number_of(number, "graph")
+        kinds = {("closed" if tour.closed else "open", in_title(tour.ground)) for tour in tours}
+        if len(kinds) > 1:
+            return f"{number} {plural(number, 'tour')}"
+        ((kind, board),) = kinds
+        return f"{number} {kind} {plural(number, 'tour')} of {board}"
+
+    def scenes(self, style: Style) -> list[Scene]:
+        """Return a scene for each tour; those of one graph have the same positions."""
+        styles = self._styles(style)
+        if len(self.tours) > 1:
+            bare = [tour for tour in self.tours if not isinstance(tour.ground, Board)]
+            placed = {tour.ground: graph_positions(tour, style) for tour in reversed(bare)}
+            styles = [
+                replace(each, caption="", positions=placed.get(tour.ground))
+                for tour, each in zip(self.tours, styles, strict=True)
+            ]
+        return [
+            tour_scene(tour, each) if tour.squares else ground_scene(tour.ground, each)
+            for tour, each in zip(self.tours, styles, strict=True)
+        ]
+
+    def file(self, style: Style, options: PictureOptions) -> bytes | None:
+        """Return the player, the text, the animation or a picture of pixels; None for other formats."""
+        tours, form = self.tours, options.form
+        if self.heat == "visit" and form.name == "png" and self._pixels():
+            return Visits(array_of_tour(tours[0]).steps).file(style, options)
+        styles = self._styles(style)
+        if form.name == "html":
+            if not any(tour.squares for tour in tours):
+                raise BadInput("the player plays a tour, and the input holds none: give a file with one")
+            return (player_html(non_crossing=tours) if self.non_crossing else player_html(tours)).encode()
+        if form.name == "text":
+            for tour in tours:
+                needs_board(tour.ground, "a drawing in characters (give -o FILE.svg)")
+            drawings = [text_drawing(tour, each) for tour, each in zip(tours, styles, strict=True)]
+            return ("\n\n".join(drawings) + "\n").encode()
+        if "frames" in form.options:
+            return self._animation(styles[0], options)
+        cells = sum(len(tour.ground) for tour in tours)
+        if form.name == "tikz" and cells > MOST_DETAILS:
+            raise BadInput(
+                f"TikZ files have at most {MOST_DETAILS:,} cells, and this has {cells:,}: draw it as .pdf"
+            )
+        if len(tours) != 1:
+            check_number(len(tours))
+            if cells > _MOST_ON_SHEET:
+                raise BadInput(
+                    f"a sheet shows at most {_MOST_ON_SHEET:,} cells, not {cells:,}: give fewer tours"
+                )
+        return None
+
+    def _animation(self, style: Style, options: PictureOptions) -> bytes:
+        if len(self.tours) != 1:
+            raise BadInput(f"an animation shows one tour, and the input holds {len(self.tours)}: give one")
+        return animation(
+            self.tours[0],
+            style,
+            ending=options.form.name,
+            frames=options.frames,
+            speed=options.speed,
+            pixels=options.pixels,
+        )
+
+    def _pixels(self) -> bool:
+        """Whether it is one tour of so many cells that each is a pixel."""
+        (tour, *others) = self.tours
+        return (
+            not others
+            and len(tour.ground) > MOST_DETAILS
+            and len(tour) >= tour.board.rows * tour.board.columns
+        )
+
+    def _styles(self, style: Style) -> list[Style]:
+        return [style if heat is None else replace(style, heat=heat) for heat in self._heats]
+
+    @cached_property
+    def _heats(self) -> list[Heat | None]:
+        return [None if self.heat is None else named_heat(self.heat, tour) for tour in self.tours]
 
 
 @dataclass(frozen=True, eq=False)
-class Visits:
+class Visits(Subject):
     """A large tour as step numbers; the picture shows when each cell is visited."""
 
     steps: Steps
 
+    def file(self, style: Style, options: PictureOptions) -> bytes:
+        """Return the PNG of the visits. Raises BadInput for other formats and for details."""
+        rows, columns = self.steps.shape
+        if options.form.name != "png":
+            raise BadInput(f"the visits of {rows}x{columns} are drawn as .png, not .{options.form.name}")
+        style.check_size(rows * columns)
+        if style.caption or style.coordinates or style.problem is not None or style.after is not None:
+            raise BadInput(
+                f"the visits of {rows}x{columns} are drawn without captions, marks and unfinished walks"
+            )
+        return visits_png(self.steps, theme=style.theme, pixels=options.pixels)
+
+    def heated(self, heat: str) -> Visits:
+        """Return the visits, whose cells have a colour already."""
+        return self
+
 
 @dataclass(frozen=True)
-class Counts:
+class Counts(Subject):
     """Numbers of tours that begin or end in each cell of a board, or that use each move."""
 
     board: Board
     heat: Heat
     title: str
+
+    def heading(self) -> str:
+        """Return the title."""
+        return self.title
+
+    def ground(self) -> Board:
+        """Return the board."""
+        return self.board
+
+    def scenes(self, style: Style) -> list[Scene]:
+        """Return the heat map, with the title as caption if the style has none."""
+        shown = replace(style, heat=self.heat, caption=style.caption or self.title)
+        return [ground_scene(self.board, shown)]
+
+    def file(self, style: Style, options: PictureOptions) -> bytes | None:
+        """Return the text; None for other formats that show counts."""
+        if options.form.name != "text":
+            return super().file(style, options)
+        return (text_drawing(Tour(self.board, ()), replace(style, heat=self.heat)) + "\n").encode()
 
 
 def read_subject(
@@ -64,7 +227,7 @@ def read_subject(
     closed: bool | None = None,
     change: Change | None = None,
     readers: Iterable[Reader] = (),
-) -> Any:
+) -> Subject:
     r"""Read the subject of a picture.
 
     Parameters
@@ -89,20 +252,20 @@ def read_subject(
     ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']
     """
     if (walk := read_non_crossing(text, board, closed, change)) is not None:
-        return Tours((walk,), non_crossing=True)
+        return DrawnTours((walk,), non_crossing=True)
     source = Source(text, json_object(text), board, closed)
     every = (*readers, read_counts)
     if (subject := _read(every, source)) is not None:
         return subject
     try:
-        return Tours(tuple(read_tours(text, board, closed, change)))
+        return DrawnTours(tuple(read_tours(text, board, closed, change)))
     except BadInput:
         if (subject := _read(every, replace(source, refused=True))) is not None:
             return subject
         raise
 
 
-def _read(readers: Iterable[Reader], source: Source) -> Any:
+def _read(readers: Iterable[Reader], source: Source) -> Subject | None:
     """The subject by the first reader that reads the source; None if no reader does."""
     try:
         return next((found for reader in readers if (found := reader(source)) is not None), None)
@@ -139,18 +302,15 @@ def read_non_crossing(
     return walk
 
 
-def subject_of_result(data: dict[str, Any]) -> Any:
-    """The counts or digits in the JSON of a command.
+def counts_of_result(data: dict[str, Any]) -> Counts:
+    """The counts in the JSON of a command.
 
     Raises
     ------
     BadInput
         If it has none.
     """
-    found = _read((read_counts, read_sudoku), Source("", json.loads(json.dumps(data))))
-    if found is None:
-        raise BadInput("there is nothing to draw in the answer")
-    return found
+    return _counts(json.loads(json.dumps(data)))
 
 
 def read_counts(source: Source) -> Counts | None:

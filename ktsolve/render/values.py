@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from os import PathLike, fspath
-from typing import Any, Protocol
+from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.files import new_file
@@ -16,18 +16,16 @@ from ktsolve.graphs.card import Card
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.card import Image, card_html
-from ktsolve.render.files import PICTURE_FORMATS, PictureOptions, picture_file
-from ktsolve.render.picture import ground_scene, tour_scene
+from ktsolve.render.files import picture_file
 from ktsolve.render.player import Player, player_html
 from ktsolve.render.scene.plot import plot as plot_scene
 from ktsolve.render.scene.shapes import Scene
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
-from ktsolve.render.subject import Drawable
-from ktsolve.render.subjects import Counts, Tours
+from ktsolve.render.subject import PICTURE_FORMATS, PictureOptions, Subject
+from ktsolve.render.subjects import DrawnTours
 
 __all__ = ["html", "large_card", "play", "plot", "save", "svg", "too_large"]
-
 
 _MOST_CELLS = 10_000
 """Largest board that a notebook draws without being asked: 100x100."""
@@ -39,15 +37,7 @@ _MOST_PIXELS = 480
 """Longer side of the image of a tour with more cells."""
 
 
-class BoardPicture(Drawable, Protocol):
-    """A puzzle on a board that makes its own scenes."""
-
-    @property
-    def board(self) -> Board:
-        """The board, whose size decides whether a notebook draws it."""
-
-
-def svg(value: Graph | Tour | BoardPicture, **style: Any) -> str:
+def svg(value: Any, **style: Any) -> str:
     """The SVG file of a board, graph, tour or puzzle; ``style`` are fields of :class:`Style`.
 
     >>> from ktsolve.graphs.board import Board
@@ -80,15 +70,17 @@ def save(tour: Tour, path: str | PathLike[str], **style: Any) -> None:
         chunks: Iterable[bytes] = tour_chunks(tour, form)
     else:
         assert drawn is not None
-        chunks = [picture_file(Tours((tour,)), Style(**style), PictureOptions(form=drawn))]
+        chunks = [picture_file(DrawnTours((tour,)), Style(**style), PictureOptions(form=drawn))]
     with new_file(name) as stream:
         for chunk in chunks:
             stream.write(chunk)
 
 
-def too_large(value: Graph | Tour | BoardPicture) -> bool:
+def too_large(value: Any) -> bool:
     """Whether a notebook does not draw the value: pictures are kept in the file of the notebook."""
-    ground = _ground(value)
+    ground = _subject(value).ground()
+    if ground is None:
+        return False
     if isinstance(ground, Board):
         return ground.rows * ground.columns > _MOST_CELLS
     return len(ground) > _MOST_VERTICES or len(ground.edges) > _MOST_EDGES
@@ -101,7 +93,7 @@ def html(card: Card) -> str:
     return card_html(card, [image for image in images if image is not None])
 
 
-def large_card(value: Graph | Tour | BoardPicture) -> Card:
+def large_card(value: Any) -> Card:
     """The card of what :func:`too_large` finds."""
     if not isinstance(value, Tour):
         text = f"board {value}" if isinstance(value, Board) else str(value)
@@ -114,24 +106,14 @@ def large_card(value: Graph | Tour | BoardPicture) -> Card:
     return Card(f"{kind} tour of {value.ground}", tuple(facts), (value,))
 
 
-def _ground(value: Graph | Tour | BoardPicture) -> Graph:
-    if isinstance(value, Tour):
-        return value.ground
-    return value if isinstance(value, Graph) else value.board
-
-
 def _image(value: Any, *, small: bool) -> Image | None:
     """The picture of a part of a card; None if it is too large."""
-    if isinstance(value, Counts):
-        if too_large(value.board):
-            return None
-        scene = ground_scene(value.board, Style(theme="auto", heat=value.heat, caption=value.title))
-        scene = replace(scene, title=value.title)
-    elif too_large(value):
+    if too_large(value):
         return _visits(value) if isinstance(value, Tour) else None
-    else:
-        details = False if small else None
-        scene = _scene(value, Style(theme="auto", numbers=details, coordinates=details))
+    details = False if small else None
+    subject = _subject(value)
+    (scene,) = subject.scenes(Style(theme="auto", numbers=details, coordinates=details))
+    scene = replace(scene, title=subject.heading() or scene.title)
     return Image("svg+xml", scene_svg(scene).encode(), scene.title)
 
 
@@ -147,7 +129,13 @@ def _visits(tour: Tour) -> Image | None:
     return Image("png", file, f"The step of each visit of a tour of {board} in colours")
 
 
-def _scene(value: Graph | Tour | BoardPicture, style: Style) -> Scene:
-    if isinstance(value, Graph):
-        return ground_scene(value, style)
-    return tour_scene(value, style) if isinstance(value, Tour) else value.scenes(style)[0]
+def _subject(value: Any) -> Subject:
+    """A value as the subject of a picture: itself, or a tour, or a graph as a tour without steps."""
+    if isinstance(value, Subject):
+        return value
+    return DrawnTours((value if isinstance(value, Tour) else Tour(value, ()),))
+
+
+def _scene(value: Any, style: Style) -> Scene:
+    (scene,) = _subject(value).scenes(style)
+    return scene

@@ -1,4 +1,4 @@
-"""The common part of answers: engine, time and reason; arithmetic first, and a check of every tour found."""
+"""The frame of tasks: simplified problems, refutations by arithmetic, and the common part of answers."""
 
 from __future__ import annotations
 
@@ -8,18 +8,24 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import ParamSpec, TypedDict, TypeVar
 
+from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_seconds
+from ktsolve.engines.auto import check_taken, choose
+from ktsolve.engines.registry import takes
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.simplify.conditions import simplified
 
 __all__ = [
     "EXHAUSTED",
+    "PROPAGATION",
     "Answer",
     "BaseAnswer",
     "Refutation",
     "refutation_of",
+    "simplified_for",
     "timed",
 ]
 
@@ -125,3 +131,60 @@ def refutation_of(problem: TourProblem) -> Refutation | None:
     """Engine and reason of the answer if arithmetic proves that there is no tour, else None."""
     obstruction = problem.obstruction()
     return None if obstruction is None else Refutation(engine="arithmetic", reason=str(obstruction))
+
+
+# -- the problem that engines get ----------------------------------------------------------------------------
+
+PROPAGATION = "propagation"
+"""The engine named in an answer that propagation gives without any engine."""
+
+
+def simplified_for(
+    task: str, problem: TourProblem, engine: str, settings: Settings
+) -> tuple[TourProblem, Refutation | None]:
+    """Simplify a problem for the engines, and refute it where that needs no engine.
+
+    Parameters
+    ----------
+    task:
+        What the engine is to do (:data:`ktsolve.engines.interface.TASKS`).
+    problem:
+        The problem as it is stated.
+    engine:
+        Name of the engine, or ``auto``. A named engine gets the problem as it is stated, unless it takes only
+        the simplified one.
+    settings:
+        Where remarks on dropped and added conditions go.
+
+    Returns
+    -------
+    problem : TourProblem
+        The problem without redundant conditions, with what propagation finds.
+    refutation : Refutation or None
+        Why there is no tour, if that is known.
+
+    Raises
+    ------
+    Refused
+        If the engine does not take the problem, nor the simplified one.
+
+    Examples
+    --------
+    >>> problem = TourProblem(board="6x6", closed=True, conditions=[])
+    >>> simplified_for("count", problem, "auto", Settings())[0] == problem
+    True
+    """
+    if engine != "auto" and takes(engine, task, problem):
+        return problem, refutation_of(problem)
+    simple = simplified(problem)
+    if engine == "auto":
+        check_taken(engine, task, simple.problem)
+    elif not takes(engine, task, simple.problem):
+        choose(engine, task, problem)  # refused
+    for what, found in (("says nothing", simple.dropped), ("propagation", simple.added)):
+        for each in found:
+            settings.say(f"{what}: {each}")
+    refutation = refutation_of(problem)
+    if refutation is None and simple.refutation is not None:
+        refutation = Refutation(engine=PROPAGATION, reason=simple.refutation)
+    return simple.problem, refutation

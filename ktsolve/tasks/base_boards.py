@@ -17,7 +17,7 @@ from ktsolve.engines.divide.bases import JOINTS
 from ktsolve.engines.divide.joining import LEFT, UP, corner_move
 from ktsolve.engines.interface import checked
 from ktsolve.engines.registry import MODEL_ENGINES, engine_named, other_solver
-from ktsolve.formats.tours.files import Part, read_tour, split_tours
+from ktsolve.formats.tours.files import SplitTour, read_tour, split_tours
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.geometry import CORNERS, corner_moves
 from ktsolve.graphs.notation import parse_size
@@ -28,7 +28,7 @@ from ktsolve.tasks.answer import Answer, refutation_of, timed
 
 __all__ = [
     "QUARTERS",
-    "Made",
+    "BaseBoard",
     "Verdict",
     "base_problem",
     "make_base",
@@ -129,7 +129,7 @@ def validate_bases(text: str) -> list[Verdict]:
     return [_verdict(part) for part in parts]
 
 
-def _verdict(part: Part) -> Verdict:
+def _verdict(part: SplitTour) -> Verdict:
     try:
         tour = read_tour(part.text, closed=True)
     except NotATour as error:
@@ -152,7 +152,7 @@ def _verdict(part: Part) -> Verdict:
 
 
 @dataclass(frozen=True)
-class Made(Answer):
+class BaseBoard(Answer):
     """A base, or the proof that there is none.
 
     Attributes
@@ -215,7 +215,9 @@ def base_problem(
 
 
 @timed
-def make_base(problem: TourProblem, engine: str = MODEL_ENGINES[0], settings: Settings | None = None) -> Made:
+def make_base(
+    problem: TourProblem, engine: str = MODEL_ENGINES[0], settings: Settings | None = None
+) -> BaseBoard:
     """A base made by one engine and confirmed by another.
 
     The other engine solves the model with the moves of the base given, or finds that there is no base either.
@@ -241,9 +243,9 @@ def make_base(problem: TourProblem, engine: str = MODEL_ENGINES[0], settings: Se
     if engine not in MODEL_ENGINES:
         raise BadInput(f"engine {engine!r:.40} makes no bases: use {' or '.join(MODEL_ENGINES)}")
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if (refutation := refutation_of(problem)) is not None:
-        return Made(None, problem, refutation["engine"], **refutation)
+        return BaseBoard(None, problem, refutation["engine"], **refutation)
     other = other_solver(engine)
     tour = engine_named(engine).construct(problem, settings)
     asked = problem if tour is None else problem.replace(require=tour.moves)
@@ -252,11 +254,11 @@ def make_base(problem: TourProblem, engine: str = MODEL_ENGINES[0], settings: Se
         again = engine_named(other).construct(asked, clock.within(settings, reached))
     except LimitReached:
         if clock.left == 0:  # the other engine had only the time that was left
-            raise out_of_time(settings.timeout, reached) from None
+            raise out_of_time(settings, reached) from None
         raise
     if tour is not None:
         checked(engine, problem, tour)
     if (again is None) != (tour is None) or (tour and again and tour.moves != again.moves):
         raise WrongAnswer(f"engines {engine} and {other} do not agree about {problem}")
     reason = "" if tour is not None else f"{engine} and {other} searched everything"
-    return Made(tour, problem, other, engine=engine, reason=reason)
+    return BaseBoard(tour, problem, other, engine=engine, reason=reason)

@@ -28,10 +28,9 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistics import Objective, parse_objective
-from ktsolve.tasks.answer import EXHAUSTED, Answer, timed
+from ktsolve.problem.statistics import TourObjective, parse_objective
+from ktsolve.tasks.answer import EXHAUSTED, Answer, simplified_for, timed
 from ktsolve.tasks.find import find
-from ktsolve.tasks.question import asked
 
 __all__ = ["Best", "best"]
 
@@ -70,7 +69,7 @@ class Best(Answer):
 @timed
 def best(
     problem: TourProblem | Graph | str | Any,
-    objective: Objective | None = None,
+    objective: TourObjective | None = None,
     engine: str = "auto",
     settings: Settings | None = None,
     *,
@@ -78,7 +77,7 @@ def best(
     maximise: str | None = None,
     **conditions: Any,
 ) -> Best:
-    """A tour with the least or the greatest value of a statistic.
+    """Find a tour with the least or the greatest value of a statistic.
 
     When time runs out, the best found so far is given, with the best bound known.
 
@@ -88,10 +87,19 @@ def best(
         A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
     objective:
         The objective as an object, in place of ``minimise`` or ``maximise``.
+    engine:
+        Name of the engine, or ``auto``.
+    settings:
+        Limits and threads; the defaults if None.
     minimise, maximise:
         The statistic, as the options of ``ktsolve tour`` take it: ``"turns"``, ``"moves:a1-b3"``.
     **conditions:
         Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
+
+    Returns
+    -------
+    Best
+        The tour, its value, and the best bound known.
 
     Raises
     ------
@@ -109,7 +117,7 @@ def best(
     problem = TourProblem.of(problem, **conditions)
     objective = _objective(problem, objective, minimise, maximise)
     settings = Settings.of(settings)
-    question, refutation = asked("optimise", problem, engine, settings)
+    question, refutation = simplified_for("optimise", problem, engine, settings)
     if refutation is not None:
         return Best(None, None, None, **refutation)
     found = _best_of(question, objective, engine, settings)
@@ -119,17 +127,17 @@ def best(
 
 
 def _objective(
-    problem: TourProblem, given: Objective | None, minimise: str | None, maximise: str | None
-) -> Objective:
+    problem: TourProblem, given: TourObjective | None, minimise: str | None, maximise: str | None
+) -> TourObjective:
     texts = (("minimise", minimise), ("maximise", maximise))
     named = [parse_objective(sense, text, problem.ground) for sense, text in texts if text is not None]
     stated = named if given is None else [given, *named]
-    if len(stated) != 1 or not isinstance(stated[0], Objective):
+    if len(stated) != 1 or not isinstance(stated[0], TourObjective):
         raise BadInput('best needs one objective: give minimise="turns" or maximise="turns"')
     return stated[0]
 
 
-def _best_of(problem: TourProblem, objective: Objective, engine: str, settings: Settings) -> Best:
+def _best_of(problem: TourProblem, objective: TourObjective, engine: str, settings: Settings) -> Best:
     if objective.statistic.name == "weight":
         swept = _swept(problem, objective, engine, settings)
         if swept is not None:
@@ -147,9 +155,9 @@ def _best_of(problem: TourProblem, objective: Objective, engine: str, settings: 
     return Best(known.best, known.value, known.bound, engine=known.engine)
 
 
-def _swept(problem: TourProblem, objective: Objective, engine: str, settings: Settings) -> Best | None:
+def _swept(problem: TourProblem, objective: TourObjective, engine: str, settings: Settings) -> Best | None:
     """The best tour by an engine that weighs tours without bounds; None if ``engine`` is not of that kind."""
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     names = sure("optimise", problem, settings) if engine == "auto" else [engine]
     for chosen in map(engine_named, names):
         if isinstance(chosen, FindsLightest) and takes(chosen.name, "optimise", problem):
@@ -161,18 +169,18 @@ def _swept(problem: TourProblem, objective: Objective, engine: str, settings: Se
     return None
 
 
-def _known_beforehand(problem: TourProblem, objective: Objective) -> int | None:
+def _known_beforehand(problem: TourProblem, objective: TourObjective) -> int | None:
     """The bound that needs no proof."""
     statistic = objective.statistic
-    asked = [each for each in problem.conditions if isinstance(each, Bound) and each.statistic == statistic]
+    stated = [each for each in problem.conditions if isinstance(each, Bound) and each.statistic == statistic]
     if objective.sense == "minimise":
         return max(
             [
                 statistic.least(problem.ground, problem.closed),
-                *(each.least for each in asked if each.least is not None),
+                *(each.least for each in stated if each.least is not None),
             ]
         )
-    most = [each.most for each in asked if each.most is not None]
+    most = [each.most for each in stated if each.most is not None]
     greatest = statistic.greatest(problem.ground, problem.closed)
     return min(most + ([] if greatest is None else [greatest]), default=None)
 
@@ -182,7 +190,7 @@ class _TourOptimisation:
     """The best tour as an :class:`~ktsolve.engines.auto.Optimisation`: solutions are indices of cells."""
 
     problem: TourProblem
-    objective: Objective
+    objective: TourObjective
 
     def __str__(self) -> str:
         return f"{self.objective} of {self.problem}"
@@ -218,7 +226,7 @@ class _TourOptimisation:
         from ktsolve.models.tour import TourModel
 
         # Any tour is found much sooner than the best one: the answer if time runs out, and a hint.
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         if first is None:
             first = find(self.problem, engine.name, settings).tour
         if first is None:

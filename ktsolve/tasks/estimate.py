@@ -11,9 +11,9 @@ from ktsolve.engines.interface import Estimate
 from ktsolve.engines.protocols import EstimatesPairs
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.answer import simplified_for
 from ktsolve.tasks.counting.total import endpoint_classes, ends_to_count
 from ktsolve.tasks.parts import Parts, joined_names
-from ktsolve.tasks.question import asked
 
 __all__ = ["estimate"]
 
@@ -68,7 +68,7 @@ def estimate(
     if by is None:
         # Of the parts of a reduced graph the one of most time.
         quiet = replace(settings, remark=None)
-        question, _ = asked("count", problem, engine, quiet)
+        question, _ = simplified_for("count", problem, engine, quiet)
         parts = Parts(question, "count", engine, quiet).questions
         engines = [choose(engine, "count", part) for part in parts]
         costs = [chosen.estimate(part, quiet) for chosen, part in zip(engines, parts, strict=True)]

@@ -9,9 +9,8 @@ from ktsolve.engines.auto import answer_to
 from ktsolve.engines.interface import checked
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import EXHAUSTED, Answer, timed
+from ktsolve.tasks.answer import EXHAUSTED, Answer, simplified_for, timed
 from ktsolve.tasks.parts import Parts, joined_names
-from ktsolve.tasks.question import asked
 
 __all__ = ["Answer", "find"]
 
@@ -23,14 +22,23 @@ def find(
     settings: Settings | None = None,
     **conditions: Any,
 ) -> Answer:
-    """One tour, or the proof that there is none.
+    """Find one tour, or prove that there is none.
 
     Parameters
     ----------
     problem:
         A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+    engine:
+        Name of the engine, or ``auto``.
+    settings:
+        Limits and threads; the defaults if None.
     **conditions:
         Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
+
+    Returns
+    -------
+    Answer
+        The tour, or the reason why there is none.
 
     Raises
     ------
@@ -50,8 +58,8 @@ def find(
     """
     problem = TourProblem.of(problem, **conditions)
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
-    question, refutation = asked("construct", problem, engine, settings)
+    clock = Clock(settings)
+    question, refutation = simplified_for("construct", problem, engine, settings)
     if refutation is not None:
         return Answer(None, **refutation)
     parts = Parts(question, "construct", engine, settings)

@@ -203,6 +203,11 @@ def load_instance(path: str | Path, settings: Settings | None = None) -> Instanc
     settings:
         Whose memory limit holds for the file, and for the model of the board that it states.
 
+    Returns
+    -------
+    Instance
+        The parameters, the built model and the expected answer.
+
     Raises
     ------
     BadInput

@@ -15,10 +15,9 @@ from ktsolve.model.constraints import Literal
 from ktsolve.model.model import Model
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.best import best
-from ktsolve.tasks.conflict import find_conflict
-from ktsolve.tasks.cores import unsat_core
 from ktsolve.tasks.count import count
 from ktsolve.tasks.counting.models import count_solutions
+from ktsolve.tasks.explain import find_conflict, unsat_core
 from ktsolve.tasks.find import find
 from ktsolve.tasks.instance import Instance
 from ktsolve.tasks.list import find_all
@@ -120,7 +119,7 @@ def _solve_tour_problem(
 ) -> InstanceAnswer:
     problem, objective = instance.built.problem, instance.built.objective
     assert problem is not None
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if wanted.assume:
         raise BadInput(f"--assume is for models, but {instance.path} asks for tours: state conditions there")
     if objective is not None:
@@ -152,7 +151,7 @@ def _solve_tour_problem(
 
 def _solve_model(instance: Instance, engine: str, settings: Settings, wanted: Wanted) -> InstanceAnswer:
     model, decode = instance.built.model, instance.built.decode
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if wanted.assume:
         model = model.copy()
         for text in wanted.assume:

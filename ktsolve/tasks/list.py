@@ -14,8 +14,8 @@ from ktsolve.engines.protocols import FindsSeveral
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.answer import simplified_for
 from ktsolve.tasks.parts import Parts, joined_names
-from ktsolve.tasks.question import asked
 
 __all__ = ["FoundTours", "find_all"]
 
@@ -51,16 +51,27 @@ def find_all(
     diverse: bool = False,
     **conditions: Any,
 ) -> FoundTours:
-    """All undirected tours, or up to ``number`` different ones, one by one as they are found.
+    """List all undirected tours, or up to ``number`` different ones, one by one as they are found.
 
     Parameters
     ----------
     problem:
         A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+    engine:
+        Name of the engine, or ``auto``.
+    settings:
+        Limits and threads; the defaults if None.
+    number:
+        The largest number of tours; None for all.
     diverse:
         Each tour has as few moves as possible in common with those before it. Needs a number.
     **conditions:
         Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
+
+    Returns
+    -------
+    FoundTours
+        An iterator, with the name of the engine.
 
     Raises
     ------
@@ -82,7 +93,7 @@ def find_all(
     if diverse and number is None:
         raise BadInput("diverse tours need a number: give it, such as 5")
     task = "diversify" if diverse else "enumerate"
-    question, refutation = asked(task, problem, engine, settings)
+    question, refutation = simplified_for(task, problem, engine, settings)
     if refutation is not None:
         return FoundTours(refutation["engine"], iter(()))
     if diverse:

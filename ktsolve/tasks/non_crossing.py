@@ -119,7 +119,7 @@ def _by_search(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
 def _by_cpsat(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
     from ktsolve.models.non_crossing import NonCrossingModel
 
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     compiled = NonCrossingModel(problem)
     solver = model_solver(CpSatEngine.name, compiled.model)
     solved = solver.solve(compiled.model, clock.within(settings))

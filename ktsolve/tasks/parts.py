@@ -16,7 +16,7 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.simplify.reduction import Part, Reduction, reduce
+from ktsolve.problem.simplify.reduction import GraphPart, Reduction, reduce
 from ktsolve.tasks.answer import Refutation
 
 __all__ = ["REDUCTION", "Parts", "joined_names"]
@@ -88,7 +88,7 @@ class Parts:
         self._graph = CycleGraph.of(problem)
         if self._graph.impossible:
             return
-        reduction = reduce(self._graph, Clock(settings.timeout), counting=task == "count")
+        reduction = reduce(self._graph, Clock(settings), counting=task == "count")
         for step in reduction.steps:
             settings.say(f"reduction: {step}")
         if reduction.refutation is not None:
@@ -100,7 +100,7 @@ class Parts:
             self._take(reduction, task, engine)
 
     def _take(self, reduction: Reduction, task: str, engine: str) -> None:
-        different: dict[tuple[int, bytes, bytes], Part] = {}
+        different: dict[tuple[int, bytes, bytes], GraphPart] = {}
         keys = []
         for part in reduction.parts:
             graph = part.graph

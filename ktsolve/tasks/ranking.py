@@ -107,7 +107,7 @@ class SumRanking(Ranking):
 
     def unrank(self, indices: Sequence[int], settings: Settings) -> NDArray[np.int32]:
         """The tours, each from the part in which its index falls. Raises LimitReached."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         rows = np.empty((len(indices), len(self.problem.ground)), dtype=np.int32)
         places: dict[int, list[int]] = {}
         for place, index in enumerate(indices):
@@ -119,7 +119,7 @@ class SumRanking(Ranking):
 
     def rank(self, tours: NDArray[np.int32], settings: Settings) -> list[int]:
         """The indices of tours, each in the part of its two ends. Raises LimitReached."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         places: dict[tuple[int, bool], list[int]] = {}
         for place, (first, last) in enumerate(tours[:, [0, -1]].tolist()):
             places.setdefault(self._part_with(first, last), []).append(place)
@@ -270,7 +270,7 @@ def _check_room(path: Path, needed: float) -> None:
 
 
 def _prepare_sum(problem: TourProblem, engine: str, settings: Settings, prepared: Path | None) -> Ranked:
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     questions = [question for question, _ in pairs_of_ends(problem)]
     if not questions:
         return Ranked(NoTours(problem, _NO_ENDS), "arithmetic")

@@ -1,24 +1,43 @@
-"""Solve models: one solution, the best one, or all, checked against every constraint."""
+"""Solve models: one solution, the best one, or all, checked against every constraint.
+
+A :class:`Solver` keeps what it has learned. Clauses that it learns and subtour cuts that it adds stay valid,
+since all of them follow from the model alone. Assumptions hold for one question. What is to hold sometimes
+only is stated under a literal of its own, which is then assumed or not.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.auto import Optimum, improving, model_solver, model_solvers
 from ktsolve.engines.registry import solver_named
+from ktsolve.engines.sat.conflict_budget import Statistics
+from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.engines.sat.names import LISTING_SOLVER, check_solver_name
 from ktsolve.engines.solver import ModelSolver, Solved
+from ktsolve.engines.through_model import SatEngine
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.model.constraints import Assignment, Literal
-from ktsolve.model.expressions import Condition, Sum
+from ktsolve.model.encode import number, numbers
+from ktsolve.model.expressions import Formula, Sum
 from ktsolve.model.model import Model
 from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, timed
 
-__all__ = ["ModelAnswer", "Solution", "checked_assumptions", "checked_solution", "solutions", "solve"]
+__all__ = [
+    "ModelAnswer",
+    "Solution",
+    "Solver",
+    "checked_assumptions",
+    "checked_solution",
+    "solutions",
+    "solve",
+]
 
 _MOST_SHOWN = 12
 """Variables whose values the representation of an answer shows."""
@@ -73,7 +92,7 @@ def _value(what: Any, model: Model, assignment: Assignment) -> Any:
         return _value(model[what], model, assignment)
     if isinstance(what, int):  # as the value of a constant in an expression
         return what
-    if isinstance(what, Condition):
+    if isinstance(what, Formula):
         return what.holds(assignment)
     for method in ("value", "holds"):
         if callable(found := getattr(what, method, None)):
@@ -231,19 +250,30 @@ def solve(
     assumptions: Iterable[Literal] = (),
     keep: bool = False,
 ) -> ModelAnswer:
-    """A solution of a model, or the proof that there is none; with an objective the best solution.
+    """Find a solution of a model, or prove that there is none; with an objective, the best solution.
 
     The solution is checked against every constraint. When time runs out before a solution is proved best, the
     best so far is given, with the best bound known.
 
     Parameters
     ----------
+    model:
+        The model.
+    engine:
+        ``sat``, ``cpsat`` or ``auto``.
+    settings:
+        Limits and threads; the defaults if None.
     assumptions:
         Literals that the solution makes true. If there is none, :attr:`ModelAnswer.core` has those of them
         that are in conflict.
     keep:
         With an objective: return the best solution so far at Ctrl-C, as at a limit, instead of raising
         KeyboardInterrupt.
+
+    Returns
+    -------
+    ModelAnswer
+        The values, or that there are none.
 
     Raises
     ------
@@ -322,7 +352,7 @@ def _best(
     model: Model, solvers: list[ModelSolver], settings: Settings, given: tuple[Literal, ...], keep: bool
 ) -> tuple[str, Solved, tuple[int | None, ...]]:
     """The engine, the best solution by all objectives, one after the other, and the bounds of each."""
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     # With a seed the solution does not depend on a race.
     names = [each.name for each in solvers][: None if settings.seed is None else 1]
     bounds: list[int | None] = [None] * len(model.objectives)
@@ -368,15 +398,28 @@ def solutions(
     assumptions: Iterable[Literal] = (),
     number: int | None = None,
 ) -> Iterator[Solution]:
-    """All solutions of a model, or up to ``number``, one by one as they are found.
+    """List all solutions of a model, or up to ``number``, one by one as they are found.
 
     Solutions that differ only in variables that are not shown (:meth:`Model.show`) are given once. An
     objective is ignored.
 
     Parameters
     ----------
+    model:
+        The model.
+    engine:
+        ``sat``, ``cpsat`` or ``auto``.
+    settings:
+        Limits and threads; the defaults if None.
     assumptions:
         Literals that all solutions make true.
+    number:
+        The largest number of solutions; None for all.
+
+    Returns
+    -------
+    iterator of Solution
+        The solutions.
 
     Raises
     ------
@@ -407,3 +450,168 @@ def solutions(
             yield Solution(checked_solution(model, solver.name, assignment), model)
 
     return islice(each_checked(), number)
+
+
+# -- many questions by one solver ----------------------------------------------------------------------------
+
+_RESERVED = 1000
+"""Variables reserved for Booleans that the model gets later, if it has fewer now; else as many as it has."""
+
+
+class Solver:
+    """Answers many questions about a model by one SAT solver, which keeps what it learns.
+
+    The model may get Booleans and constraints between questions; the next question takes them into account.
+    An objective is ignored: :func:`ktsolve.solve` optimises.
+
+    Parameters
+    ----------
+    model:
+        The model.
+    settings:
+        ``timeout`` limits each question, checked between steps of the solver; ``solver`` names it. A memory
+        limit is not kept here.
+
+    Examples
+    --------
+    Which clues does a unique solution need? Each clue is stated under a literal of its own.
+
+    >>> model = Model("digits")
+    >>> cell = [model.booleans(f"{i}:{v}" for v in range(3)) for i in range(3)]
+    >>> for i in range(3):
+    ...     model.exactly(1, cell[i]); model.exactly(1, [row[i] for row in cell])
+    >>> clues = model.booleans(["first is 0", "second is 1", "third is 2"])
+    >>> for i, clue in enumerate(clues):
+    ...     model.implies(clue, cell[i][i])
+    >>> model.show([x for row in cell for x in row])
+    >>> with Solver(model) as solver:
+    ...     solution = solver.solve(clues)
+    ...     other = solver.solve(clues, other_than=solution)
+    ...     alone = solver.solve(clues[:1], other_than=solution)
+    >>> other.found, len(other.core), alone.found
+    (False, 2, True)
+    """
+
+    engine = SatEngine.name
+
+    def __init__(self, model: Model, settings: Settings | None = None) -> None:
+        self.model = model
+        self._settings = Settings.of(settings)
+        self._name = self._settings.solver or LISTING_SOLVER
+        check_solver_name(self._name)
+        self._clock = Clock(None)
+        self._lazy: LazySolver | None = None
+        self._switches: dict[tuple[object, ...], int] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def limit(self, settings: Settings) -> None:
+        """Limit the next questions by the time of these settings."""
+        self._settings = replace(
+            self._settings, timeout=settings.timeout, total_timeout=settings.total_timeout
+        )
+
+    def close(self) -> None:
+        """Free the memory of the SAT solver. A later question starts a new one."""
+        if self._lazy is not None:
+            self._lazy.close()
+            self._lazy = None
+        self._switches.clear()
+
+    @timed
+    def solve(
+        self,
+        assumptions: Iterable[Literal] = (),
+        *,
+        other_than: Solution | ModelAnswer | Assignment | None = None,
+    ) -> ModelAnswer:
+        """A solution that makes the assumptions true, or the proof that there is none.
+
+        Without a solution, ``core`` of the answer has those of the assumptions that the proof needs. So, if
+        there is no other solution than one, the assumptions of the core alone make it unique.
+
+        Parameters
+        ----------
+        other_than:
+            A solution, from which this one must differ in a Boolean that is shown (:meth:`Model.show`).
+
+        Raises
+        ------
+        LimitReached
+            If time ran out first.
+        """
+        given = checked_assumptions(self.model, assumptions)
+        lazy = self._started()
+        wanted = numbers(given)
+        if other_than is not None:
+            wanted.append(self._switch(lazy, other_than))
+        found = lazy.next_solution(assumptions=wanted)
+        core = set(lazy.core)
+        if found is not None:
+            checked_solution(self.model, self.engine, found)
+        return ModelAnswer(
+            found,
+            core=tuple(each for each in given if number(each) in core),
+            model=self.model,
+            engine=self.engine,
+            reason="" if found is not None else EXHAUSTED,
+        )
+
+    def solutions(
+        self, assumptions: Iterable[Literal] = (), *, number: int | None = None
+    ) -> Iterator[Solution]:
+        """All solutions that make the assumptions true and differ in shown Booleans, or up to ``number``.
+
+        They remain solutions for later questions. The model may not be changed before the iteration ends.
+        """
+        given = checked_assumptions(self.model, assumptions)
+        lazy = self._started()
+        switch = lazy.fresh()
+        found = lazy.solutions([*numbers(given), switch], switch)
+        try:
+            for assignment in islice(found, number):
+                yield Solution(checked_solution(self.model, self.engine, assignment), self.model)
+        finally:
+            lazy.add_clauses([[-switch]])
+
+    def _started(self) -> LazySolver:
+        """The SAT solver, with all that the model has now."""
+        self._clock = Clock(self._settings)
+        if self._lazy is not None and self._lazy.full:
+            self.close()
+        if self._lazy is None:
+            solver_named(self.engine).require(self.model)
+            self._lazy = LazySolver(
+                self.model,
+                self._name,
+                self._settings.seed,
+                progress=self._step,
+                reserved=max(_RESERVED, len(self.model)),
+            )
+        else:
+            self._lazy.extend()
+        return self._lazy
+
+    def _step(self, statistics: Statistics) -> None:
+        self._clock.check(f"no answer{statistics.after}")
+        if self._settings.progress is not None:
+            self._settings.progress(None, f"{self._name}{statistics.after}")
+
+    def _switch(self, lazy: LazySolver, other_than: Solution | ModelAnswer | Assignment) -> int:
+        """A variable that excludes a solution where it is true."""
+        solution = other_than if isinstance(other_than, Sequence) else other_than.assignment
+        shown = [each.number for each in self.model.shown]
+        if solution is None or len(solution) <= max(shown, default=-1):
+            values = "no values" if solution is None else f"{len(solution)} values"
+            raise BadInput(f"other_than has {values}, but the model has {len(self.model)} variables")
+        key = tuple((each, solution[each]) for each in shown)
+        if key not in self._switches:
+            self._switches[key] = lazy.fresh()
+            lazy.block(solution, self._switches[key])
+        return self._switches[key]

@@ -79,7 +79,7 @@ def strip_counts(
     check_upto(upto)
     shape = _shape(strip, closed, leaper, wrap)
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     transfer = Transfer(shape, settings)
     counts: list[int] = []
     for count in transfer.counts(upto, clock.within(settings)):
@@ -115,7 +115,7 @@ def generating_function(
     (x^2) / (1 - 2 x - 2 x^2 + 2 x^3 - x^4)
     """
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     shape = _shape(strip, closed, leaper, wrap)
     return derived(Transfer(shape, settings), clock.within(settings))
 
@@ -146,7 +146,7 @@ def count_rectangle(
     (82054, 'strip')
     """
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     rows, columns = problem.board.rows, problem.board.columns
     if problem.start is not None or problem.end is not None:
         raise Refused(f"{problem} is too long to count with given ends: leave them out")

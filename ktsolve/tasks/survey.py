@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from numbers import Rational, Real
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -410,32 +409,31 @@ def survey(
     samples: int = 10_000,
     *,
     seed: int | None = None,
-    engine: str = "auto",
-    closed: bool | None = None,
-    prepared: str | Path | None = None,
     exact: bool = False,
     settings: Settings | None = None,
     **conditions: Any,
 ) -> Survey:
-    """Distributions of statistics over all tours of a problem, from exactly uniform samples.
+    """Return distributions of statistics over all tours of a problem, from exactly uniform samples.
 
     Parameters
     ----------
     problem:
-        As of :func:`ktsolve.tours`, with ``closed`` and conditions; or a sequence of tours, such as
-        ``ktsolve.tours("8x8")``, which may be a slice.
+        A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+        Or a sequence of tours, such as ``ktsolve.tours("8x8", prepared="tables")``, which may be a slice.
     of:
         The statistics, as :func:`read_measures` reads them: text, functions of a tour, or a list of these.
     samples:
         How many tours are drawn, independently of each other.
     seed:
         The same seed draws the same tours; None takes the operating system's numbers.
-    prepared:
-        A file of tables, as of :func:`ktsolve.tours`.
     exact:
         Count the tours by uses exactly, too (:func:`ktsolve.count` by uses), where a
         statistic counts the uses of moves. Without it, exact numbers are given where there are no more tours
         than samples: all of them are measured then.
+    settings:
+        Limits and threads; the defaults if None.
+    **conditions:
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
     Returns
     -------
@@ -466,15 +464,13 @@ def survey(
     The interval of a mean is that of the normal distribution. That of a quantile are two values of the sorted
     sample, at places given by the binomial distribution (order statistics).
     """
-    clock = Clock(Settings.of(settings).timeout)
+    clock = Clock(Settings.of(settings))
     if isinstance(problem, Tours):
         found = problem
-        if closed is not None or conditions or prepared is not None:
+        if conditions:
             raise BadInput("a sequence of tours has its conditions: give them to ktsolve.tours")
     else:
-        found = tours(
-            problem, engine=engine, closed=closed, prepared=prepared, settings=settings, **conditions
-        )
+        found = tours(problem, settings=settings, **conditions)
     if not found:
         raise BadInput(f"{found.problem} has no tour to draw: {found.reason or EXHAUSTED}")
     return survey_tours(found, of, samples, seed=seed, exact=exact, clock=clock)

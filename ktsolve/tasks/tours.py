@@ -491,14 +491,13 @@ def tours(
     problem: TourProblem | Graph | str | Any,
     *,
     engine: str = "auto",
-    closed: bool | None = None,
     prepared: str | Path | None = None,
     order: str | None = None,
     check: bool = False,
     settings: Settings | None = None,
     **conditions: Any,
 ) -> Tours:
-    """All undirected tours as one sequence: the k-th, the place of one, slices, uniform samples.
+    """Return all undirected tours as one sequence: the k-th, the place of one, slices, uniform samples.
 
     The tours are counted once, and the tables of the count are kept. No tour is listed.
 
@@ -510,8 +509,6 @@ def tours(
     engine:
         Name of an engine that ranks: the order of the tours depends on it. By default it is chosen, by the
         problem alone.
-    closed:
-        Closed tours or open ones, where no problem is given. Default: closed.
     prepared:
         A file that keeps the tables: it is made if it is not there, and read if it is.
     order:
@@ -522,7 +519,12 @@ def tours(
     settings:
         Limits of time, for each call, and memory; threads; ``spill``.
     **conditions:
-        Conditions of :class:`TourProblem`, where no problem is given.
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
+
+    Returns
+    -------
+    Tours
+        A sequence, whose tours are made when they are asked for.
 
     Raises
     ------
@@ -553,7 +555,7 @@ def tours(
     3
     """
     settings = Settings.of(settings)
-    problem = TourProblem.of(problem, **({} if closed is None else {"closed": closed}), **conditions)
+    problem = TourProblem.of(problem, **conditions)
     if order is not None and engine == "auto":
         name = order.partition(":")[0]
         engine = name if name in ENGINES else engine

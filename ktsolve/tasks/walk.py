@@ -104,7 +104,7 @@ def recorded_walk(
     [5, 3, 10, 4]
     """
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     first = _first(problem, begin)
     if first is not None and not problem.closed:
         problem = problem.replace(start=first)

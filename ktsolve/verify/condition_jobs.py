@@ -14,7 +14,7 @@ from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import parse_objective
 from ktsolve.tasks.best import best
-from ktsolve.tasks.conflict import find_conflict
+from ktsolve.tasks.explain import find_conflict
 from ktsolve.tasks.find import find
 from ktsolve.tasks.list import find_all
 from ktsolve.tasks.non_crossing import longest_non_crossing

@@ -81,6 +81,11 @@ class FaultInjector(Engine):
         counts = self._engine.move_counts(problem, settings)
         return [counts[0] + 1, *counts[1:]]
 
+    def ranks_at(self, problem: TourProblem) -> int:
+        """The place of the engine."""
+        assert isinstance(self._engine, RanksTours)
+        return self._engine.ranks_at(problem)
+
     def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
         """An order in which the tours of the first half come twice and the others never."""
         assert isinstance(self._engine, RanksTours)

@@ -13,10 +13,10 @@ from ktsolve.graphs.symmetry import move_orbits
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.instance import load_instance, shipped_instances
 from ktsolve.tasks.instance_answer import solve_instance
-from ktsolve.tasks.published import class_sizes, endpoint_table
 from ktsolve.tasks.strips import generating_function
 from ktsolve.verify.engine_jobs import engine_for
 from ktsolve.verify.jobs import Context, Job, Sides
+from ktsolve.verify.published import class_sizes, endpoint_table
 
 __all__ = ["adjacent_ends", "identity_jobs", "instance_jobs"]
 

@@ -15,7 +15,6 @@ from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import ENGINES, engine_named
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.published import Published, published_value
 from ktsolve.verify.cases import Case, cases
 from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.divide_jobs import divide_jobs
@@ -26,6 +25,7 @@ from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, Sides, Stopped, r
 from ktsolve.verify.model_jobs import model_jobs
 from ktsolve.verify.picture_jobs import picture_jobs
 from ktsolve.verify.proof_jobs import proof_jobs
+from ktsolve.verify.published import Published, published_value
 from ktsolve.verify.sequence_jobs import sequence_jobs
 from ktsolve.verify.survey_jobs import survey_jobs
 from ktsolve.verify.tally_jobs import tally_jobs

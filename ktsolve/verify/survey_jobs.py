@@ -11,7 +11,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.distribution import Number
 from ktsolve.tasks.list import find_all
 from ktsolve.tasks.survey import read_measures, survey
-from ktsolve.tasks.tours import numbered_rows
+from ktsolve.tasks.tours import numbered_rows, tours
 from ktsolve.verify.jobs import Context, Job, Sides
 from ktsolve.verify.sequence_jobs import chi_square_bound
 
@@ -29,7 +29,13 @@ _PROBLEMS = (
 
 def _survey(context: Context, problem: TourProblem, of: str, engine: str) -> Sides:
     """Chi-square of a sample, and the exact numbers beside it, against the statistics of a list by search."""
-    found = survey(problem, of, 10_000, seed=_SEED, engine=engine, settings=context.settings)
+    found = survey(
+        tours(problem, engine=engine, settings=context.settings),
+        of,
+        10_000,
+        seed=_SEED,
+        settings=context.settings,
+    )
     listed = find_all(problem, "search", context.settings)
     rows = TourRows(problem.ground, numbered_rows(problem, listed), closed=problem.closed)
     wrong = []

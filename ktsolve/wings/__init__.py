@@ -2,21 +2,20 @@
 
 A wing may use everything below it and no other wing. The command line and the cross-check read this table; no
 other file outside a wing names one. The table holds places, ``module:name``, and imports none of them: a
-module is imported when something in it is needed.
+module is imported when something in it is needed. Its classes are named tuples, because every start of
+``ktsolve`` makes them, and dataclasses take three times as long.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = ["WINGS", "Command", "Wing", "load", "loaded"]
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """A command: its name, the heading above it in ``ktsolve --help``, and its place.
 
     The place is the function of the command, or a function ``register`` that adds a group of commands.
@@ -27,8 +26,7 @@ class Command:
     place: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Wing:
+class Wing(NamedTuple):
     """What a wing adds to the core, as places in its modules.
 
     Attributes
@@ -60,8 +58,8 @@ class Wing:
     engines: tuple[str, ...] = ()
     readers: tuple[str, ...] = ()
     named_subjects: tuple[str, ...] = ()
-    instances: Mapping[str, str] = field(default_factory=dict)
-    words: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+    instances: Mapping[str, str] = {}
+    words: Mapping[str, str | tuple[str, ...]] = {}
 
 
 _NUMBERS, _TOURS, _OTHER = "Numbers", "Tours", "Other puzzles and models"
@@ -87,7 +85,7 @@ WINGS = (
         name="sudoku",
         commands=(Command("sudoku", _OTHER, "ktsolve.wings.sudoku.commands:register"),),
         checks=("ktsolve.wings.sudoku.checks:sudoku_jobs",),
-        readers=("ktsolve.render.puzzle_subjects:read_sudoku",),
+        readers=("ktsolve.wings.sudoku.picture:read_sudoku",),
         words={
             "--stage": "ktsolve.wings.sudoku.stages:stage_names",
             "sudoku solve --engine": _MODEL_ENGINES,
@@ -101,7 +99,7 @@ WINGS = (
             Command("puzzle", _OTHER, "ktsolve.wings.puzzles.commands:register"),
         ),
         checks=("ktsolve.wings.puzzles.checks:clue_jobs",),
-        readers=("ktsolve.render.puzzle_subjects:read_clue_puzzles",),
+        readers=("ktsolve.wings.puzzles.clue_picture:read_clue_puzzles",),
         words={
             "--kind": "ktsolve.wings.puzzles.kinds:KINDS",
             "KIND": "ktsolve.wings.puzzles.kinds:KINDS",

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from command import Said, answered, process
-from marks import quick
+from marks import full, quick
 
 from ktsolve.cli.app import root
 from ktsolve.cli.help import examples_of
@@ -53,7 +53,7 @@ def help_of(words: str) -> str:
     return said.out
 
 
-@pytest.mark.parametrize("columns", [70, 80, 120])
+@pytest.mark.parametrize("columns", [full(70), 80, full(120)])
 @pytest.mark.parametrize("words", COMMANDS)
 def test_help_fits_the_terminal(words: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))

@@ -99,7 +99,7 @@ def test_moves_are_drawn(tmp_path: Path) -> None:
         ("6x6 --open --by start --by-moves", "--by-moves and --by are two tables: give one of them"),
         ("6x6 --by-moves --directed", "a table does not go together with --directed: leave it out"),
         ("6x6 --by-moves --estimate", "a table does not go together with --estimate: leave it out"),
-        ("6x6 --csv", "--csv writes a table: give one of --by-uses, --by-moves, --by-steps"),
+        ("6x6 --csv", "csv holds a table of counts: give one of --by-uses, --by-moves, --by-steps"),
         ("6x6 --by-moves --csv --json", "--json and --csv do not go together: give one of them"),
         ("6x6 --by-steps c3", "closed tours have no first step: give a start, such as --start a6"),
         ("6x6 --open --by-steps c3", "and there are 3,318,960: use ktsolve survey --of visit:c3"),

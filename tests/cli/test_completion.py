@@ -12,7 +12,7 @@ from command import answered, refused
 
 from ktsolve.cli.app import root, run
 from ktsolve.cli.completion import words_of
-from ktsolve.cli.help import COMPLETE
+from ktsolve.cli.terminal import COMPLETE
 from ktsolve.engines.registry import ENGINES
 from ktsolve.formats.table import formats_of
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import brute_force
 import pytest
 from brute_force import Condition, answers
+from marks import full
 from plain_problems import Network, Shape, all_walks, drawn, kinds_on, moves_of, problem_of
 
 from ktsolve.base.errors import BadInput
@@ -161,7 +162,7 @@ def question(
         return None
 
 
-@pytest.mark.parametrize("closed", [True, False], ids=["closed", "open"])
+@pytest.mark.parametrize("closed", [True, full(False)], ids=["closed", "open"])
 def test_all_boards_of_up_to_twenty_cells(closed: bool) -> None:
     chance = random.Random(20)
     for shape in RECTANGLES:
@@ -175,6 +176,7 @@ def test_all_boards_of_up_to_twenty_cells(closed: bool) -> None:
                     assert compared(shape, closed, *asked, [engines[0], chance.choice(engines)]) == 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("closed", [True, False], ids=["closed", "open"])
 def test_every_condition_on_all_boards(closed: bool) -> None:
     chance = random.Random(7)

@@ -25,8 +25,8 @@ from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.tasks.count import count
 from ktsolve.tasks.find import find
 from ktsolve.tasks.list import find_all
-from ktsolve.tasks.published import endpoint_table, published
 from ktsolve.tasks.solve import solve
+from ktsolve.verify.published import endpoint_table, published
 
 LISTING = ("search", "sat", "cpsat")
 SMALL = [
@@ -134,6 +134,7 @@ def test_engines_agree_on_random_problems(problem: TourProblem) -> None:
         assert tour is None or problem.check(tour) is None
 
 
+@pytest.mark.full
 def test_magic_tours() -> None:
     """Equal sums: SAT adds in binary, CP-SAT linearly."""
     problem = TourProblem(board=Board.parse("4x4", wrap="x"), closed=False, magic=["columns"])

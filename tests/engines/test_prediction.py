@@ -18,16 +18,16 @@ from ktsolve.engines.registry import AUTO, engine_named
 from ktsolve.engines.search.tree import tree_of
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import parse_condition
-from ktsolve.problem.statistics import Objective, Statistic
+from ktsolve.problem.statistics import Statistic, TourObjective
+from ktsolve.tasks.answer import simplified_for
 from ktsolve.tasks.best import best
-from ktsolve.tasks.question import asked
 
 QUIET = Settings()
 
 
 def favourite(task: str, problem: TourProblem) -> str:
     """The engine that runs first, after simplification."""
-    return predicted(task, asked(task, problem, "auto", QUIET)[0])[0].engine.name
+    return predicted(task, simplified_for(task, problem, "auto", QUIET)[0])[0].engine.name
 
 
 def tour_of(size: str, *, closed: bool) -> Tour:
@@ -87,6 +87,7 @@ def test_many_required_moves_leave_a_small_search() -> None:
     assert answer.count >= 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("closed", [False, True])
 def test_many_given_steps_are_counted_by_sat(closed: bool) -> None:
     tour = tour_of("8x8", closed=closed)
@@ -102,13 +103,13 @@ def test_an_order_that_says_nothing_is_dropped() -> None:
     order = list(parse_condition("order", "a1,b3", board))
     plain = TourProblem(board=board, closed=True, start="a1")
     problem = TourProblem(board=board, closed=True, start="a1", conditions=order)
-    question, refutation = asked("count", problem, "auto", QUIET)
+    question, refutation = simplified_for("count", problem, "auto", QUIET)
     assert refutation is None
     assert question == plain
     assert count(problem).engine == count(plain).engine
     assert count(problem).count == 8
     # A named engine gets what is stated.
-    assert asked("count", problem, "sat", QUIET)[0] == problem
+    assert simplified_for("count", problem, "sat", QUIET)[0] == problem
 
 
 @pytest.mark.parametrize("statistic", ["turns", "straight", "obtuse", "crossings"])
@@ -215,8 +216,10 @@ def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = TourProblem(board="5x6", closed=True)
     for sense, value in (("minimise", 49), ("maximise", 65)):
         said: list[str] = []
-        found = best(problem, Objective(sense, Statistic("crossings")), settings=Settings(remark=said.append))
-        alone = best(problem, Objective(sense, Statistic("crossings")), "cpsat")
+        found = best(
+            problem, TourObjective(sense, Statistic("crossings")), settings=Settings(remark=said.append)
+        )
+        alone = best(problem, TourObjective(sense, Statistic("crossings")), "cpsat")
         assert found.value == found.bound == alone.value
         assert found.tour is not None
         assert sense == "maximise" or found.value == value
@@ -225,7 +228,7 @@ def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_best_of_all_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.engines.auto._MOMENT_FOR_BEST", 0.2)
     problem = TourProblem(board="8x8", closed=True)
-    found = best(problem, Objective("minimise", Statistic("crossings")), settings=Settings(timeout=4))
+    found = best(problem, TourObjective("minimise", Statistic("crossings")), settings=Settings(timeout=4))
     assert found.tour is not None
     assert problem.check(found.tour) is None
     assert found.bound is None or found.value is None or found.bound <= found.value

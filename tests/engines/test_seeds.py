@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from ktsolve.models.tour import TourModel
+from marks import full
 from strategies import examples, small_problems
 
 import ktsolve.engines.sat.distinct_solutions as several
@@ -32,9 +33,9 @@ def found(problem: TourProblem, engine: str, seed: int | None) -> tuple[int, ...
         ("sat", TourProblem(board="8x8", closed=True)),
         ("sat", TourProblem(board="30x30", closed=True)),
         ("sat", TourProblem(board="13x11", closed=False, start="a1")),
-        ("sat", TourProblem(board="10x10", closed=True, require=["c3-d5"])),
+        full("sat", TourProblem(board="10x10", closed=True, require=["c3-d5"])),
         ("sat", TourProblem(board="6x6", closed=False, at={7: "c3"})),
-        ("cpsat", TourProblem(board="8x8", closed=True)),
+        full("cpsat", TourProblem(board="8x8", closed=True)),
         ("search", TourProblem(board="8x8", closed=True)),
         ("auto", TourProblem(board="6x6", closed=True)),
     ],
@@ -71,8 +72,8 @@ def large() -> Iterator[TourProblem]:
 
 
 @pytest.mark.parametrize("problem", list(large()), ids=lambda problem: str(problem)[:30])
-@pytest.mark.parametrize("seed", [None, 5])
-@pytest.mark.parametrize("name", ["gluecard4", "minicard", "cadical153"])
+@pytest.mark.parametrize("seed", [None, full(5)])
+@pytest.mark.parametrize("name", ["gluecard4", full("minicard"), full("cadical153")])
 def test_large_boards_take_one_call(problem: TourProblem, seed: int | None, name: str) -> None:
     compiled = TourModel(problem)
     solver = LazySolver(compiled.model, name, seed, join=True)

@@ -54,9 +54,7 @@ def stated_singly(problem: TourProblem) -> Model:
     else:
         model.path(len(ground), arcs, labels=names)
         ends = [model[f"end[{name}]"] for name in names]
-    booleans = TourBooleans(
-        ground, problem.closed, problem.first, problem.last, model, literals, ends, steps=[]
-    )
+    booleans = TourBooleans(ground, problem.closed, problem.first, problem.last, model, literals, ends)
     for condition in problem.listed_conditions:
         condition.state(booleans)
     return model

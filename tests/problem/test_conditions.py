@@ -30,10 +30,10 @@ from ktsolve.problem.conditions import (
 )
 from ktsolve.problem.conditions.figure import Figure, step_list
 from ktsolve.problem.problem import CONDITIONS, TourProblem
-from ktsolve.problem.statistics import UNWEIGHTED, Objective, Statistic, parse_objective
+from ktsolve.problem.statistics import UNWEIGHTED, Statistic, TourObjective, parse_objective
 from ktsolve.tasks.best import Best, best
-from ktsolve.tasks.conflict import find_conflict
 from ktsolve.tasks.count import count
+from ktsolve.tasks.explain import find_conflict
 from ktsolve.tasks.find import find
 from ktsolve.tasks.list import find_all
 
@@ -112,7 +112,7 @@ def test_a_bound_is_known_before_any_is_proved(sense: str, name: str, limit: int
     assert found.status == ("found" if found.gap else "optimal")
 
 
-def best_in_time(problem: TourProblem, objective: Objective, engine: str) -> Best:
+def best_in_time(problem: TourProblem, objective: TourObjective, engine: str) -> Best:
     """The best tour found in some seconds, in more where the machine is too slow or busy to find one."""
     for seconds in (1.5, 6):
         with contextlib.suppress(LimitReached):
@@ -125,7 +125,7 @@ def test_without_any_tour_the_effort_is_told(engine: str) -> None:
     problem = TourProblem(board="8x8", closed=True, magic=["rows", "columns", "diagonals"])  # it has no tour
     said = "stopped at the time limit of 2 s, (no solution found|the problem is stated)"
     with pytest.raises(LimitReached, match=said):
-        best(problem, Objective("minimise", Statistic("turns")), engine, Settings(timeout=2))
+        best(problem, TourObjective("minimise", Statistic("turns")), engine, Settings(timeout=2))
 
 
 def test_what_cannot_be_bettered_is_not_asked_for() -> None:
@@ -133,7 +133,7 @@ def test_what_cannot_be_bettered_is_not_asked_for() -> None:
     problem = TourProblem(board=board, closed=True, conditions=parse_condition("most", "turns=36", board))
     for engine in ("sat", "cpsat"):
         found = best(
-            problem, Objective("maximise", Statistic("moves", frozenset({((0, 0), (1, 2))}))), engine
+            problem, TourObjective("maximise", Statistic("moves", frozenset({((0, 0), (1, 2))}))), engine
         )
         assert (found.value, found.bound, found.optimal) == (1, 1, True)
 
@@ -168,10 +168,10 @@ def test_objectives_of_given_moves_and_of_numbered_problems() -> None:
 
 
 def test_an_objective_without_a_tour_and_out_of_time() -> None:
-    nothing = best(TourProblem(board="4x4", closed=True), Objective("minimise", Statistic("turns")))
+    nothing = best(TourProblem(board="4x4", closed=True), TourObjective("minimise", Statistic("turns")))
     assert (nothing.status, nothing.engine) == ("impossible", "arithmetic")
     problem = TourProblem(board="9x10", closed=True)
-    objective = Objective("maximise", Statistic("crossings"))
+    objective = TourObjective("maximise", Statistic("crossings"))
     some = best_in_time(problem, objective, "sat")
     assert some.status == "found"
     assert some.tour is not None

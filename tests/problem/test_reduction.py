@@ -22,7 +22,7 @@ from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.simplify.reduction import Reduction, Refutation, reduce
+from ktsolve.problem.simplify.reduction import GraphRefutation, Reduction, reduce
 from ktsolve.tasks.count import count
 from ktsolve.tasks.find import find
 from ktsolve.tasks.list import find_all
@@ -84,7 +84,7 @@ def lifted(reduction: Reduction) -> list[Cycle]:
     return [frozenset((min(p), max(p)) for p in pairwise([*cycle, cycle[0]])) for cycle in found]
 
 
-def confirm(graph: CycleGraph, reduction: Reduction, refutation: Refutation) -> None:
+def confirm(graph: CycleGraph, reduction: Reduction, refutation: GraphRefutation) -> None:
     """Check the evidence: in the graph without deleted edges and with fixed ones required, or as given."""
     on = refutation.vertices
     for direct in [False, True][: 1 + refutation.direct]:

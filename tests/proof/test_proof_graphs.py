@@ -17,6 +17,7 @@ from proof_cases import verdict
 from strategies import examples
 
 from ktsolve.base.errors import BadInput, LimitReached, Refused
+from ktsolve.base.limits import Limit
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
@@ -362,7 +363,7 @@ def test_limits_of_an_order() -> None:
     )
     order = random.Random(1).sample(range(100), 100)
     with pytest.raises(LimitReached, match="do not fit into the memory limit of 1 MiB"):
-        sweep(wide, order, memory=1 << 20)
+        sweep(wide, order, memory=Limit(0, 1 << 20))
     with pytest.raises(LimitReached, match="stopped at the time limit"):
         sweep(wide, order, seconds=0.2)
     dense = read_problem(TourProblem(board=graph_of(networkx.complete_graph(300)), closed=True))

@@ -14,6 +14,7 @@ import ktsolve
 from ktsolve.graphs.card import Card
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.card import card_html
+from ktsolve.tasks.answer import Answer
 from ktsolve.wings.swap.instance import load_swap_instance
 
 HOSTILE = '</td></div><script>alert("1")</script>&<img src=x onerror=y>\x1b'
@@ -199,7 +200,7 @@ def test_huge_things_are_small_cards() -> None:
     assert title(card) == "Closed tour of 120x130"
     assert facts(card)["steps"] == "15,600"
     assert [each.tag for each in images(card)] == ["png"]
-    assert [each.tag for each in images(shown(ktsolve.Answer(tour, engine="divide")))] == ["png"]
+    assert [each.tag for each in images(shown(Answer(tour, engine="divide")))] == ["png"]
     broken = ktsolve.Tour(ktsolve.Board(rows, columns), cells[:-1] + cells[:1], closed=True)
     assert not images(shown(broken))
 

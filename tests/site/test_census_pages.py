@@ -10,7 +10,7 @@ import pytest
 from command import answered, refused
 from site_tools import site_tool
 
-from ktsolve.tasks.published import published_value
+from ktsolve.verify.published import published_value
 from ktsolve.wings.census.report import as_csv, heat_map
 
 pages = site_tool("census_pages")

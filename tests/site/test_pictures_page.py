@@ -18,6 +18,7 @@ def test_there_are_pictures() -> None:
     assert len(SHOWN) == len(set(SHOWN)) == 6
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_picture_is_up_to_date(name: str, tmp_path: Path, forked: str) -> None:
     (command,) = re.findall(rf"^\$ (.* -o {name})$", PAGE, re.MULTILINE)

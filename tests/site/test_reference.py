@@ -143,6 +143,7 @@ def test_roles_become_links_or_code(names: Any, text: str, module: str, owner: s
     assert roles.markdown(text, names, module, owner) == shown
 
 
+@pytest.mark.full
 def test_mkdocstrings_takes_the_docstrings_as_markdown() -> None:
     """The extension of griffe is named in the settings of the site, and changes every docstring."""
     griffe = pytest.importorskip("griffe")

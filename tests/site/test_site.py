@@ -16,7 +16,7 @@ from site_tools import ROOT, site_tool
 
 from ktsolve.cli.app import root
 from ktsolve.formats.tours.files import read_tour
-from ktsolve.tasks.published import published
+from ktsolve.verify.published import published
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
@@ -38,6 +38,7 @@ def test_the_picture_of_the_readme_is_up_to_date() -> None:
     assert (ROOT / "README.md").read_text("utf-8").startswith("# ktsolve\n\n![")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", sorted(pictures.PICTURES))
 def test_pictures_are_whole_and_the_same_every_time(name: str) -> None:
     text = pictures.PICTURES[name]()
@@ -122,6 +123,7 @@ def test_every_published_value_is_on_its_page() -> None:
     assert "6,670,903,752,021,072,936,960 | 5,472,730,538 | 10,945,437,157" in others
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
 def test_notebooks_run(path: Path) -> None:
     notebook = json.loads(path.read_text("utf-8"))

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 TABLES = ROOT / "docs" / "warnsdorff" / "tables.txt"
 
@@ -35,6 +37,7 @@ def tables(text: str) -> dict[str, set[tuple[str, ...]]]:
     return found
 
 
+@pytest.mark.full
 def test_the_figures_come_out_again(tmp_path: Path) -> None:
     maps, data = tmp_path / "maps", tmp_path / "starts.csv"
     done = run("--boards", "6", "7", "12", "--csv", str(data), "--maps", str(maps))

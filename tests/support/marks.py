@@ -16,5 +16,5 @@ def full(*values: Any) -> Any:
 
 
 def quick(values: Iterable[Any], few: Callable[[Any], bool]) -> list[Any]:
-    """Values of one parameter; those for which ``few`` is false have the mark ``full``."""
-    return [value if few(value) else full(value) for value in values]
+    """The cases, a tuple for several parameters; those for which ``few`` is false have the mark ``full``."""
+    return [case if few(case) else full(*case) if type(case) is tuple else full(case) for case in values]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import networkx
+import pytest
+from site_tools import site_tool
 
 from ktsolve.engines.registry import ENGINES
 from ktsolve.wings import WINGS, load
@@ -19,9 +22,10 @@ FLOORS = (
     {"graphs"},
     {"grids", "model"},
     {"problem"},
-    {"models", "formats"},
+    {"models"},
     {"engines"},
-    {"render", "proof"},
+    {"proof", "formats"},
+    {"render"},
     {"tasks"},
     {"verify"},
     {"cli", "__main__"},
@@ -121,6 +125,13 @@ def test_only_the_table_names_wings() -> None:
         assert all(load(place) is not None for group in places for place in group)
 
 
+def test_models_stand_on_the_language_and_problems() -> None:
+    allowed = {"base", "graphs", "grids", "model", "problem", "models"}
+    for module in imports():
+        if module.startswith("ktsolve.models"):
+            assert {each.split(".")[1] for each in imports()[module]} <= allowed, module
+
+
 def test_no_file_imports_itself_through_others() -> None:
     graph = imports().copy()
     graph.remove_node("ktsolve")
@@ -160,7 +171,8 @@ def strings(tree: ast.AST) -> set[str]:
 
 def test_nothing_but_the_registry_names_engines() -> None:
     for module in imports():
-        _, package, *rest = [*module.split("."), ""]
+        parts = [*module.split("."), ""]
+        package, rest = parts[1], parts[2:]
         own = rest[0] if package == "engines" else ""
         if package == "verify" or "checks" in rest or ".".join([package, *rest[:1]]) in NAMING:
             continue
@@ -168,11 +180,92 @@ def test_nothing_but_the_registry_names_engines() -> None:
         assert not {name for name in named if package not in OTHER_MEANINGS.get(name, ())}, module
 
 
-def test_the_page_names_files_that_exist() -> None:
-    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-    named = set(re.findall(r"`(?:[\w/]+/)?(\w+\.(?:py|hpp|cpp))`", page))
-    present = {path.name for path in ROOT.glob("*.py")}
-    for folder in ("ktsolve", "models", "native", "tests", "tools"):
-        present |= {path.name for path in (ROOT / folder).rglob("*.*")}
-    assert len(named) > 80
-    assert named <= present
+@pytest.mark.parametrize("page", ["house.md", "architecture.md"])
+def test_pages_name_files_and_folders_that_exist(page: str) -> None:
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    named = set(re.findall(r"`((?:[\w.]+/)*(?:\w+\.(?:py|hpp|cpp|toml)|(?<=/)))`", text)) - {""}
+    assert len(named) > 5
+    places = (
+        "",
+        "ktsolve",
+        "native/src",
+        "native/include",
+        "tools/site",
+        "native/src/common",
+        "native/src/join",
+    )
+    assert not [each for each in named if not any((ROOT / place / each).exists() for place in places)]
+
+
+def test_every_file_opens_with_what_it_does() -> None:
+    files = site_tool("files")
+    without = [
+        path for path in files.sources() if not files.head_of(path) or files.head_of(path).startswith("See ")
+    ]
+    assert not without
+    assert len(list(files.sources())) > 400
+
+
+MOST_LINES, MOST_PARAMETERS = 60, 7
+
+MANY_PARAMETERS = {
+    "ktsolve.problem.problem.TourProblem.__init__": "the keywords that state a problem",
+    "ktsolve.models._swap_statement.SwapStatement.__init__": "the keywords that state a puzzle",
+    "ktsolve.model.model.Model.subpath": "two ways to give the ends, as in Model.path, and the nodes",
+    "ktsolve.tasks.survey.survey": "the keywords of a public task",
+    "ktsolve.tasks.tours.tours": "the keywords of a public task",
+}
+"""Functions that may have more parameters, with the reason; commands have one for each option."""
+
+
+def functions() -> Iterator[tuple[str, ast.FunctionDef, list[str]]]:
+    """Every function with its full name and the lines of its module."""
+
+    def below(node: ast.AST, name: str) -> Iterator[tuple[str, ast.FunctionDef]]:
+        for each in ast.iter_child_nodes(node):
+            if isinstance(each, ast.FunctionDef):
+                yield f"{name}.{each.name}", each
+            inner = f"{name}.{each.name}" if isinstance(each, ast.FunctionDef | ast.ClassDef) else name
+            yield from below(each, inner)
+
+    for module in imports():
+        text = source(module)
+        yield from ((name, node, text.splitlines()) for name, node in below(ast.parse(text), module))
+
+
+def is_command(name: str) -> bool:
+    """Whether a function reads options of the command line."""
+    return ".cli." in name or ".commands." in name
+
+
+def test_no_function_is_long() -> None:
+    long = []
+    for name, node, lines in functions():
+        code = [each for each in node.body if ast.get_docstring(node) is None or each is not node.body[0]]
+        if not code:
+            continue
+        counted = [line.strip() for line in lines[code[0].lineno - 1 : node.end_lineno]]
+        size = sum(bool(line) and not line.startswith("#") for line in counted)
+        if size > MOST_LINES:
+            long.append((name, size))
+    assert not long
+
+
+def test_no_function_has_many_parameters() -> None:
+    many = {}
+    for name, node, _ in functions():
+        given = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+        given += [each.arg for each in (node.args.vararg, node.args.kwarg) if each is not None]
+        number = len(given) - (given[:1] in (["self"], ["cls"]))
+        if number > MOST_PARAMETERS and not is_command(name):
+            many[name] = number
+    assert many.keys() <= MANY_PARAMETERS.keys(), many
+
+
+def test_class_names_occur_once() -> None:
+    found: dict[str, list[str]] = {}
+    for module in imports():
+        for node in ast.walk(ast.parse(source(module))):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(module)
+    assert not {name: modules for name, modules in found.items() if len(modules) > 1}

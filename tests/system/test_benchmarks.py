@@ -58,6 +58,7 @@ def test_list_names_every_case_and_who_is_available() -> None:
     assert re.search(r"^graphillion: (graphillion \d|not installed)", done.stdout, re.MULTILINE)
 
 
+@pytest.mark.full
 def test_a_small_selection(tmp_path: Path) -> None:
     # A Graphillion that cannot be imported replaces a missing one.
     (tmp_path / "graphillion.py").write_text("raise ImportError('no such library here')\n")
@@ -137,6 +138,7 @@ def test_sudoku_counts_alike() -> None:
     assert "| total 3x3 | 44 classes by column sets |" in done.stdout
 
 
+@pytest.mark.full
 def test_large_boards_are_measured() -> None:
     def large(*arguments: str) -> subprocess.CompletedProcess[str]:
         script = str(RUN.with_name("large.py"))
@@ -154,6 +156,7 @@ def test_large_boards_are_measured() -> None:
     assert large("--sides", "7").returncode == 2
 
 
+@pytest.mark.full
 def test_encodings_are_measured_and_failures_shown() -> None:
     def encodings(*arguments: str) -> subprocess.CompletedProcess[str]:
         script = str(RUN.parent / "encodings.py")
@@ -195,6 +198,7 @@ SMALL = {
 
 
 # One graph for each task, and all.
+@pytest.mark.full
 @pytest.mark.parametrize(
     "only",
     [
@@ -274,6 +278,7 @@ def test_limits_and_unknown_names_of_graphs() -> None:
 SEQUENCE = RUN.with_name("sequence.py")
 
 
+@pytest.mark.full
 def test_samples_are_compared_with_the_exact_numbers(tmp_path: Path) -> None:
     (tmp_path / "graphillion.py").write_text("raise ImportError('no such library here')\n")
     report = tmp_path / "report.md"
@@ -334,6 +339,7 @@ def test_limits_and_unknown_names_of_tours_by_number() -> None:
 AUTO = RUN.with_name("auto.py")
 
 
+@pytest.mark.full
 def test_the_choice_of_auto(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(
@@ -380,6 +386,7 @@ def test_different_answers_make_the_run_of_auto_fail() -> None:
     assert "Answers differ" in auto._summary([row])
 
 
+@pytest.mark.full
 def test_languages_are_compared(tmp_path: Path) -> None:
     # Without CPMpy: its import takes a second.
     (tmp_path / "cpmpy.py").write_text("raise ImportError('no such library here')\n")
@@ -400,6 +407,7 @@ def test_languages_are_compared(tmp_path: Path) -> None:
     assert run("--only", "chess", path=tmp_path, script=script).returncode == 2
 
 
+@pytest.mark.full
 def test_speed_beside_another_version() -> None:
     """Here the rival is the same version; a wrong answer would be named."""
     own = str(Path(sys.executable).with_name("ktsolve"))

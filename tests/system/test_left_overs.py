@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from marks import full, quick
 from measured_command import KTSOLVE, Running, measured
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs the /proc of Linux")
@@ -41,8 +42,8 @@ KEPT = {"census.db", "census.db-journal", "census.db-wal", "census.db-shm"}
 """The ledger and the files of SQLite beside it: the next run goes on from them."""
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-@pytest.mark.parametrize("name", WORK)
+@pytest.mark.parametrize("number", [signal.SIGTERM, full(signal.SIGKILL)])
+@pytest.mark.parametrize("name", quick(WORK, lambda name: name in ("a census", "tables on disk")))
 def test_nothing_is_left(name: str, number: signal.Signals) -> None:
     line, event = WORK[name]
     seen = measured([*KTSOLVE, *line.split()], send=number, when=event)
@@ -62,7 +63,9 @@ NOT_IGNORED = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGHUP, marks=NOT_IGNORED)])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGHUP, marks=[NOT_IGNORED, pytest.mark.full])]
+)
 def test_what_was_found_is_kept(number: signal.Signals, tmp_path: Path) -> None:
     line, event = WORK["tours to a file"]
     seen = measured([*KTSOLVE, *line.split()], send=number, when=event, cwd=tmp_path)
@@ -75,7 +78,7 @@ def test_what_was_found_is_kept(number: signal.Signals, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "tour 6x6 --all --engine sat --memory 2G --format cells",
+        full("tour 6x6 --all --engine sat --memory 2G --format cells"),
         "census run 5x5 --open --ledger census.db --workers 2",
     ],
 )

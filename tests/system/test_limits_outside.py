@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from marks import full, quick
 from measured_command import KTSOLVE, Measured, measured
 
 from ktsolve.cli.app import root
@@ -145,7 +146,13 @@ def ended_well(seen: Measured) -> None:
 BOTH = [pytest.param(BUSY, id="busy"), pytest.param(AT_LEISURE, id="at leisure", marks=pytest.mark.slow)]
 
 
-@pytest.mark.parametrize("name", [n for n, limits in limited_commands().items() if "--memory" in limits])
+@pytest.mark.parametrize(
+    "name",
+    quick(
+        (name for name, limits in limited_commands().items() if "--memory" in limits),
+        ("count", "tour", "solve", "sudoku solve").__contains__,
+    ),
+)
 @pytest.mark.parametrize("limits", BOTH)
 def test_memory(name: str, limits: Limits, tmp_path: Path) -> None:
     files(tmp_path)
@@ -168,7 +175,7 @@ ISSUE = {
 """Besides those in the table: a model stated, a formula written, workers. A list has a test of its own."""
 
 
-@pytest.mark.parametrize("work", ISSUE.values(), ids=ISSUE)
+@pytest.mark.parametrize("work", quick(ISSUE.values(), lambda work: work == ISSUE["race"]), ids=ISSUE)
 @pytest.mark.parametrize("limits", BOTH)
 def test_memory_of_what_once_passed_the_limit(work: str, limits: Limits) -> None:
     with_solver = limits._replace(memory=max(limits.memory, LEAST_OF_CPSAT if "cpsat" in work else 0))
@@ -187,7 +194,7 @@ def test_time_within_two_seconds(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "work", ["tour 1000x1000 --engine sat", "solve own.toml", "convert 300x300 --format cnf"]
+    "work", [full("tour 1000x1000 --engine sat"), "solve own.toml", full("convert 300x300 --format cnf")]
 )
 def test_time_while_a_model_is_stated(work: str, tmp_path: Path) -> None:
     files(tmp_path)

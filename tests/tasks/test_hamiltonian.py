@@ -24,8 +24,8 @@ from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import Statistic, parse_objective
 from ktsolve.tasks.best import best
-from ktsolve.tasks.conflict import find_conflict
 from ktsolve.tasks.count import count
+from ktsolve.tasks.explain import find_conflict
 from ktsolve.tasks.list import find_all
 
 KINDS = (networkx.Graph, networkx.DiGraph, networkx.MultiGraph, networkx.MultiDiGraph)

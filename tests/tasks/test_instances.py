@@ -13,7 +13,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.tasks.instance import Expectation, Instance, load_instance, shipped_models
 from ktsolve.tasks.instance_answer import solve_instance
-from ktsolve.tasks.published import published
+from ktsolve.verify.published import published
 
 # -- those that are shipped ----------------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ def test_there_are_enough_of_them() -> None:
         "sudoku_band",
         "sudoku_grid",
         "tour",
-        "non-crossing",
+        "non_crossing",
         "yajilin",
     }
     assert len({each.title for each in loaded}) == len(loaded)
@@ -66,7 +66,7 @@ def test_a_shipped_instance_has_the_answer_it_expects(name: str) -> None:
         assert answer.solution is None
         # What arithmetic refutes has a reason; a model is refuted by a solver.
         assert answer.reason or instance.built.problem is None
-    elif instance.model_name == "non-crossing":
+    elif instance.model_name == "non_crossing":
         assert isinstance(answer.solution, Tour)
         assert answer.value == answer.bound == instance.expect.value
     elif about_tours(instance):
@@ -118,6 +118,7 @@ SECOND_OPINIONS = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "engine"), SECOND_OPINIONS)
 @pytest.mark.usefixtures("thread_workers")
 def test_another_engine_agrees(name: str, engine: str) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import examples
 
 import ktsolve
@@ -268,7 +269,7 @@ def _tallied_plan(problem: TourProblem, places: list[int]) -> JoinPlan:
 @pytest.mark.parametrize(
     "problem", [TourProblem(board="6x6", closed=True), TourProblem(board="5x5", closed=False)], ids=str
 )
-@pytest.mark.parametrize("name", ["slope:1,2", "corners", "white-on-top"])
+@pytest.mark.parametrize("name", ["slope:1,2", full("corners"), full("white-on-top")])
 def test_passes_and_residues_agree(problem: TourProblem, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (moves,) = read_move_sets(problem.ground, name)
     places = moves.places(problem.ground)

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from listed_ranking import ListedEngine
+from marks import full
 from strategies import examples, refusal
 
 import ktsolve
@@ -59,7 +60,7 @@ PROBLEMS = [
 ]
 
 
-@pytest.mark.parametrize("engine", ["listed", "auto"])
+@pytest.mark.parametrize("engine", [full("listed"), "auto"])
 @pytest.mark.parametrize("problem", PROBLEMS, ids=str)
 def test_indices_and_tours_are_one_to_one(problem: TourProblem, engine: str) -> None:
     if not registry.engines_for("rank", problem.replace(starts=(), ends=()))[int(engine == "auto") :]:

@@ -20,7 +20,6 @@ from ktsolve.formats.table import Format
 from ktsolve.formats.tours.files import read_tour, tour_file
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.published import endpoint_table, published
 from ktsolve.verify.cases import Case, cases
 from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.engine_jobs import EngineAnswer, answer, encoding_jobs
@@ -29,6 +28,7 @@ from ktsolve.verify.identity_jobs import adjacent_ends
 from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, Sides, run_all
 from ktsolve.verify.picture_jobs import cells_of_numbers, cells_of_path, picture_jobs
 from ktsolve.verify.proof_jobs import boards, certified
+from ktsolve.verify.published import endpoint_table, published
 from ktsolve.verify.report import as_lines, letters
 from ktsolve.verify.run import CaseResult, LineResult, Report, case_jobs, verify
 from ktsolve.verify.sequence_jobs import chi_square_bound, sequence_jobs
@@ -72,6 +72,7 @@ def test_agreement() -> None:
     assert (identities[1].name, identities[1].detail) == ("sudoku bands 3x2 (sat)", "80 listed")
 
 
+@pytest.mark.full
 def test_sudoku_checks_hold_and_notice() -> None:
     jobs = quick(sudoku_jobs("quick"))
     assert [job.name for job in jobs if job(Context()).fault] == []

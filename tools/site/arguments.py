@@ -33,7 +33,7 @@ from ktsolve.graphs.board import Board, Move
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.step_arrays import tour_of_steps
 from ktsolve.graphs.symmetry import named_symmetry
-from ktsolve.proof.certificate import Removal
+from ktsolve.proof.certificate import Certificate, Removal
 from ktsolve.render.scene.shapes import Circle, Shape
 from ktsolve.render.scene.theme import legible
 
@@ -41,7 +41,7 @@ from ktsolve.render.scene.theme import legible
 def components() -> str:
     """Why 4x6 has no closed tour: the cells that its certificate removes, and the components that remain."""
     certificate = ktsolve.prove(ktsolve.TourProblem(board="4x6", closed=True))
-    assert isinstance(certificate, ktsolve.Certificate)
+    assert isinstance(certificate, Certificate)
     argument = certificate.argument
     assert isinstance(argument, Removal)
     board, removed = certificate.problem.board, set(argument.cells)

@@ -22,6 +22,7 @@ from typing import Any
 
 import catalogue
 import commands
+import files
 import gallery
 import notebooks
 import pictures
@@ -72,7 +73,9 @@ SECTIONS: dict[str, str | list[str]] = {
         "encodings.md",
         "divide.md",
         "warnsdorff.md",
+        "house.md",
         "architecture.md",
+        "files.md",
     ],
     "Reference": [
         "commands.md",
@@ -144,6 +147,7 @@ def _write_pages() -> None:
     for name, text in readme_pages((ROOT / "README.md").read_text("utf-8")).items():
         (PAGES / name).write_text(text, "utf-8")
     (PAGES / "options.md").write_text(commands.page(), "utf-8")
+    (PAGES / "files.md").write_text(files.page(), "utf-8")
     (PAGES / "values.md").write_text(catalogue.page(), "utf-8")
     (PAGES / "gallery.md").write_text(
         gallery.with_pictures((PAGES / "gallery.md").read_text("utf-8")), "utf-8"

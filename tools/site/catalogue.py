@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from importlib import resources
 from typing import Any
 
-from ktsolve.tasks.published import linked
+from ktsolve.verify.published import linked
 
 HEAD = """# Published values
 

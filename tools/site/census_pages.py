@@ -10,15 +10,15 @@ from ktsolve.render.files import PictureOptions, picture_file, picture_format
 from ktsolve.render.scene.style import Style
 from ktsolve.wings.census.checks import checks
 from ktsolve.wings.census.jobs import make_census
-from ktsolve.wings.census.report import Report, as_markdown, heat_map
-from ktsolve.wings.census.rows import Row, result_of
+from ktsolve.wings.census.report import CensusReport, as_markdown, heat_map
+from ktsolve.wings.census.rows import LedgerRow, result_of
 
 __all__ = ["HOME", "kept", "page_and_picture", "write"]
 
 HOME = Path(__file__).resolve().parents[2] / "docs" / "census"
 
 
-def kept(name: str) -> Report:
+def kept(name: str) -> CensusReport:
     """The report whose table is kept in CSV, such as ``open-8x8``."""
     census = make_census(TourProblem(board=name.removeprefix("open-"), closed=False))
     rows = []
@@ -28,8 +28,8 @@ def kept(name: str) -> Report:
             result = result_of([*fields, float(line["seconds"]), int(line["peak_bytes"])])
             if (line["job"], int(line["multiplicity"])) != (job.name, job.multiplicity):
                 raise ValueError(f"{name}.csv: {line['job']} is not {job.name}")
-            rows.append(Row(job.number, job.name, job.multiplicity, 1, None, result, None, True))
-    return Report(census, tuple(rows), 0, 0, tuple(checks(census, rows)), 0.0)
+            rows.append(LedgerRow(job.number, job.name, job.multiplicity, 1, None, result, None, True))
+    return CensusReport(census, tuple(rows), 0, 0, tuple(checks(census, rows)), 0.0)
 
 
 def page_and_picture(name: str) -> tuple[str, bytes]:

@@ -34,7 +34,8 @@ FIRST = ("find", "count", "Tour", "Board", "TourProblem")
 
 START = """# Python interface
 
-All names below are those of `import ktsolve`. Each is imported when it is first used.
+The names of `import ktsolve`. Each is imported when it is first used. The classes of answers, such as
+[`CountTable`][ktsolve.tasks.counting.answer.CountTable], are in the modules of their packages.
 
 ```python
 >>> import ktsolve

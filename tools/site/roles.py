@@ -9,7 +9,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from ktsolve.tasks.published import linked
+from ktsolve.verify.published import linked
 
 __all__ = ["NOT_FOR_PYTHON", "ROLE", "Names", "first_line", "markdown", "names_of", "offered", "parsed"]
 

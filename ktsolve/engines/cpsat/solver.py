@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from ktsolve.base.errors import BadInput, KtsolveError, LimitReached, WrongAnswer
-from ktsolve.base.limits import Clock, Settings, out_of_time
+from ktsolve.base.limits import Clock, Limit, Settings, out_of_time
 from ktsolve.engines.cpsat.translate import Compiled, is_small
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Assignment
@@ -37,7 +37,7 @@ class CpSatSolver(ModelSolver):
 
     def satisfy(self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral] = ()) -> Solved:
         """Return a solution, or None if it is proved that there is none. Raises LimitReached."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         run = self._started(model, settings, assumptions, "one")
         run.wait(settings)
         return self._with_core(run.solved(settings), model, settings, clock, assumptions)
@@ -46,7 +46,7 @@ class CpSatSolver(ModelSolver):
         self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral] = ()
     ) -> Iterator[Solved]:
         """Yield better and better solutions, as they are found."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         run = self._started(model, settings, assumptions, "best")
         try:
             yield from run.improving(settings)
@@ -59,7 +59,7 @@ class CpSatSolver(ModelSolver):
         self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral], wanted: Wanted
     ) -> _Run:
         self.require(model)
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         compiled = Compiled(model, objective=wanted == "best", listing=wanted == "all")
         for each in assumptions:
             compiled.cp.add_bool_or([compiled.literal(each)])
@@ -139,7 +139,8 @@ class _Run(threading.Thread):
         if settings.timeout is not None:
             parameters.max_time_in_seconds = settings.timeout
         if settings.memory is not None:
-            parameters.max_memory_in_mb = max(64, settings.memory >> 20)
+            given = settings.memory
+            parameters.max_memory_in_mb = max(64, (given.left if isinstance(given, Limit) else given) >> 20)
         if settings.seed is not None:
             parameters.random_seed = settings.seed
             parameters.randomize_search = wanted != "all"
@@ -265,7 +266,7 @@ def _unanswered(status: str, settings: Settings, reached: str, bound: int | None
     if status == "MODEL_INVALID":
         return BadInput("engine cpsat cannot take sums of more than 64 bits: use sat, or smaller weights")
     if settings.timeout is not None:
-        return Unsolved(str(out_of_time(settings.timeout, reached)), bound)
+        return Unsolved(str(out_of_time(settings, reached)), bound)
     return Unsolved(f"CP-SAT stopped with status {status}, {reached}", bound)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ktsolve.base.errors import BadInput
 from ktsolve.engines.cpsat.loops import add_loop
-from ktsolve.model.clauses import Clauses
+from ktsolve.model.clauses import ClauseWriter
 from ktsolve.model.constraints import (
     AllDifferent,
     Cardinalities,
@@ -29,7 +29,7 @@ from ktsolve.model.constraints import (
     Table,
     When,
 )
-from ktsolve.model.expressions import Absolute, Condition, Product, Sum
+from ktsolve.model.expressions import Absolute, Formula, Product, Sum
 from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.loops import LOOPS, loop_form
 from ktsolve.model.model import Model
@@ -149,7 +149,7 @@ class Compiled:
                 _check_weights(constraint.terms, constraint.least, constraint.most)
                 total = sum(weight * lit(x) for weight, x in constraint.terms)
                 self._bounded(total, constraint.least, constraint.most, when)
-            case Condition():
+            case Formula():
                 self._require(constraint, when)
             case When():
                 condition = constraint.condition
@@ -169,7 +169,7 @@ class Compiled:
                 for each in constraint.decomposed():
                     self._require(each, when)
             case _ if isinstance(constraint, LOOPS):
-                form = loop_form(constraint, Clauses(len(self.model)))
+                form = loop_form(constraint, ClauseWriter(len(self.model)))
                 self.repeats |= not add_loop(cp, self._numbered, form, when, listing=self._listing)
 
     def _numbered(self, number: int) -> Any:
@@ -319,7 +319,7 @@ class Compiled:
         cp = self.cp
         if isinstance(atom, Integer):
             return self.variables[atom.number]
-        if isinstance(atom, Literal | Condition):
+        if isinstance(atom, Literal | Formula):
             return self.literal(atom)
         low, high = atom.bounds
         match atom:

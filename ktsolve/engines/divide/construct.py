@@ -112,7 +112,7 @@ def tour_steps(
     from ktsolve import _native
 
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     rows, columns = _sides(rows, columns, settings)
     start, end = (_cell(name, cell, rows, columns) for name, cell in (("start", start), ("end", end)))
     reason = why_none(rows, columns, closed=closed, start=start, end=end)

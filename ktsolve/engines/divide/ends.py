@@ -104,7 +104,7 @@ def _around(side: int, at: int) -> Iterator[list[int]]:
 
 
 @dataclass(frozen=True)
-class _Step:
+class _MosaicStep:
     """A move from a block of the path into the next: its two cells, in the coordinates of either block."""
 
     here: tuple[Cell, Cell]
@@ -116,7 +116,7 @@ class _Part:
     """A block of the path: its tile, the move into the next block, and the joints of its neighbours."""
 
     tile: Tile
-    onward: _Step | None
+    onward: _MosaicStep | None
     joints: tuple[int, ...]
 
 
@@ -158,7 +158,7 @@ class _Path:
     def _size(self, block: Cell) -> Cell:
         return self._layout.heights[block[0]], self._layout.widths[block[1]]
 
-    def _parts_for(self, came: _Step | None, number: int = 0) -> Iterator[_Part]:
+    def _parts_for(self, came: _MosaicStep | None, number: int = 0) -> Iterator[_Part]:
         """Yield the open bases for a block that is entered by a move, each with its exit."""
         block = self._blocks[number]
         rows, columns = self._size(block)
@@ -178,7 +178,7 @@ class _Path:
                     _lead(tile, *onward.here)
                 yield _Part(tile, onward, joints)
 
-    def _onward(self, number: int, entry: Cell | None) -> Iterator[_Step | None]:
+    def _onward(self, number: int, entry: Cell | None) -> Iterator[_MosaicStep | None]:
         """Yield the moves into the next block that colours allow; None for the last block."""
         if number + 1 == len(self._blocks):
             yield None
@@ -193,7 +193,7 @@ class _Path:
         for leaves, to in _crossings(rows, columns, following[0] - block[0], following[1] - block[1]):
             entered = to[0] - int(down), to[1] - right
             if sum(leaves) % 2 == away and leaves != entry and entered != last:
-                yield _Step((leaves, to), ((leaves[0] - int(down), leaves[1] - right), entered))
+                yield _MosaicStep((leaves, to), ((leaves[0] - int(down), leaves[1] - right), entered))
 
     def _mosaic(self, parts: Sequence[_Part]) -> Mosaic:
         joints = self._joints.copy()

@@ -30,7 +30,6 @@ from importlib import resources
 import numpy as np
 
 from ktsolve.engines.divide.tiles import Mosaic, Tile, exchanged, tile_of_tour
-from ktsolve.formats.tours.files import read_tour, split_tours
 from ktsolve.graphs.notation import Cell
 
 __all__ = ["nine_boards", "quartered", "quarters"]
@@ -58,13 +57,13 @@ def nine_boards() -> dict[tuple[int, int], Tile]:
     [(6, 6), (6, 8), (8, 6)]
     """
     text = resources.files("ktsolve.instances").joinpath("base", "nine-boards.txt").read_text("utf-8")
-    tours = [read_tour(part.text, closed=True) for part in split_tours(text)]
-    return {
-        (tour.board.rows, tour.board.columns): tile_of_tour(
-            tour.board.rows, tour.board.columns, tour.squares, closed=True
-        )
-        for tour in tours
-    }
+    boards = {}
+    for part in text.split("\n\n")[1:]:  # the first part is the source
+        steps = np.loadtxt(part.splitlines(), dtype=np.int64)
+        rows, columns = steps.shape
+        squares = [divmod(cell, columns) for cell in steps.argsort(axis=None).tolist()]
+        boards[rows, columns] = tile_of_tour(rows, columns, squares, closed=True)
+    return boards
 
 
 def _halves(side: int) -> tuple[int, int]:

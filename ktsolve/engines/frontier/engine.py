@@ -136,8 +136,8 @@ class FrontierEngine(Engine):
             return None
         if problem.symmetry is not None:
             images = named_symmetry(problem.board, problem.symmetry).images
-            return expected_cost(problem, order_of_orbits(problem, graph, images, Clock(settings.timeout)))
-        order = best_order(problem, graph, Clock(settings.timeout), effort=effort)
+            return expected_cost(problem, order_of_orbits(problem, graph, images, Clock(settings)))
+        order = best_order(problem, graph, Clock(settings), effort=effort)
         counted = expected_cost(problem, order)
         if task == "count":
             return counted
@@ -166,7 +166,7 @@ class FrontierEngine(Engine):
         """
         if len(problem.ground) == 1:
             return Counted(int(not problem.closed), int(not problem.closed))
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         graph = CycleGraph.of(problem)
         if graph.impossible:
             return Counted(0, 0)
@@ -196,7 +196,7 @@ class FrontierEngine(Engine):
         LimitReached
             At the time or memory limit; or at once, when the frontier is too wide.
         """
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         try:
             return next(self.enumerate(problem, settings), None)
         except OutOfMemory:
@@ -210,7 +210,7 @@ class FrontierEngine(Engine):
             if not problem.closed:
                 yield Tour.from_indices(problem.ground, [0])
             return
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         graph = CycleGraph.of(problem)
         if graph.impossible:
             return
@@ -260,13 +260,13 @@ class FrontierEngine(Engine):
 
         Each state has a polynomial, its ways by the number of these moves. Raises LimitReached.
         """
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         ranking = FrontierRanking.built(problem, settings)
         return ranking.tally(moves, clock.within(settings))
 
     def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
         """The number of tours that use each move, along the edges of the ground. Raises LimitReached."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         ranking = FrontierRanking.built(problem, settings)
         return ranking.move_counts(clock.within(settings))
 
@@ -282,7 +282,7 @@ class FrontierEngine(Engine):
         """
         if len(problem.ground) == 1:
             return None if problem.closed else Tour.from_indices(problem.ground, [0])
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         graph = CycleGraph.of(problem)
         weights = _weights(problem, graph)
         if graph.impossible:

@@ -57,7 +57,7 @@ class FrontierRanking(Ranking):
     @classmethod
     def built(cls, problem: TourProblem, settings: Settings) -> FrontierRanking:
         """The ranking, whose diagram is made here. Raises LimitReached."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         graph = CycleGraph.of(problem)
         if not _has_tables(problem, graph):
             return cls(problem, graph, None)

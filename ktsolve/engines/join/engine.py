@@ -81,7 +81,7 @@ class JoinEngine(Engine):
             return None
         if len(problem.ground) > _MOST_PREDICTED:
             return None
-        plan = best_plan(problem, graph, Clock(settings.timeout), outside_in=task != "count")
+        plan = best_plan(problem, graph, Clock(settings), outside_in=task != "count")
         counted = estimate(plan, settings)
         if task == "count":
             return counted
@@ -98,7 +98,7 @@ class JoinEngine(Engine):
         if len(problem.ground) == 1:
             one = int(not problem.closed and part[0] == 0)
             return Counted(one, one)
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         graph = CycleGraph.of(problem)
         if _hopeless(graph):
             return Counted(0, 0)
@@ -127,7 +127,7 @@ class JoinEngine(Engine):
         Refused
             As :meth:`count`.
         """
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         graph = CycleGraph.of(problem)
         few = _few_tours(problem, graph)
         return few or JoinRanking.prepared(
@@ -136,7 +136,7 @@ class JoinEngine(Engine):
 
     def restored(self, problem: TourProblem, path: Path, settings: Settings) -> Ranking:
         """A ranking that was saved. Raises BadInput if the file is damaged or of another problem or plan."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         graph = CycleGraph.of(problem)
         few = _few_tours(problem, graph)
         if few is not None:
@@ -156,7 +156,7 @@ class JoinEngine(Engine):
         LimitReached, Refused
             As :meth:`count`.
         """
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         graph = CycleGraph.of(problem)
         ends = problem.ground.edges[np.asarray(moves, dtype=np.int64)]
         chosen = {(u, v) for u, v in ends.tolist()}.intersection(graph.pairs)
@@ -180,7 +180,7 @@ class JoinEngine(Engine):
         LimitReached, Refused
             As :meth:`count`.
         """
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         graph = CycleGraph.of(problem)
         edges = [(u, v) for u, v in problem.ground.edges.tolist()]
         number = self.count(problem, settings).count
@@ -205,7 +205,7 @@ class JoinEngine(Engine):
         LimitReached, Refused
             As :meth:`count`.
         """
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         index = problem.ground.index
         left = {(index[a], index[b]): (a, b) for a, b in pairs}
         sharing = _Sharing(problem)

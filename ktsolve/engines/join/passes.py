@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ktsolve.engines.join.cost import layer_bytes, windows
-from ktsolve.engines.join.plan import JoinPlan, Stage
+from ktsolve.engines.join.plan import JoinPlan, JoinStage
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
 __all__ = [
@@ -114,14 +114,14 @@ def _stages(
     mirror: Sequence[int],
     blocks: Sequence[tuple[int, ...]],
     most: float,
-) -> tuple[Stage, ...]:
+) -> tuple[JoinStage, ...]:
     """Stages such that no layer takes more than ``most`` bytes before its states are divided.
 
     They lie where the frontier is narrow, such as at the ends of lines.
     """
     sizes = [size / (2 if mirror else 1) for size in layer_bytes(graph, order)]
     widths = windows(graph, order)
-    stages: list[Stage] = []
+    stages: list[JoinStage] = []
     end, cells = len(order), list(blocks)
     while True:
         divided = max((_first_touched(graph, order[:end], group) for group in cells), default=end)
@@ -140,7 +140,7 @@ def _stages(
         gone = set(order[:end])
         frontier = sorted({u for v in gone for u in graph.around[v]} - gone - {graph.extra})
         cells = _chosen(graph, (order[:end],), frontier, {tuple(mirror)} - {()}, ())[: len(blocks)]
-        stages.insert(0, Stage(end, tuple(cells), tuple(_sums(graph, gone, cells))))
+        stages.insert(0, JoinStage(end, tuple(cells), tuple(_sums(graph, gone, cells))))
 
 
 def _first_touched(graph: CycleGraph, order: Sequence[int], cells: Iterable[int]) -> int:

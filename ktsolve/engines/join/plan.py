@@ -13,8 +13,8 @@ from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
 __all__ = [
     "JoinPlan",
+    "JoinStage",
     "Marks",
-    "Stage",
     "SweepCost",
     "has_order_two",
     "image_of",
@@ -60,7 +60,7 @@ class SweepCost:
         return SweepCost(*(factor * each for each in astuple(self)))
 
 
-class Stage(NamedTuple):
+class JoinStage(NamedTuple):
     """Where a half that is long is made in two parts: its states are divided there, too.
 
     Attributes
@@ -132,8 +132,8 @@ class JoinPlan:
     colour: tuple[int, ...] = ()
     tallied: tuple[Edge, ...] = ()
     blocks: tuple[tuple[int, ...], ...] = ()
-    top_stages: tuple[Stage, ...] = ()
-    bottom_stages: tuple[Stage, ...] = ()
+    top_stages: tuple[JoinStage, ...] = ()
+    bottom_stages: tuple[JoinStage, ...] = ()
     cost: SweepCost = field(default=SweepCost(), compare=False)
 
     @property

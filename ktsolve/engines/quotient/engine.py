@@ -60,7 +60,7 @@ class QuotientEngine(Engine):
             return
         images = images_of(problem)
         yield from short_tours(problem, images)
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         running = [(shape, _search(shape, settings)) for shape in shapes_of(problem, images)]
         batch, cycles_found, found = 1, 0, 0
         while running:
@@ -88,7 +88,7 @@ class QuotientEngine(Engine):
             cells = len(problem.ground)
             factor = 3.0 if cells <= _SEARCHED else 100.0
             return Estimate("a search over orbits of cells", 0.0, 1 << 20, 5e-5 * cells, factor=factor)
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         shapes = shapes_of(problem, images_of(problem)) if len(problem.ground) > 1 else []
         expected = [expected_cost(problem, order_of_orbits(problem, shape, clock)) for shape in shapes]
         return max(expected, key=lambda each: each.states, default=None)
@@ -117,7 +117,7 @@ class QuotientEngine(Engine):
         """
         if len(problem.ground) == 1:
             return Counted(int(not problem.closed), int(not problem.closed))
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         count = len(short_tours(problem, images))
         details: dict[str, int] = {}
         peak = 0
@@ -148,13 +148,13 @@ class QuotientEngine(Engine):
 
     def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
         """Entry j: the number of tours that use exactly j of some moves. Raises LimitReached."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         ranking = _ranking_class().built(problem, settings)
         return ranking.tally(moves, clock.within(settings))
 
     def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
         """The number of tours that use each move, along the edges of the ground. Raises LimitReached."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         ranking = _ranking_class().built(problem, settings)
         return ranking.move_counts(clock.within(settings))
 

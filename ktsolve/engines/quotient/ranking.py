@@ -62,7 +62,7 @@ class QuotientRanking(Ranking):
     @classmethod
     def built(cls, problem: TourProblem, settings: Settings) -> QuotientRanking:
         """The ranking, whose diagrams are made here. Raises LimitReached."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         diagrams: dict[str, Diagram] = {}
         left = settings.memory_budget
         for shape in _shapes(problem):
@@ -102,7 +102,7 @@ class QuotientRanking(Ranking):
 
     def unrank(self, indices: Sequence[int], settings: Settings) -> NDArray[np.int32]:
         """The tours with these indices. Time in proportion to cells times tours. Raises LimitReached."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         rows = np.empty((len(indices), len(self.problem.ground)), dtype=np.int32)
         for part, (first, end) in enumerate(zip(self._firsts, self._firsts[1:], strict=False)):
             places = [place for place, index in enumerate(indices) if first <= index < end]
@@ -120,7 +120,7 @@ class QuotientRanking(Ranking):
 
     def rank(self, tours: NDArray[np.int32], settings: Settings) -> list[int]:
         """The indices of tours. Time in proportion to cells times tours. Raises LimitReached."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         found = [0] * len(tours)
         if not len(tours):
             return found
@@ -156,7 +156,7 @@ class QuotientRanking(Ranking):
 
     def move_counts(self, settings: Settings) -> list[int]:
         """The number of tours that use each move of the ground. Raises LimitReached."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         counts = [0] * len(self.problem.ground.edges)
         for row in self._short.tolist():
             for place in self._places(row):
@@ -171,7 +171,7 @@ class QuotientRanking(Ranking):
 
     def tally(self, moves: Sequence[int], settings: Settings) -> list[int]:
         """Entry j: the number of tours that use exactly j of some moves. Raises LimitReached."""
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         chosen = set(moves)
         lists = [[0] * len(chosen & set(self._places(row))) + [1] for row in self._short.tolist()]
         for kind, diagram in self._diagrams.items():

@@ -21,6 +21,7 @@ from ktsolve.engines.sat.model_analysis import (
 from ktsolve.engines.sat.names import check_solver_name
 from ktsolve.model.constraints import Literals
 from ktsolve.model.encode import Encoder
+from ktsolve.model.loops import Form
 from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.model.model import Model
 from ktsolve.model.order import Ordered
@@ -99,19 +100,7 @@ class LazySolver:
         self._limits: list[tuple[list[int], int]] = []
         self._encoding = encoding
         self._solver: Any = Solver(name=solver)
-        bounded: list[LazyCircuit] = []
-        for form in forms:
-            if encoding != "lazy":
-                form.complete(encoder, encoding)
-            elif form not in circuits or form.nodes < 3:
-                form.relax(encoder)
-            else:
-                lazy = LazyCircuit(form, free)
-                self._circuits.append(lazy)
-                if not form.directed and self._solver.supports_atmost():
-                    bounded.append(lazy)
-                else:
-                    form.relax(encoder)
+        bounded = self._add_loops(forms, circuits, free)
         if encoding == "lazy":
             self._lazy += [lazy_constraint(form, encoder.clauses) for form in forms if form not in circuits]
         # A tautology with the last Boolean: solvers assign all variables up to the largest in a clause.
@@ -133,6 +122,26 @@ class LazySolver:
                     add_at_most(members, most)
             self.restart(seed)
         encoder.clauses = []
+
+    def _add_loops(
+        self, forms: Sequence[Form], circuits: Sequence[CycleForm], free: NDArray[np.bool_] | None
+    ) -> list[LazyCircuit]:
+        """Encode loops completely, or relaxed; return the circuits whose degrees the solver bounds itself."""
+        bounded: list[LazyCircuit] = []
+        for form in forms:
+            if self._encoding != "lazy":
+                form.complete(self._encoder, self._encoding)
+            elif form not in circuits or form.nodes < 3:
+                form.relax(self._encoder)
+            else:
+                assert isinstance(form, CycleForm)
+                lazy = LazyCircuit(form, free)
+                self._circuits.append(lazy)
+                if not form.directed and self._solver.supports_atmost():
+                    bounded.append(lazy)
+                else:
+                    form.relax(self._encoder)
+        return bounded
 
     def close(self) -> None:
         """Free the solver's memory."""

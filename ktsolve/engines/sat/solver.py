@@ -73,7 +73,7 @@ class SatSolver(ModelSolver):
     def satisfy(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
         """Return a solution, or None if it is proved that there is none. Raises LimitReached."""
         self.require(model)
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         if assumptions or not _worth_a_trial(model, settings):
             name = self._solver_name(settings, MAIN_SOLVER)
             work = partial(_one, model, name, settings.seed, settings.encoding, tuple(assumptions))
@@ -96,7 +96,7 @@ class SatSolver(ModelSolver):
         """Yield better and better solutions and bounds; see :mod:`ktsolve.engines.sat.optimise`."""
         self.require(model)
         assert model.objective is not None
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         name = self._solver_name(settings, MAIN_SOLVER)
         check_takes_assumptions(name)
         work = partial(improving, model, name, settings.seed, settings.encoding, tuple(assumptions))
@@ -127,7 +127,7 @@ class SatSolver(ModelSolver):
         self.require(model)
         name = self._solver_name(settings, LISTING_SOLVER)
         work = partial(_listed, model, name, settings.seed, settings.encoding, tuple(assumptions))
-        return _within_limits(work, model, settings, Clock(settings.timeout), name)
+        return _within_limits(work, model, settings, Clock(settings), name)
 
     def several(
         self, model: Model, settings: Settings, most: int, moves: Moves | None = None
@@ -151,7 +151,7 @@ class SatSolver(ModelSolver):
             given = settings.solver
             option = f"encoding {settings.encoding}" if given is None else f"solver {given}"
             raise Refused(f"tours far apart need a fixed SAT solver and encoding: leave out {option}")
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         if moves is not None:
             far = partial(far_apart, model, settings.seed, most, moves)
             return _in_worker(far, settings, clock, TRIAL_SOLVER)

@@ -22,7 +22,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import CONDITIONS, TourProblem
-from ktsolve.problem.statistics import Objective
+from ktsolve.problem.statistics import TourObjective
 
 __all__ = ["SearchEngine"]
 
@@ -120,7 +120,7 @@ class SearchEngine(Engine):
         check_status(status, settings, _reached(search))
         return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
 
-    def improving(self, problem: TourProblem, objective: Objective, settings: Settings) -> Iterator[Tour]:
+    def improving(self, problem: TourProblem, objective: TourObjective, settings: Settings) -> Iterator[Tour]:
         """Tours, each better than those before; the last is the best of all. Every tour is visited."""
         sign = -1 if objective.sense == "minimise" else 1
         best: list[int] = []
@@ -153,7 +153,7 @@ class SearchEngine(Engine):
         graph, search = start_search(chosen.listed, settings.seed)
         if search is None:
             return
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         # The order of moves alone would leave the cells at which the search begins the same.
         seed = settings.seed or 0
         image = problem.automorphisms[seed % len(problem.automorphisms)] if seed else None

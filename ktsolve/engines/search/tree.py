@@ -15,7 +15,7 @@ from ktsolve import _native
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 
-__all__ = ["LISTED_FIRST", "SECONDS_LISTED", "Tree", "start_search", "tree_of"]
+__all__ = ["LISTED_FIRST", "SECONDS_LISTED", "SearchTree", "start_search", "tree_of"]
 
 LISTED_FIRST = 10_000.0
 """Tours by which lists are compared: nobody waits for the last of millions."""
@@ -36,7 +36,7 @@ _LARGEST = 20_000
 
 
 @dataclass(frozen=True)
-class Tree:
+class SearchTree:
     """The search tree of a problem.
 
     Attributes
@@ -79,7 +79,7 @@ def start_search(problem: TourProblem, seed: int | None = None) -> tuple[CycleGr
 
 
 @lru_cache(maxsize=64)
-def tree_of(problem: TourProblem, seed: int | None = None) -> Tree | None:
+def tree_of(problem: TourProblem, seed: int | None = None) -> SearchTree | None:
     """The tree of a problem without its conditions that need a model; None if the graph is too large.
 
     The seed varies the order of the search, and so what comes first.
@@ -95,21 +95,21 @@ def tree_of(problem: TourProblem, seed: int | None = None) -> Tree | None:
     if size > _LARGEST:
         return None
     if len(problem.ground) == 1:
-        return Tree(1, int(not problem.closed), 1e-6, exact=True, first=1, seen=True)
+        return SearchTree(1, int(not problem.closed), 1e-6, exact=True, first=1, seen=True)
     graph, search = start_search(problem, seed)
     if search is None:
-        return Tree(0, 0, 1e-6, exact=True)
+        return SearchTree(0, 0, 1e-6, exact=True)
     node_seconds = _SECONDS * (graph.vertices + len(graph.edges))
     budget = max(100, min(_MOST_NODES, _WORK // size))
     search.run(1, False, None, None, budget)
     first = search.nodes if search.found else None
     search.run(2**64 - 1, False, None, None, max(0, budget - search.nodes))
     if search.exhausted:
-        return Tree(search.nodes, search.found, node_seconds, exact=True, first=first, seen=True)
+        return SearchTree(search.nodes, search.found, node_seconds, exact=True, first=first, seen=True)
     _, again = start_search(problem, seed)
     assert again is not None
     nodes, tours, _ = again.dive(budget)
-    return Tree(
+    return SearchTree(
         max(nodes, search.nodes),
         tours or max(float(search.found), _guessed(problem, graph)),
         node_seconds,

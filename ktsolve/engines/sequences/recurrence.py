@@ -127,7 +127,7 @@ class GeneratingFunction:
         >>> GeneratingFunction((0, 1, 1), (1, 0, -2), 7, 12).term(401, 210, Settings()) == 2**200
         True
         """
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         bound = 1 << bits
         most = _native.LARGEST_PRIME
         primes = []
@@ -185,7 +185,7 @@ def derived(transfer: Transferred, settings: Settings) -> GeneratingFunction:
     LimitReached
         At the time or memory limit, with the order so far.
     """
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     terms: list[int] = []
 
     def known(most: int) -> list[int]:

@@ -87,7 +87,7 @@ def strip_count(transfer: Transfer, length: int, settings: Settings) -> Counted:
     LimitReached
         At the time or memory limit.
     """
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     details = {
         "states": transfer.states,
         "transitions": transfer.transitions,

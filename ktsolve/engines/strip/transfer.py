@@ -49,7 +49,7 @@ class Transfer:
         )
         budget = settings.memory_budget
         try:
-            status = self._strip.compile(Clock(settings.timeout).left, budget, compiling)
+            status = self._strip.compile(Clock(settings).left, budget, compiling)
         except ValueError as error:  # one slot too many
             raise LimitReached(f"counting {shape}: {error}") from None
         check_status(status, settings, f"the transfer of a column of {shape} is not compiled")
@@ -71,7 +71,7 @@ class Transfer:
         LimitReached
             At the time or memory limit. A later call goes on from there.
         """
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         budget = settings.memory_budget
         held = 0  # bytes of the counts, which the core keeps
         for length in range(1, upto + 1):
@@ -118,7 +118,7 @@ class Transfer:
         status, count = self._strip.count(
             length,
             settings.thread_budget,
-            Clock(settings.timeout).left,
+            Clock(settings).left,
             settings.memory_budget,
             progress,
         )

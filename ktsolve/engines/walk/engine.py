@@ -40,7 +40,7 @@ class WalkEngine(Engine):
 
         Local search on graphs, and on boards with conditions, does not backtrack. Raises LimitReached.
         """
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         if not problem.features <= FEATURES_WALKED:
             if len(problem.ground) == 1:
                 return None if problem.closed else Tour.from_indices(problem.ground, [0])

@@ -75,7 +75,7 @@ def hamiltonian_cycle(
     from ktsolve import _native
 
     settings = settings or Settings()
-    clock = clock or Clock(settings.timeout)
+    clock = clock or Clock(settings)
     vertices, edges, required = graph.arrays()
     if graph.impossible or vertices < 2:
         return None

@@ -146,7 +146,7 @@ def walk(
     H. C. von Warnsdorff, Des Rösselsprunges einfachste und allgemeinste Lösung (1823).
     """
     settings = settings or Settings()
-    clock = clock or Clock(settings.timeout)
+    clock = clock or Clock(settings)
     board = problem.board
     starts = _starts(problem, rule, begin)
     first = start = next(starts)
@@ -211,7 +211,7 @@ def repaired_walk(
     (True, True)
     """
     settings = settings or Settings()
-    clock = clock or Clock(settings.timeout)
+    clock = clock or Clock(settings)
     board = problem.board
     start = next(_starts(problem, rule, begin))
     walker = native_walker(problem, rule, start)

@@ -47,9 +47,21 @@ class ReadGraph:
 
 
 def graph_file(graph: Graph, name: str) -> str:
-    r"""A graph, or the move graph of a board, in a format.
+    r"""Write a graph, or the move graph of a board, in a format.
 
     Linear in the number of edges, for graph6 and matrices in that of pairs.
+
+    Parameters
+    ----------
+    graph:
+        The graph or board.
+    name:
+        Name of the format, such as ``g6``.
+
+    Returns
+    -------
+    str
+        The text of the file.
 
     Raises
     ------

@@ -24,7 +24,7 @@ from ktsolve.formats.tours.recognition import (
     states_non_crossing,
 )
 from ktsolve.formats.tours.rows import begins_at_zero, rows_of_text
-from ktsolve.formats.tours.splitting import Part, split_tours
+from ktsolve.formats.tours.splitting import SplitTour, split_tours
 from ktsolve.formats.tours.writer import TourWriter, tour_chunks, tour_file
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
@@ -36,8 +36,8 @@ __all__ = [
     "NPY_OPENING",
     "TOUR_FORMATS",
     "Change",
-    "Part",
     "ReadPart",
+    "SplitTour",
     "TourWriter",
     "counts_from_zero",
     "format_of_head",
@@ -180,7 +180,7 @@ def read_parts(
 
     The text is one tour if it is a valid one, or if no part of it is.
     """
-    whole = _read_part(Part(1, "", text), board, closed, change)
+    whole = _read_part(SplitTour(1, "", text), board, closed, change)
     if whole.tour is not None and whole.tour.violation is None:
         return [whole]
     parts = split_tours(text, board)
@@ -193,7 +193,7 @@ def read_parts(
     return read
 
 
-def _read_part(part: Part, board: Graph | None, closed: bool | None, change: Change | None) -> ReadPart:
+def _read_part(part: SplitTour, board: Graph | None, closed: bool | None, change: Change | None) -> ReadPart:
     try:
         return ReadPart(read_tour(part.text, board, closed, change), None, part.line, part.text)
     except BadInput as refused:

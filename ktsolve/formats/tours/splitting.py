@@ -15,7 +15,7 @@ from ktsolve.formats.tours.rows import is_row, looks_like_rows
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 
-__all__ = ["Part", "split_tours"]
+__all__ = ["SplitTour", "split_tours"]
 
 _CSV, _TSPLIB, _EDGES, _JSON = (
     format_named(name, TOUR_FORMATS) for name in ("csv", "tsplib", "edges", "json")
@@ -25,7 +25,7 @@ _EDGE = re.compile(r"\s*[a-z]+\d+ [a-z]+\d+\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Part:
+class SplitTour:
     """One tour of several.
 
     Attributes
@@ -43,7 +43,7 @@ class Part:
     text: str
 
 
-def split_tours(text: str, board: Graph | None = None) -> list[Part]:
+def split_tours(text: str, board: Graph | None = None) -> list[SplitTour]:
     r"""The tours of a text, none of them read yet. Linear.
 
     A line that holds no grid row (a list of cells, an object of JSON) is a tour by itself, except where the
@@ -61,8 +61,8 @@ def split_tours(text: str, board: Graph | None = None) -> list[Part]:
             return several
         # Neither a line of JSON nor a list of vertices, the first of which may be named "{".
         if _split_json(stripped.partition("\n")[0]) is None and not bare:
-            return [Part(1, "", text)]
-    parts: list[Part] = []
+            return [SplitTour(1, "", text)]
+    parts: list[SplitTour] = []
     title: list[str] = []
     rows: list[str] = []
     in_force: list[str] = []  # the comment above lists of cells
@@ -75,7 +75,7 @@ def split_tours(text: str, board: Graph | None = None) -> list[Part]:
         if marks or len(rows) > 1 or is_row(rows[0]):
             in_force[:] = marks
         said = " ".join(said for said in title if said not in marks)
-        parts.append(Part(first, said, "\n".join([*(f"# {mark}" for mark in in_force), *rows])))
+        parts.append(SplitTour(first, said, "\n".join([*(f"# {mark}" for mark in in_force), *rows])))
         title.clear()
         rows.clear()
 
@@ -90,13 +90,13 @@ def split_tours(text: str, board: Graph | None = None) -> list[Part]:
             marks = [said for said in title if said.startswith(f"{COMMENT} {{")]  # they state the board
             said = " ".join(said for said in title if said not in marks)
             text_of = [*(f"# {mark}" for mark in marks), *lines[number - 1 : whole]]
-            parts.append(Part(number, said, "\n".join(text_of)))
+            parts.append(SplitTour(number, said, "\n".join(text_of)))
             title.clear()
         elif _EDGES.opens("\n".join(lines[number - 1 : number + 1])):
             finish()
             others = (i for i in range(number, len(lines)) if not _EDGE.fullmatch(lines[i]))
             whole = next(others, len(lines))
-            parts.append(Part(number, " ".join(title), "\n".join(lines[number - 1 : whole])))
+            parts.append(SplitTour(number, " ".join(title), "\n".join(lines[number - 1 : whole])))
             title.clear()
         elif line.startswith("# ") or line.strip() in ("", "#"):
             finish()
@@ -138,7 +138,7 @@ def _end_of_tsplib(lines: list[str], after: int) -> int:
     return len(lines)
 
 
-def _split_json(text: str) -> list[Part] | None:
+def _split_json(text: str) -> list[SplitTour] | None:
     """The parts of one object or list; None if the text is not one."""
     try:
         data = value_of(text)
@@ -147,12 +147,12 @@ def _split_json(text: str) -> list[Part] | None:
     if isinstance(data, dict) and isinstance(data.get("tours"), list):
         common = {key: data[key] for key in ("board", "closed") if key in data}
         return [
-            Part(1, "", json.dumps(tour if isinstance(tour, dict) else {**common, "squares": tour}))
+            SplitTour(1, "", json.dumps(tour if isinstance(tour, dict) else {**common, "squares": tour}))
             for tour in data["tours"]
         ]
     if isinstance(data, list) and data and all(isinstance(each, dict) or _is_nested(each) for each in data):
-        return [Part(1, "", json.dumps(each)) for each in data]
-    return [Part(1, "", text)]
+        return [SplitTour(1, "", json.dumps(each)) for each in data]
+    return [SplitTour(1, "", text)]
 
 
 def _is_nested(data: object) -> bool:

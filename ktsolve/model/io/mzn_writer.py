@@ -29,7 +29,7 @@ from ktsolve.model.constraints import (
     When,
 )
 from ktsolve.model.encode import Encoder
-from ktsolve.model.expressions import Absolute, Comparison, Condition, Conjunction, Disjunction, Product
+from ktsolve.model.expressions import Absolute, Comparison, Conjunction, Disjunction, Formula, Product
 from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.io.comments import on_one_line, only_objective
 from ktsolve.model.model import Model
@@ -240,7 +240,7 @@ class _Writer:
                 return self.between(self.sum(given.terms), given.least, given.most)
             case Cardinalities():
                 return [text for row in given.rows() for text in self.plain(row) or ()]
-            case Condition():
+            case Formula():
                 text = self.condition(given)
                 return [text[1:-1] if isinstance(given, Comparison) else text]
             case AllDifferent():

@@ -22,7 +22,7 @@ from ktsolve.model.constraints import (
     Table,
     When,
 )
-from ktsolve.model.expressions import Absolute, Comparison, Condition, Conjunction, Disjunction, Product
+from ktsolve.model.expressions import Absolute, Comparison, Conjunction, Disjunction, Formula, Product
 from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.variables import Integer
 
@@ -162,7 +162,7 @@ class _Translation:
                 return self.between(given.terms, given.least, given.most)
             case Cardinalities():
                 return [made for row in given.rows() for made in self.constraint(row)]
-            case Condition():
+            case Formula():
                 return [self.condition(given)]
             case AllDifferent():
                 members = self.sums(given.members)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from ktsolve.model.clauses import Clauses
+from ktsolve.model.clauses import ClauseWriter
 from ktsolve.model.constraints import Circuit, Connected, Path, Subcircuit, Subpath, Tree
 from ktsolve.model.loops.connection import ConnectionForm, connection_form
 from ktsolve.model.loops.cycle import CycleForm, cycle_form
@@ -25,7 +25,7 @@ LOOPS = (Circuit, Path, Subcircuit, Subpath, Connected, Tree)
 Form: TypeAlias = CycleForm | ConnectionForm
 
 
-def loop_form(constraint: LoopConstraint, out: Clauses, unless: Sequence[int] = ()) -> Form:
+def loop_form(constraint: LoopConstraint, out: ClauseWriter, unless: Sequence[int] = ()) -> Form:
     """Return the normal form of a loop constraint.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ktsolve.model.clauses import Clauses
+from ktsolve.model.clauses import ClauseWriter
 from ktsolve.model.constraints import Connected, Tree
 from ktsolve.model.cycle_encodings import encoding_named
 from ktsolve.model.loops.cycle import ALWAYS, IntArc, first_true, mark_number
@@ -35,12 +35,12 @@ class ConnectionForm:
     tree: bool
     unless: Sequence[int] = ()
 
-    def relax(self, out: Clauses) -> None:
+    def relax(self, out: ClauseWriter) -> None:
         """Add that a tree has a node, and that the ends of its edges are present."""
         with out.lifted_by(self.unless):
             self._add_ends(out)
 
-    def complete(self, out: Clauses, encoding: str) -> None:
+    def complete(self, out: ClauseWriter, encoding: str) -> None:
         """Add all clauses: each present node but the first has a parent, and parents are in an order.
 
         The order is that of an eager encoding of :data:`ENCODINGS`. The edges to the parents of connected
@@ -79,7 +79,7 @@ class ConnectionForm:
             # The encodings place node 0 first and leave arcs into it unconstrained: it is an extra node here.
             add_order(out, self.nodes + 1, arcs)
 
-    def _add_ends(self, out: Clauses) -> None:
+    def _add_ends(self, out: ClauseWriter) -> None:
         if not self.tree:
             return
         for u, v, edge in self.edges:
@@ -95,7 +95,9 @@ def _negated(literal: int) -> list[int]:
     return [] if literal == ALWAYS else [-literal]
 
 
-def connection_form(constraint: Connected | Tree, out: Clauses, unless: Sequence[int] = ()) -> ConnectionForm:
+def connection_form(
+    constraint: Connected | Tree, out: ClauseWriter, unless: Sequence[int] = ()
+) -> ConnectionForm:
     """Return the normal form of connected nodes or of a tree."""
     edges = [
         (u, v, ALWAYS if mark is True else mark_number(mark, out))

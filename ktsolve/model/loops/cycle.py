@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.model.clauses import Clauses
+from ktsolve.model.clauses import ClauseWriter
 from ktsolve.model.constraints import Arc, Arcs, Circuit, Literal, Literals, Mark, Path, Subcircuit, Subpath
 from ktsolve.model.cycle_encodings import encoding_named
 
@@ -72,7 +72,7 @@ class CycleForm:
             into[v].append(literal)
         return out, into
 
-    def relax(self, out: Clauses) -> None:
+    def relax(self, out: ClauseWriter) -> None:
         """Add that the true arcs form disjoint cycles through exactly the present nodes, one or more.
 
         There are d to d^3 / 6 clauses for a node of degree d, or fewer with auxiliary variables.
@@ -80,7 +80,7 @@ class CycleForm:
         with out.lifted_by(self.unless):
             self._add_degrees(out)
 
-    def complete(self, out: Clauses, encoding: str) -> None:
+    def complete(self, out: ClauseWriter, encoding: str) -> None:
         """Add all clauses, by an eager encoding of :data:`ENCODINGS`.
 
         The root is a node that is always visited, or the present node of smallest number. The used arcs
@@ -105,7 +105,7 @@ class CycleForm:
             # Node 0 is an extra node without arcs.
             add_order(out, self.nodes + 1, order)
 
-    def _add_degrees(self, out: Clauses) -> None:
+    def _add_degrees(self, out: ClauseWriter) -> None:
         leaving, entering = self.arcs_at()
         for v, present in enumerate(self.present):
             groups = (leaving[v], entering[v]) if self.directed else (leaving[v],)
@@ -131,7 +131,7 @@ class CycleForm:
         if not self.empty and ALWAYS not in self.present:
             out.clauses.append(self.literals.tolist())
 
-    def _visited(self, out: Clauses) -> list[int]:
+    def _visited(self, out: ClauseWriter) -> list[int]:
         """Return a literal for each node that is true exactly if the cycle visits it."""
         leaving, _ = self.arcs_at()
         visited = []
@@ -143,7 +143,7 @@ class CycleForm:
             visited.append(present)
         return visited
 
-    def _both_ways(self, out: Clauses) -> list[IntArc]:
+    def _both_ways(self, out: ClauseWriter) -> list[IntArc]:
         """Return two arcs for each edge, of which a used edge uses one; each node has one in and one out."""
         arcs = []
         leaving: list[list[int]] = [[] for _ in range(self.nodes)]
@@ -165,7 +165,7 @@ class CycleForm:
 
 
 def cycle_form(
-    constraint: Circuit | Path | Subcircuit | Subpath, out: Clauses, unless: Sequence[int] = ()
+    constraint: Circuit | Path | Subcircuit | Subpath, out: ClauseWriter, unless: Sequence[int] = ()
 ) -> CycleForm:
     """Return the normal form of a circuit, path, subcircuit or subpath.
 
@@ -174,11 +174,11 @@ def cycle_form(
 
     Examples
     --------
-    >>> a, b, c, d = (Literal(i) for i in range(4))
-    >>> form = cycle_form(Subcircuit(3, ((0, 1, a), (1, 2, b), (0, 2, ~c)), (True, False, d)), Clauses(4))
+    >>> (a, b, c, d), out = map(Literal, range(4)), ClauseWriter(4)
+    >>> form = cycle_form(Subcircuit(3, ((0, 1, a), (1, 2, b), (0, 2, ~c)), (True, False, d)), out)
     >>> form.arcs, form.present
     ([(0, 1, 1), (1, 2, 2), (0, 2, -3)], [0, -5, 4])
-    >>> cycle_form(Path(2, ((0, 1, a),), (b, c)), Clauses(4)).arcs
+    >>> cycle_form(Path(2, ((0, 1, a),), (b, c)), ClauseWriter(4)).arcs
     [(0, 1, 1), (0, 2, 2), (1, 2, 3)]
     """
     nodes = constraint.nodes
@@ -218,7 +218,9 @@ def _arrays(arcs: Sequence[Arc]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     return ends, np.array([_number(literal) for _, _, literal in arcs], dtype=np.int64)
 
 
-def _outer(marks: Sequence[Mark], nodes: int, out: Clauses) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def _outer(
+    marks: Sequence[Mark], nodes: int, out: ClauseWriter
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return the arcs from the marked nodes to one more node, and their literals."""
     if isinstance(marks, Literals):
         tails, numbers = np.arange(nodes), marks.numbers
@@ -229,13 +231,13 @@ def _outer(marks: Sequence[Mark], nodes: int, out: Clauses) -> tuple[NDArray[np.
     return ends, numbers
 
 
-def _presence(marks: Sequence[Mark] | None, nodes: int, out: Clauses) -> list[int | None]:
+def _presence(marks: Sequence[Mark] | None, nodes: int, out: ClauseWriter) -> list[int | None]:
     if marks is None:
         return [None] * nodes
     return [ALWAYS if mark is True else mark_number(mark, out) for mark in marks]
 
 
-def mark_number(mark: Mark, out: Clauses) -> int:
+def mark_number(mark: Mark, out: ClauseWriter) -> int:
     """Return the DIMACS literal of a literal or a truth value."""
     if isinstance(mark, bool):
         return out.true() if mark else -out.true()
@@ -246,7 +248,7 @@ def _number(literal: Literal) -> int:
     return literal.number + 1 if literal.positive else -literal.number - 1
 
 
-def first_true(out: Clauses, literals: Sequence[int]) -> list[int]:
+def first_true(out: ClauseWriter, literals: Sequence[int]) -> list[int]:
     """Return a variable for each literal that is true exactly if it is the first true one."""
     first: list[int] = []
     earlier: int | None = None

@@ -17,7 +17,7 @@ __all__ = ["TourBooleans"]
 
 @dataclass
 class TourBooleans:
-    """The Booleans of moves and steps, as ``models/tour.py`` makes them.
+    """The Booleans of moves and steps, as :mod:`ktsolve.problem.tour_booleans` makes them.
 
     Attributes
     ----------
@@ -31,7 +31,9 @@ class TourBooleans:
         The Boolean of each edge that is not forbidden, by places of vertices: ``u < v``, or both directions
         if there are steps; of each arc of a directed graph.
     end:
-        Where only moves are stated of an open tour: of each vertex whether it is an end.
+        Of an open tour without a direction: of each vertex whether it is an end.
+    starts, stops:
+        Of an open tour with a direction: of each vertex whether it is the first, and the last.
     steps:
         For each vertex the Booleans of its possible steps; empty if no step numbers are stated.
     """
@@ -42,9 +44,16 @@ class TourBooleans:
     last: frozenset[Vertex] | None
     model: Model
     moves: Mapping[tuple[int, int], Literal]
-    end: Sequence[Literal]
-    steps: list[dict[int, Literal]]
+    end: Sequence[Literal] = ()
+    starts: Sequence[Literal] = ()
+    stops: Sequence[Literal] = ()
+    steps: list[dict[int, Literal]] = field(default_factory=list)
     _edges: dict[tuple[int, int], Literal] = field(default_factory=dict)
+
+    @property
+    def has_direction(self) -> bool:
+        """Whether a Boolean of a move states its direction."""
+        return self.ground.directed or bool(self.steps)
 
     def made(self, move: Move) -> tuple[Literal, ...]:
         """The Booleans of which one is true if a move is made; none if it is forbidden or no edge."""
@@ -82,13 +91,11 @@ class TourBooleans:
 
     def first_at(self, cell: Vertex) -> Literal:
         """The Boolean that is true if an open tour begins at a vertex, in a model of arcs."""
-        first: Literal = self.model[f"first[{self.ground.name(cell)}]"]
-        return first
+        return self.starts[self.ground.place(cell)]
 
     def last_at(self, cell: Vertex) -> Literal:
         """The Boolean that is true if an open tour ends at a vertex, in a model of arcs."""
-        last: Literal = self.model[f"last[{self.ground.name(cell)}]"]
-        return last
+        return self.stops[self.ground.place(cell)]
 
     def at(self, cell: Vertex) -> dict[int, Literal]:
         """The Booleans of a vertex's possible steps."""

@@ -21,7 +21,7 @@ from ktsolve.base.text import number_of, plural
 from ktsolve.graphs.edge_arrays import component_labels, edge_keys, neighbours_of
 from ktsolve.problem.cycle_graph import CycleGraph
 
-__all__ = ["Bundle", "Part", "Reduction", "Refutation", "reduce"]
+__all__ = ["Bundle", "GraphPart", "GraphRefutation", "Reduction", "reduce"]
 
 _WORK = 2_000_000
 """Edges visited in the search for separators, some 40 ms: enough for every pair of vertices of a cubic graph
@@ -29,7 +29,7 @@ of 500 vertices. Larger graphs get a few depth-first trees, which find most sepa
 
 
 @dataclass(frozen=True)
-class Refutation:
+class GraphRefutation:
     """Why a graph has no Hamiltonian cycle. All vertices are numbered as in the given graph.
 
     Attributes
@@ -58,7 +58,7 @@ class Refutation:
     def reason(self, name: Callable[[int], str] = str) -> str:
         """The argument in words, with a name for each vertex.
 
-        >>> Refutation("cut vertex", (3,), ((0, 1), (2, 4)), direct=True).reason()
+        >>> GraphRefutation("cut vertex", (3,), ((0, 1), (2, 4)), direct=True).reason()
         'without 3 the graph falls into 2 components; a cycle leaves one'
         """
         named = [name(vertex) for vertex in self.vertices]
@@ -91,7 +91,7 @@ class Refutation:
 
 
 @dataclass(frozen=True)
-class Part:
+class GraphPart:
     """A smaller graph. One required edge in it may stand for a path or for a whole side of a separator.
 
     Attributes
@@ -123,7 +123,7 @@ class Bundle:
         Number of paths for each edge that may be left out, if these are equal; else 0.
     """
 
-    part: Part
+    part: GraphPart
     cut: tuple[int, ...]
     paths: int
 
@@ -163,8 +163,8 @@ class Reduction:
     """
 
     given: CycleGraph
-    refutation: Refutation | None
-    parts: tuple[Part, ...]
+    refutation: GraphRefutation | None
+    parts: tuple[GraphPart, ...]
     bundles: tuple[Bundle, ...]
     fixed: NDArray[np.uint8] = field(repr=False)
     deleted: NDArray[np.uint8] = field(repr=False)
@@ -260,9 +260,9 @@ def reduce(
     return Reduction(graph, refutation, parts, bundles, fixed, deleted, steps)
 
 
-def _part(part: _native.ReducedPart) -> Part:
+def _part(part: _native.ReducedPart) -> GraphPart:
     graph = CycleGraph(len(part.vertices), part.edges.reshape(-1, 2), part.required != 0)
-    return Part(graph, part.vertices, part.original)
+    return GraphPart(graph, part.vertices, part.original)
 
 
 def _edge_numbers(
@@ -276,7 +276,7 @@ def _edge_numbers(
 
 
 def _steps(
-    report: _native.ReductionReport, refutation: Refutation | None, parts: Sequence[Part]
+    report: _native.ReductionReport, refutation: GraphRefutation | None, parts: Sequence[GraphPart]
 ) -> Iterator[str]:
     counted = (
         (report.forced, "required {} at vertices of degree 2", "edge"),
@@ -319,23 +319,23 @@ def _refutation(
     graph: CycleGraph,
     fixed: NDArray[np.bool_],
     deleted: NDArray[np.bool_],
-) -> Refutation:
+) -> GraphRefutation:
     n, edges, required = graph.arrays()
     if theorem == "size":
-        return Refutation(theorem, direct=True)
+        return GraphRefutation(theorem, direct=True)
     if theorem == "degrees":
-        return Refutation(theorem, tuple(evidence), direct=bool((edges == evidence[0]).sum() < 2))
+        return GraphRefutation(theorem, tuple(evidence), direct=bool((edges == evidence[0]).sum() < 2))
     if theorem == "forced edges":
         given = (edges[required != 0] == evidence[0]).sum()
-        return Refutation(theorem, tuple(evidence), direct=bool(given > 2))
+        return GraphRefutation(theorem, tuple(evidence), direct=bool(given > 2))
     if theorem == "forced cycle":
         on = _forced_cycle(n, edges[fixed], evidence[1])
         direct = bool(on) and on == _forced_cycle(n, edges[required != 0], on[0])
         if graph.tripled:
             on = tuple(v for v in on if v % 3 == 1)
-        return Refutation(theorem, on, direct=direct)
+        return GraphRefutation(theorem, on, direct=direct)
     if theorem == "cut of three edges":
-        return Refutation(theorem, tuple(evidence))
+        return GraphRefutation(theorem, tuple(evidence))
     kept = edges[~deleted]
     if theorem == "neighbours":
         ends = np.isin(kept, evidence)
@@ -347,10 +347,10 @@ def _refutation(
     # The entries and exits of a directed graph are no vertices that could be removed.
     few = theorem == "neighbours" and len(components) <= _most_components(separator, edges[fixed])
     if few or (theorem == "neighbours" and graph.tripled):
-        return Refutation(theorem)
+        return GraphRefutation(theorem)
     most = _most_components(separator, edges[required != 0])
     direct = len(_components(n, edges, separator)) > most
-    return Refutation(theorem, tuple(evidence) if theorem == "bridge" else separator, components, direct)
+    return GraphRefutation(theorem, tuple(evidence) if theorem == "bridge" else separator, components, direct)
 
 
 def _most_components(removed: Sequence[int], required: NDArray[np.int32]) -> int:

@@ -16,7 +16,7 @@ from ktsolve.problem.move_sets import MoveSet
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer
 
-__all__ = ["CountAnswer", "CountRow", "CountTable", "question_as_json"]
+__all__ = ["CountAnswer", "CountRow", "CountTable", "problem_as_json"]
 
 _ROWS_SHOWN = 12
 """Rows of the table that a notebook shows."""
@@ -97,7 +97,7 @@ class CountAnswer(Carded, BaseAnswer):
         one_way = directed or (problem is not None and problem.ground.directed)
         number = self.directed if directed else self.count
         return {
-            **({} if problem is None else question_as_json(problem)),
+            **({} if problem is None else problem_as_json(problem)),
             **_number_as_json(self, number, one_way),
             "peak_bytes": self.peak_bytes,
             **_reason(self),
@@ -257,7 +257,7 @@ class CountTable(Carded, BaseAnswer):
         """
         number = _number_as_json(self, self.total(directed), self.one_way(directed))
         memory = {"peak_bytes": self.peak_bytes} if self.by in _ENDS else {}
-        return question_as_json(self.problem) | number | memory | _reason(self) | self._rows_as_json(directed)
+        return problem_as_json(self.problem) | number | memory | _reason(self) | self._rows_as_json(directed)
 
     def _rows_as_json(self, directed: bool) -> dict[str, Any]:
         ground = self.problem.ground
@@ -424,13 +424,13 @@ class CountTable(Carded, BaseAnswer):
 
     def _heat_map(self) -> tuple[object, ...]:
         """The tours by their ends or by their moves on the board."""
-        from ktsolve.render.subjects import subject_of_result
+        from ktsolve.render.subjects import counts_of_result
 
         drawn = self.by in (*_ENDS, "moves") and isinstance(self.problem.ground, Board) and bool(self.rows)
-        return (subject_of_result(self.to_json()),) if drawn else ()
+        return (counts_of_result(self.to_json()),) if drawn else ()
 
 
-def question_as_json(problem: TourProblem) -> dict[str, Any]:
+def problem_as_json(problem: TourProblem) -> dict[str, Any]:
     """Return the problem as the JSON of counts begins."""
     kind = "closed" if problem.closed else "open"
     return {"board": str(problem.ground), "kind": kind, "problem": problem.to_json()}

@@ -80,6 +80,11 @@ def count_solutions(
     assumptions:
         Literals that all solutions make true.
 
+    Returns
+    -------
+    ModelCount
+        The number of solutions.
+
     Raises
     ------
     LimitReached
@@ -94,7 +99,7 @@ def count_solutions(
     True
     """
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     stated = model.copy()
     stated.forget_objectives()
     for literal in checked_assumptions(model, assumptions):
@@ -165,7 +170,7 @@ def _count_part(part: Model, shown: bool, engine: str, settings: Settings) -> tu
         return int(answer.found), answer.engine
     if engine == "sharpsat":
         return _by_counter(part, settings), engine
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     counter = engine == "auto" and importlib.util.find_spec("pyganak") is not None
     # Where all variables are listed, those of other parts are fixed.
     solver = model_solver(engine, part, listing=True)
@@ -191,7 +196,7 @@ def _by_counter(part: Model, settings: Settings) -> int:
     """The number of solutions by pyganak. Raises Refused if it is not installed."""
     if importlib.util.find_spec("pyganak") is None:
         raise Refused("engine sharpsat needs pyganak: pip install 'ktsolve[sharpsat]', or use sat or cpsat")
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     work = run_in_worker(_Counting(part), settings, clock, lambda *_: "no count", "the model counter")
     with closing(work) as results:
         return next(results)

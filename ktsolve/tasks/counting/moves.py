@@ -15,10 +15,9 @@ from ktsolve.graphs.graph import Graph, Move
 from ktsolve.graphs.symmetry import move_orbits
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import refutation_of, timed
+from ktsolve.tasks.answer import refutation_of, simplified_for, timed
 from ktsolve.tasks.counting.answer import CountRow, CountTable
 from ktsolve.tasks.counting.total import count_tours, pairs_of_ends
-from ktsolve.tasks.question import asked
 
 __all__ = ["count_by_moves", "count_by_uses"]
 
@@ -80,7 +79,7 @@ def count_by_uses(
     chosen = engine_for_all(engine, "tally", questions)
     if (refutation := refutation_of(problem)) is not None:
         return CountTable(0, "uses", (), problem, sets=sets, **refutation)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     found: dict[tuple[int, ...], tuple[int, ...]] = {}
     rows: list[CountRow] = []
     for number, each in enumerate(sets):
@@ -147,7 +146,7 @@ def count_by_moves(problem: TourProblem, engine: str, settings: Settings) -> Cou
     if (refutation := refutation_of(problem)) is not None:
         none = _rows(problem, dict.fromkeys(ground.moves, 0))
         return CountTable(0, "moves", none, problem, **refutation)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     total = [0] * len(ground.edges)
     for question in questions:
         counts = chosen.move_counts(question, clock.within(settings))
@@ -186,7 +185,7 @@ def _class_of(problem: TourProblem, moves: MoveSet) -> tuple[int, ...]:
 def _tally(
     questions: Iterable[TourProblem], moves: list[int], engine: Engine, settings: Settings
 ) -> tuple[int, ...]:
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     total: list[int] = []
     for question in questions:
         counts = engine.tally(question, moves, clock.within(settings))
@@ -197,7 +196,7 @@ def _tally(
 def _questions(problem: TourProblem, engine: str) -> list[TourProblem]:
     """Problems whose undirected tours are those of the problem: one for each pair of ends of given sets.
 
-    They are simplified for ``auto``, as in :func:`ktsolve.tasks.question.asked`.
+    They are simplified for ``auto``, as in :func:`ktsolve.tasks.answer.simplified_for`.
 
     Pairs that arithmetic refutes are left out, but for one if there are no others.
     """
@@ -206,7 +205,7 @@ def _questions(problem: TourProblem, engine: str) -> list[TourProblem]:
         parts = [part for part in parts if part.obstruction() is None] or parts[:1] or [problem]
     else:
         parts = [problem]
-    return [asked("tally", part, engine, Settings())[0] for part in parts]
+    return [simplified_for("tally", part, engine, Settings())[0] for part in parts]
 
 
 def _check_total(problem: TourProblem, total: int, engine: Engine, settings: Settings, what: str) -> None:

@@ -60,7 +60,7 @@ def count_by_steps(problem: TourProblem, cell: str | Vertex, engine: str, settin
     place = ground.index[ground.cell(cell)]
     if problem.closed and not problem.known_steps:
         raise BadInput(f"closed tours have no first step: give a start, such as --start {ground.names[0]}")
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     # One number is counted without a list, so that long lists are refused at once.
     counted = count_tours(problem, "auto", settings)
     if counted.count > MOST_LISTED:

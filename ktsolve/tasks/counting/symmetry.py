@@ -92,7 +92,7 @@ def count_by_symmetry(problem: TourProblem, engine: str, settings: Settings) -> 
         raise BadInput("classes up to symmetry are those of all tours: leave out symmetry")
     if problem.step_indexed:
         raise BadInput("classes up to symmetry are those of moves made: leave out steps and sums")
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if isinstance(problem.ground, Board):
         group = {symmetry.images: symmetry for symmetry in problem.automorphisms}
         classes = conjugacy_classes(list(group))

@@ -17,10 +17,9 @@ from ktsolve.engines.protocols import CountsPairs
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import cell_orbits, pair_orbits
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import timed
+from ktsolve.tasks.answer import PROPAGATION, simplified_for, timed
 from ktsolve.tasks.counting.answer import CountAnswer, CountRow, CountTable
 from ktsolve.tasks.parts import REDUCTION, Parts, joined_names
-from ktsolve.tasks.question import PROPAGATION, asked
 
 __all__ = [
     "Ends",
@@ -74,8 +73,8 @@ def _counted(problem: TourProblem, engine: str, settings: Settings) -> CountAnsw
     # Undirected tours are counted by their two ends where the condition does not fix the direction.
     if _has_sets_of_ends(problem):
         return _sum_over_ends(problem, engine, settings)
-    clock = Clock(settings.timeout)
-    question, refutation = asked("count", problem, engine, settings)
+    clock = Clock(settings)
+    question, refutation = simplified_for("count", problem, engine, settings)
     if refutation is not None:
         return CountAnswer(0, 0, **refutation)
     if engine == "auto" and _has_sets_of_ends(question):
@@ -101,7 +100,24 @@ def _answer(found: Counted, engine: str) -> CountAnswer:
 
 
 def ends_to_count(questions: Mapping[Ends, TourProblem]) -> list[tuple[Cell, Cell]]:
-    """The pairs of ends among the questions that arithmetic does not refute."""
+    """Return the pairs of ends whose problems arithmetic does not refute.
+
+    Parameters
+    ----------
+    questions:
+        Problems by their ends; those with one end are left out.
+
+    Returns
+    -------
+    list of tuple
+        The pairs.
+
+    Examples
+    --------
+    >>> problem = TourProblem(board="3x4", closed=False, start="a1", end="b1")
+    >>> ends_to_count({((2, 0), (2, 1)): problem})
+    [((2, 0), (2, 1))]
+    """
     pairs = ((ends, each) for ends, each in questions.items() if len(ends) == 2)
     return [(ends[0], ends[1]) for ends, each in pairs if each.obstruction() is None]
 
@@ -109,12 +125,42 @@ def ends_to_count(questions: Mapping[Ends, TourProblem]) -> list[tuple[Cell, Cel
 def count_each(
     problem: TourProblem, questions: Mapping[Ends, TourProblem], engine: str, settings: Settings
 ) -> Iterator[tuple[Ends, CountAnswer]]:
-    """The questions about the problem with some ends given, each with its answer.
+    """Count problems that differ in their ends, and yield each with its answer.
 
     Pairs of ends are counted together by engines that can share work between them
     (:class:`~ktsolve.engines.protocols.CountsPairs`), others one by one.
+
+    Parameters
+    ----------
+    problem:
+        The problem.
+    questions:
+        The problem with some ends given, by these ends.
+    engine:
+        Name of the engine, or ``auto``.
+    settings:
+        Limits and threads.
+
+    Returns
+    -------
+    iterator of tuple
+        Ends and answer, in the order in which they are counted.
+
+    Raises
+    ------
+    Refused
+        If the engine cannot take a problem.
+    LimitReached
+        If time or memory runs out first.
+
+    Examples
+    --------
+    >>> problem = TourProblem(board="3x4", closed=False)
+    >>> questions = {((2, 0),): problem.replace(start=(2, 0))}
+    >>> [(ends, answer.count) for ends, answer in count_each(problem, questions, "auto", Settings())]
+    [(((2, 0),), 2)]
     """
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     rest = dict(questions)
     if pairs := ends_to_count(questions):
         chosen = engine_for_pairs(engine, problem, questions[pairs[0]], pairs, settings)
@@ -131,7 +177,25 @@ _NO_ENGINE = ("arithmetic", PROPAGATION, REDUCTION)
 
 
 def summary(answers: Iterable[CountAnswer]) -> tuple[str, int | None]:
-    """The engine of several counts, and the most memory that one of them held."""
+    """Return the engine of several counts, and the most memory that one of them held.
+
+    Parameters
+    ----------
+    answers:
+        The counts.
+
+    Returns
+    -------
+    engine : str
+        The first engine that counted; ``arithmetic`` if none did.
+    peak : int or None
+        The memory in bytes, if it is known.
+
+    Examples
+    --------
+    >>> summary([CountAnswer(0, 0, engine="arithmetic"), CountAnswer(8, 16, 512, engine="search")])
+    ('search', 512)
+    """
     listed = list(answers)
     name = next((answer.engine for answer in listed if answer.engine not in _NO_ENGINE), "arithmetic")
     return name, max((a.peak_bytes for a in listed if a.peak_bytes is not None), default=None)
@@ -159,7 +223,7 @@ def _sum_over_ends(problem: TourProblem, engine: str, settings: Settings) -> Cou
 
 
 def pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
-    """Problems with both ends given whose counts add up to the undirected count, each with its directions.
+    """Split a problem into problems with both ends given, whose counts add up to the undirected count.
 
     Every undirected tour has one unordered pair of ends; it counts if one of them is a start and the other an
     end, and twice as a directed tour if that holds both ways.

@@ -21,9 +21,9 @@ from ktsolve.graphs.board import Move
 from ktsolve.graphs.notation import Cell
 from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.census.checks import partial_total
-from ktsolve.wings.census.jobs import Census, Job
+from ktsolve.wings.census.jobs import Census, CensusJob
 from ktsolve.wings.census.pool import Pool, TooLarge, WorkerSlot
-from ktsolve.wings.census.rows import Row
+from ktsolve.wings.census.rows import LedgerRow
 from ktsolve.wings.census.work import Task
 
 __all__ = ["Audited", "audit", "transposed"]
@@ -113,7 +113,7 @@ def transposed(problem: TourProblem) -> TourProblem:
 
 def audit(
     census: Census,
-    rows: list[Row],
+    rows: list[LedgerRow],
     number: int,
     pool: Pool,
     settings: Settings,
@@ -169,7 +169,7 @@ def _within(task: Task, clock: Clock) -> Task:
     return replace(task, settings=replace(task.settings, timeout=min(limits) if limits else None))
 
 
-def _attempts(census: Census, rows: list[Row], row: Row, settings: Settings) -> list[_Attempt]:
+def _attempts(census: Census, rows: list[LedgerRow], row: LedgerRow, settings: Settings) -> list[_Attempt]:
     """Ways to count a job again, the best first."""
     assert row.result is not None
     job = census.jobs[row.number - 1]
@@ -193,9 +193,9 @@ def _attempts(census: Census, rows: list[Row], row: Row, settings: Settings) -> 
     return found
 
 
-def _whole(census: Census, rows: list[Row], settings: Settings) -> list[_Attempt]:
+def _whole(census: Census, rows: list[LedgerRow], settings: Settings) -> list[_Attempt]:
     own = {row.result.engine for row in rows if row.result is not None}
-    job = Job(0, "total", 1, part=(0, 1))
+    job = CensusJob(0, "total", 1, part=(0, 1))
     limit = max(_REACH, _REACH * sum(row.result.seconds for row in rows if row.result is not None))
     return [
         _Attempt("total", partial_total(rows), _task(census.problem, job, engine, settings, limit), engine)
@@ -209,12 +209,12 @@ def _auditors(problem: TourProblem) -> list[str]:
     return [engine for engine in ranked("count", problem) if engine not in MODEL_ENGINES]
 
 
-def _task(problem: TourProblem, job: Job, engine: str, settings: Settings, limit: float | None) -> Task:
+def _task(problem: TourProblem, job: CensusJob, engine: str, settings: Settings, limit: float | None) -> Task:
     settings = replace(settings, timeout=limit, progress=None)
     return Task(problem, (job,), engine, ENGINES[engine], settings, arithmetic=False)
 
 
-def _another(census: Census, job: Job) -> tuple[Job, str]:
+def _another(census: Census, job: CensusJob) -> tuple[CensusJob, str]:
     """The job on the transposed board, by another member of its class if it has one."""
     if job.ends is None:
         return job, ""

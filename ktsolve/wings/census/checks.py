@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Settings
 from ktsolve.tasks.count import count
-from ktsolve.tasks.published import published_value
-from ktsolve.wings.census.jobs import Census, Job
-from ktsolve.wings.census.rows import Row
+from ktsolve.verify.published import published_value
+from ktsolve.wings.census.jobs import Census, CensusJob
+from ktsolve.wings.census.rows import LedgerRow
 
 __all__ = ["Check", "checks", "partial_total"]
 
@@ -37,12 +37,12 @@ class Check:
     detail: str
 
 
-def partial_total(rows: Sequence[Row]) -> int:
+def partial_total(rows: Sequence[LedgerRow]) -> int:
     """Undirected tours of the counted jobs, times their multiplicities; damaged rows are left out."""
     return sum(row.multiplicity * row.result.count for row in rows if row.result is not None and row.sound)
 
 
-def checks(census: Census, rows: Sequence[Row], settings: Settings | None = None) -> list[Check]:
+def checks(census: Census, rows: Sequence[LedgerRow], settings: Settings | None = None) -> list[Check]:
     """Check a finished ledger, whose rows :meth:`Ledger.check_rows` has checked before.
 
     With ``settings`` the closed tours of the board may be counted for a check; without them nothing is.
@@ -50,11 +50,11 @@ def checks(census: Census, rows: Sequence[Row], settings: Settings | None = None
     Examples
     --------
     >>> from ktsolve.wings.census.jobs import make_census
-    >>> from ktsolve.wings.census.rows import Result
+    >>> from ktsolve.wings.census.rows import JobResult
     >>> from ktsolve.problem.problem import TourProblem
     >>> census = make_census(TourProblem(board="5x6", closed=True))
-    >>> wrong = Result(9, "search", "0.1.0", "", 0.1, None)
-    >>> row = Row(1, "part 1 of 1", 1, 1, 0, wrong, 0, True)
+    >>> wrong = JobResult(9, "search", "0.1.0", "", 0.1, None)
+    >>> row = LedgerRow(1, "part 1 of 1", 1, 1, 0, wrong, 0, True)
     >>> [(check.name, check.holds, check.detail) for check in checks(census, [row])]
     [('published', False, '9 is not 8 (OEIS A175855)')]
     """
@@ -96,7 +96,7 @@ def _adjacent_ends(census: Census, counts: dict[int, int], settings: Settings | 
     if len(board) < 3:
         return []
 
-    def apart(job: Job) -> bool:
+    def apart(job: CensusJob) -> bool:
         return job.ends is not None and board.adjacent(*job.ends)
 
     total = sum(job.multiplicity * counts[job.number] for job in census.jobs if apart(job))

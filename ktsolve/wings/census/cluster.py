@@ -96,7 +96,8 @@ class DaskPool:
     def _slot(self, address: str, stated: dict[str, Any]) -> WorkerSlot:
         memory = stated.get("memory_limit") or None
         # Dask stops workers that come near their limit; the engine's states get three quarters of it.
-        limits = [limit for limit in (memory and memory * 3 // 4, self._settings.memory) if limit]
+        given = self._settings.memory and self._settings.memory_limit
+        limits = [limit for limit in (memory and memory * 3 // 4, given) if limit]
         threads = min(stated.get("nthreads", 1), self._settings.threads or 1024)
         return WorkerSlot(address, min(limits) if limits else None, max(1, threads))
 

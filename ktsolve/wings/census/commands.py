@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from ktsolve.render.subjects import Counts
     from ktsolve.wings.census.audit import Audited
     from ktsolve.wings.census.checks import Check
-    from ktsolve.wings.census.jobs import Census, Job
+    from ktsolve.wings.census.jobs import Census, CensusJob
     from ktsolve.wings.census.ledger import Ledger
     from ktsolve.wings.census.pool import Pool
-    from ktsolve.wings.census.report import Report
-    from ktsolve.wings.census.rows import Result
+    from ktsolve.wings.census.report import CensusReport
+    from ktsolve.wings.census.rows import JobResult
 
 _SAMPLE = 3
 """Jobs that ``--audit`` counts again without a number."""
@@ -107,20 +107,15 @@ def run(
     from ktsolve.wings.census.jobs import make_census
     from ktsolve.wings.census.ledger import Ledger
     from ktsolve.wings.census.report import as_json, snapshot, summary
-    from ktsolve.wings.census.run import Run, stoppable
+    from ktsolve.wings.census.run import CensusRun, stoppable
     from ktsolve.wings.census.work import engine_for
 
-    if workers is not None and not 1 <= workers <= 1024:
-        raise BadInput(f"the number of workers must be from 1 to 1024, not {workers}")
-    if workers is not None and dask is not None:
-        raise BadInput("--workers and --dask exclude each other: give one of them")
-    if audit is not None and audit < 1:
-        raise BadInput(f"--audit takes the number of jobs to count again, at least 1, not {audit}")
+    _check_options(workers, dask, audit)
     settings = work.settings
     problem = spec.make(spec.make_board(settings), settings=settings)
     census = make_census(problem, classes=classes, parts=parts)
     chosen = engine_for(engine, census)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
 
     with ExitStack() as stack:
         if recount:
@@ -129,15 +124,7 @@ def run(
 
         @cache
         def pool() -> Pool:
-            opened: Pool
-            if dask is None:
-                from ktsolve.wings.census.pool import LocalPool
-
-                opened = LocalPool(workers or 1, settings)
-            else:
-                from ktsolve.wings.census.cluster import DaskPool
-
-                opened = DaskPool(dask, settings)
+            opened = _opened(workers, dask, settings)
             stack.callback(opened.close)
             return opened
 
@@ -148,7 +135,7 @@ def run(
         if kept.left():
             with with_progress(settings, str(census), quiet=out.quiet) as watched, stoppable() as stopped:
                 quiet = out.quiet or watched.progress is not None
-                ended = Run(
+                ended = CensusRun(
                     kept,
                     pool(),
                     chosen,
@@ -178,7 +165,27 @@ def run(
     return 0
 
 
-def _announce(census: Census, job: Job, result: Result, *, quiet: bool) -> None:
+def _check_options(workers: int | None, dask: str | None, audit: int | None) -> None:
+    if workers is not None and not 1 <= workers <= 1024:
+        raise BadInput(f"the number of workers must be from 1 to 1024, not {workers}")
+    if workers is not None and dask is not None:
+        raise BadInput("--workers and --dask exclude each other: give one of them")
+    if audit is not None and audit < 1:
+        raise BadInput(f"--audit takes the number of jobs to count again, at least 1, not {audit}")
+
+
+def _opened(workers: int | None, dask: str | None, settings: Settings) -> Pool:
+    """The workers of a run, of this machine or of a cluster."""
+    if dask is None:
+        from ktsolve.wings.census.pool import LocalPool
+
+        return LocalPool(workers or 1, settings)
+    from ktsolve.wings.census.cluster import DaskPool
+
+    return DaskPool(dask, settings)
+
+
+def _announce(census: Census, job: CensusJob, result: JobResult, *, quiet: bool) -> None:
     times = f" x {job.multiplicity}" if census.split == "endpoints" else ""
     remark(f"{job.name}: {result.count}{times} ({result.engine}, {result.seconds:.3f} s)", quiet=quiet)
 
@@ -237,7 +244,7 @@ def report(
     if ledger is None:
         raise BadInput("give the ledger of a census: --ledger FILE")
     with Ledger.read(ledger) as opened:
-        found: Report = reports.report(opened)
+        found: CensusReport = reports.report(opened)
     if picture is not None:
         _draw(reports.heat_map(found), drawn, picture)
     if out.form.holds == "picture":

@@ -20,7 +20,7 @@ from ktsolve.graphs.notation import Cell, parse_move
 from ktsolve.graphs.symmetry import Orbit, pair_orbits
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["MOST_PARTS", "Census", "Job", "make_census"]
+__all__ = ["MOST_PARTS", "Census", "CensusJob", "make_census"]
 
 MOST_PARTS = 10_000
 """Largest number of parts; smaller parts are not worth a row of the ledger each."""
@@ -33,7 +33,7 @@ _FEATURES = frozenset({"closed", "open", "require", "forbid", "holes", "leaper",
 
 
 @dataclass(frozen=True)
-class Job:
+class CensusJob:
     """One piece of a census.
 
     Attributes
@@ -93,16 +93,20 @@ class Census:
         return tuple(found)
 
     @cached_property
-    def jobs(self) -> tuple[Job, ...]:
+    def jobs(self) -> tuple[CensusJob, ...]:
         """All jobs, numbered from 1. Classes that colours rule out have no job."""
         if self.split == "parts":
             parts = range(self.parts)
-            return tuple(Job(i + 1, f"part {i + 1} of {self.parts}", 1, part=(i, self.parts)) for i in parts)
+            return tuple(
+                CensusJob(i + 1, f"part {i + 1} of {self.parts}", 1, part=(i, self.parts)) for i in parts
+            )
         kept = [orbit for orbit, ruled_out in self._orbits if not ruled_out]
         if self.selection:
             kept = [orbit for orbit in kept if self._name(orbit) in self.selection]
         return tuple(
-            Job(number, self._name(orbit), orbit.multiplicity, (orbit.members[0][0], orbit.members[0][1]))
+            CensusJob(
+                number, self._name(orbit), orbit.multiplicity, (orbit.members[0][0], orbit.members[0][1])
+            )
             for number, orbit in enumerate(kept, 1)
         )
 
@@ -116,7 +120,7 @@ class Census:
         """Does the census count all tours of the problem?"""
         return not self.selection
 
-    def members(self, job: Job) -> tuple[tuple[Cell, Cell], ...]:
+    def members(self, job: CensusJob) -> tuple[tuple[Cell, Cell], ...]:
         """All pairs of ends in the class of a job."""
         return self._members[job.ends] if job.ends is not None else ()
 

@@ -25,7 +25,7 @@ from ktsolve.base.errors import BadInput, KtsolveError
 from ktsolve.base.text import shown
 from ktsolve.wings.census.claimant import Claimant
 from ktsolve.wings.census.jobs import Census
-from ktsolve.wings.census.rows import Result, Row, result_of, row_checksum
+from ktsolve.wings.census.rows import JobResult, LedgerRow, result_of, row_checksum
 from ktsolve.wings.census.storage import (
     as_error,
     begin,
@@ -59,7 +59,7 @@ class Ledger:
     >>> with tempfile.TemporaryDirectory() as folder, Ledger.open(f"{folder}/closed.db", census) as ledger:
     ...     ledger.enter(workers=1)
     ...     claimed = ledger.claim([1])
-    ...     ledger.record(1, Result(9862, "search", "0.1.0", "", 0.9, None))
+    ...     ledger.record(1, JobResult(9862, "search", "0.1.0", "", 0.9, None))
     ...     [row.result.count for row in ledger.rows()]
     True
     [9862]
@@ -156,7 +156,7 @@ class Ledger:
 
     # -- reading ----------------------------------------------------------------------------------------
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[LedgerRow]:
         """All rows in order, each with whether its checksum is right."""
         with ktsolve_errors(self.path):
             found = self._connection.execute(
@@ -173,7 +173,7 @@ class Ledger:
                 else result is not None
                 and checksum == row_checksum(key, number, name, multiplicity, result, finished)
             )
-            rows.append(Row(number, name, multiplicity, run, claimed, result, finished, sound))
+            rows.append(LedgerRow(number, name, multiplicity, run, claimed, result, finished, sound))
         return rows
 
     def working(self) -> dict[int, int]:
@@ -195,7 +195,7 @@ class Ledger:
             finally:
                 self._connection.execute("COMMIT")
 
-    def check_rows(self, rows: Sequence[Row] | None = None, *, sealed: bool = True) -> None:
+    def check_rows(self, rows: Sequence[LedgerRow] | None = None, *, sealed: bool = True) -> None:
         """Check that the table has every job of the census once, nothing else, and right checksums.
 
         Raises
@@ -298,7 +298,7 @@ class Ledger:
                 [(number, self._run) for number in numbers],
             )
 
-    def record(self, number: int, result: Result) -> bool:
+    def record(self, number: int, result: JobResult) -> bool:
         """Record a result; it is on the disk when this returns. Returns whether it is new.
 
         A late result, of a job that another run has counted after this run lost its claim, is compared.

@@ -14,14 +14,14 @@ from ktsolve.base.units import shown_seconds
 from ktsolve.render.boards.heat import counted_heat
 from ktsolve.render.subjects import Counts
 from ktsolve.render.text_table import Column, fitted, wrapped
-from ktsolve.tasks.published import linked
+from ktsolve.verify.published import linked
 from ktsolve.wings.census.checks import Check, checks, partial_total
 from ktsolve.wings.census.jobs import Census
 from ktsolve.wings.census.ledger import Ledger
-from ktsolve.wings.census.rows import Row
+from ktsolve.wings.census.rows import LedgerRow
 
 __all__ = [
-    "Report",
+    "CensusReport",
     "as_csv",
     "as_json",
     "as_markdown",
@@ -34,7 +34,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Report:
+class CensusReport:
     """A ledger at one moment.
 
     Attributes
@@ -54,7 +54,7 @@ class Report:
     """
 
     census: Census
-    rows: tuple[Row, ...]
+    rows: tuple[LedgerRow, ...]
     runs: int
     workers: int
     checks: tuple[Check, ...]
@@ -105,7 +105,7 @@ class Report:
         return [f"{check.name}: {check.detail}" for check in self.checks if check.holds is False]
 
 
-def report(ledger: Ledger) -> Report:
+def report(ledger: Ledger) -> CensusReport:
     """The report of a ledger; runs may write to it meanwhile.
 
     Raises
@@ -118,14 +118,14 @@ def report(ledger: Ledger) -> Report:
     return replace(found, checks=tuple(checks(ledger.census, found.rows))) if found.complete else found
 
 
-def snapshot(ledger: Ledger, checked: Sequence[Check] = ()) -> Report:
+def snapshot(ledger: Ledger, checked: Sequence[Check] = ()) -> CensusReport:
     """The state of a ledger now, with these results of checks."""
     with ledger.at_one_moment():
         rows, working = tuple(ledger.rows()), ledger.working()
-    return Report(ledger.census, rows, len(working), sum(working.values()), tuple(checked), time.time())
+    return CensusReport(ledger.census, rows, len(working), sum(working.values()), tuple(checked), time.time())
 
 
-def summary(found: Report) -> list[str]:
+def summary(found: CensusReport) -> list[str]:
     """The state of a census in a few lines."""
     done, total = found.number("counted"), len(found.rows)
     census = found.census
@@ -165,7 +165,7 @@ _COLUMNS = (
 )
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: LedgerRow) -> tuple[str, ...]:
     if row.result is None or not row.sound:
         return (row.name, str(row.multiplicity), row.state, "", "", "", "")
     result = row.result
@@ -175,14 +175,14 @@ def _cells(row: Row) -> tuple[str, ...]:
     return (row.name, str(row.multiplicity), str(result.count), engine, seconds, memory, result.plan)
 
 
-def as_text(found: Report, width: int | None = None) -> str:
+def as_text(found: CensusReport, width: int | None = None) -> str:
     """The table without plans, and the summary, in lines of at most so many characters."""
     lines = fitted(_COLUMNS[:-1], [_cells(row)[:-1] for row in found.rows], width)
     said = (line for each in summary(found) for line in wrapped(each, width))
     return "\n".join([*lines, "", *said])
 
 
-def as_markdown(found: Report, picture: str | None = None) -> str:
+def as_markdown(found: CensusReport, picture: str | None = None) -> str:
     """A page: a heading, the heat map, the summary, and the table of jobs, which readers open.
 
     Numbers have separators, and numbers of OEIS are links. Plans are left out: :func:`as_csv` has them.
@@ -230,7 +230,7 @@ def _on_page(text: str) -> str:
     return linked(_NUMBER.sub(separated, text))
 
 
-def heat_map(found: Report) -> Counts:
+def heat_map(found: CensusReport) -> Counts:
     """The tours by their ends, as a picture shows them.
 
     Raises
@@ -252,14 +252,14 @@ def heat_map(found: Report) -> Counts:
     return Counts(problem.board, counted_heat(problem.board, classes, problem.automorphisms), _title(found))
 
 
-def _title(found: Report) -> str:
+def _title(found: CensusReport) -> str:
     return f"Open tours of {found.census.problem.board} by their ends"
 
 
 _FIELDS = ("count", "engine", "version", "plan", "seconds", "peak_bytes")
 
 
-def as_csv(found: Report) -> str:
+def as_csv(found: CensusReport) -> str:
     """A line per job with all its columns."""
     rows = []
     for row in found.rows:
@@ -269,14 +269,14 @@ def as_csv(found: Report) -> str:
     return csv_text(["number", "job", "multiplicity", "state", *_FIELDS, "finished"], rows)
 
 
-def _values(row: Row) -> dict[str, Any]:
+def _values(row: LedgerRow) -> dict[str, Any]:
     values: tuple[Any, ...] = (None,) * len(_FIELDS)
     if row.result is not None and row.sound:
         values = row.result.fields()
     return {**dict(zip(_FIELDS, values, strict=True)), "finished": row.finished if row.sound else None}
 
 
-def as_json(found: Report) -> dict[str, Any]:
+def as_json(found: CensusReport) -> dict[str, Any]:
     """One JSON object: the problem, the state, and the list of jobs."""
     problem = found.census.problem
     jobs = []

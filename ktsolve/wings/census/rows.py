@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Result", "Row", "checksum_of", "result_of", "row_checksum"]
+__all__ = ["JobResult", "LedgerRow", "checksum_of", "result_of", "row_checksum"]
 
 _COUNT = re.compile(r"0|[1-9][0-9]{0,4000}")
 """Python reads at most 4300 digits, far more than the counts of a census have."""
 
 
 @dataclass(frozen=True)
-class Result:
+class JobResult:
     """The result of a job.
 
     Attributes
@@ -46,7 +46,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Row:
+class LedgerRow:
     """A row of a ledger.
 
     Attributes
@@ -68,7 +68,7 @@ class Row:
     multiplicity: int
     run: int | None
     claimed: float | None
-    result: Result | None
+    result: JobResult | None
     finished: float | None
     sound: bool
 
@@ -82,10 +82,10 @@ class Row:
         return "waiting" if self.run is None else "claimed"
 
 
-def result_of(fields: Sequence[Any]) -> Result | None:
-    """The result that :meth:`Result.fields` wrote; None if there is none or it is malformed.
+def result_of(fields: Sequence[Any]) -> JobResult | None:
+    """The result that :meth:`JobResult.fields` wrote; None if there is none or it is malformed.
 
-    >>> result_of(Result(10**30, "join", "1.0", "", 1.5, None).fields()).count == 10**30
+    >>> result_of(JobResult(10**30, "join", "1.0", "", 1.5, None).fields()).count == 10**30
     True
     >>> result_of(["007", "join", "1.0", "", 1.5, None]) is None
     True
@@ -95,11 +95,11 @@ def result_of(fields: Sequence[Any]) -> Result | None:
         return None
     if any(value is None for value in (engine, version, plan, seconds)):
         return None
-    return Result(int(count), engine, version, plan, seconds, peak_bytes)
+    return JobResult(int(count), engine, version, plan, seconds, peak_bytes)
 
 
 def row_checksum(
-    question: str, number: int, name: str, multiplicity: int, result: Result, finished: float
+    question: str, number: int, name: str, multiplicity: int, result: JobResult, finished: float
 ) -> str:
     """The checksum of a row; it covers the census too, so that a row is valid in one ledger only."""
     return checksum_of([question, number, name, multiplicity, *result.fields(), finished])

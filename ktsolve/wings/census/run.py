@@ -19,13 +19,13 @@ from ktsolve.base.text import number_of
 from ktsolve.base.workers import Event
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import ENGINES
-from ktsolve.wings.census.jobs import Census, Job
+from ktsolve.wings.census.jobs import Census, CensusJob
 from ktsolve.wings.census.ledger import Ledger
 from ktsolve.wings.census.pool import Pool, TooLarge, WorkerSlot
-from ktsolve.wings.census.rows import Result
+from ktsolve.wings.census.rows import JobResult
 from ktsolve.wings.census.work import Task, batch_size, memory_needed
 
-__all__ = ["Ended", "Run", "stoppable", "with_text"]
+__all__ = ["CensusRun", "Ended", "stoppable", "with_text"]
 
 _HEARTBEAT = 10.0
 """Seconds between two heartbeats; a sixth of the lease."""
@@ -36,7 +36,7 @@ _TICK = 0.2
 _ATTEMPTS = 3
 """Workers that may die during one job before the run gives it up."""
 
-OnResult = Callable[[Job, Result], None]
+OnResult = Callable[[CensusJob, JobResult], None]
 OnProgress = Callable[[float | None, str], None]
 
 
@@ -92,7 +92,7 @@ def stoppable() -> Iterator[Callable[[], str]]:
 
 
 @dataclass
-class Run:
+class CensusRun:
     """One run on an open ledger, with a pool of workers.
 
     Parameters
@@ -125,7 +125,7 @@ class Run:
     on_progress: OnProgress = lambda _fraction, _note: None
     on_wait: Callable[[str], None] = lambda _why: None
     _waits: bool = False
-    _open: dict[int, dict[int, Job]] = field(default_factory=dict)
+    _open: dict[int, dict[int, CensusJob]] = field(default_factory=dict)
     _deaths: dict[int, int] = field(default_factory=dict)
     _given_up: dict[int, KtsolveError] = field(default_factory=dict)
     _needs: dict[int, int | None] = field(default_factory=dict)
@@ -156,7 +156,7 @@ class Run:
             if why := self.stopped():
                 return self._ended(LimitReached(why))
             if self.clock.left == 0:
-                return self._ended(out_of_time(self.settings.timeout))
+                return self._ended(out_of_time(self.settings))
             if time.monotonic() - last_heartbeat > _HEARTBEAT:
                 self.ledger.heartbeat(self.pool.size)
                 last_heartbeat = time.monotonic()
@@ -171,7 +171,7 @@ class Run:
                 self._take(event)
         return self._ended(None)
 
-    def _hand_out(self, jobs: dict[int, Job]) -> None:
+    def _hand_out(self, jobs: dict[int, CensusJob]) -> None:
         if self.pool.offer(None) is None:
             return
         waiting = [number for number in self.ledger.waiting() if number not in self._given_up]
@@ -195,14 +195,14 @@ class Run:
             if claimed:
                 self._start(slot, [jobs[number] for number in claimed])
 
-    def _start(self, slot: WorkerSlot, batch: list[Job]) -> None:
+    def _start(self, slot: WorkerSlot, batch: list[CensusJob]) -> None:
         self._tickets += 1
         self._open[self._tickets] = {job.number: job for job in batch}
         settings = replace(self.settings, timeout=self.clock.left or None, progress=None)
         task = Task(self.census.problem, tuple(batch), self.engine.name, ENGINES[self.engine.name], settings)
         self.pool.start(self._tickets, slot, task)
 
-    def _need(self, job: Job) -> int | None:
+    def _need(self, job: CensusJob) -> int | None:
         if job.number not in self._needs:
             self._needs[job.number] = memory_needed(self.engine, self.census.problem, job, self.settings)
         return self._needs[job.number]
@@ -230,7 +230,7 @@ class Run:
                     self._give_up(job, event.value, f", {_ATTEMPTS} times")
         self.ledger.release(list(todo))
 
-    def _give_up(self, job: Job, error: KtsolveError, times: str = "") -> None:
+    def _give_up(self, job: CensusJob, error: KtsolveError, times: str = "") -> None:
         self._given_up[job.number] = with_text(error, f"{job.name}: {error}{times}")
 
     def _all_given_up(self) -> bool:

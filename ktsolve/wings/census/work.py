@@ -16,8 +16,8 @@ from ktsolve.engines.protocols import CountsPairs, CountsParts
 from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.wings.census.jobs import Census, Job
-from ktsolve.wings.census.rows import Result
+from ktsolve.wings.census.jobs import Census, CensusJob
+from ktsolve.wings.census.rows import JobResult
 
 __all__ = [
     "StatesMemory",
@@ -62,7 +62,7 @@ class Task:
     """
 
     problem: TourProblem
-    jobs: tuple[Job, ...]
+    jobs: tuple[CensusJob, ...]
     engine: str
     home: str
     settings: Settings
@@ -108,14 +108,14 @@ def batch_size(engine: Engine, census: Census) -> int:
     return 1
 
 
-def memory_needed(engine: Engine, problem: TourProblem, job: Job, settings: Settings) -> int | None:
+def memory_needed(engine: Engine, problem: TourProblem, job: CensusJob, settings: Settings) -> int | None:
     """Bytes that the job takes, about; None if unknown."""
     if isinstance(engine, StatesMemory):
         return engine.memory_needed(job.problem_of(problem), settings)
     return None
 
 
-def perform(task: Task, _progress: Callable[[object], None] | None = None) -> Iterator[tuple[int, Result]]:
+def perform(task: Task, _progress: Callable[[object], None] | None = None) -> Iterator[tuple[int, JobResult]]:
     """Do a task, as a job of :mod:`ktsolve.base.workers`; yields (number of the job, result).
 
     Raises
@@ -125,7 +125,7 @@ def perform(task: Task, _progress: Callable[[object], None] | None = None) -> It
     """
     ENGINES.setdefault(task.engine, task.home)
     engine = engine_named(task.engine)
-    clock = Clock(task.settings.timeout)
+    clock = Clock(task.settings)
     if len(task.jobs) > 1 and isinstance(engine, CountsPairs):
         yield from _together(engine, task)
         return
@@ -133,7 +133,7 @@ def perform(task: Task, _progress: Callable[[object], None] | None = None) -> It
         yield job.number, _count(engine, task, job, clock.within(task.settings))
 
 
-def _count(engine: Engine, task: Task, job: Job, settings: Settings) -> Result:
+def _count(engine: Engine, task: Task, job: CensusJob, settings: Settings) -> JobResult:
     started = time.perf_counter()
     if job.part is not None and job.part[1] > 1:
         assert isinstance(engine, CountsParts)
@@ -143,11 +143,11 @@ def _count(engine: Engine, task: Task, job: Job, settings: Settings) -> Result:
     else:
         answer = count(job.problem_of(task.problem), task.engine, settings)
         plan = answer.reason or _plan(answer.details)
-        return Result(answer.count, answer.engine, __version__, plan, answer.seconds, answer.peak_bytes)
+        return JobResult(answer.count, answer.engine, __version__, plan, answer.seconds, answer.peak_bytes)
     return _result(counted, engine, time.perf_counter() - started)
 
 
-def _together(engine: CountsPairs, task: Task) -> Iterator[tuple[int, Result]]:
+def _together(engine: CountsPairs, task: Task) -> Iterator[tuple[int, JobResult]]:
     assert isinstance(engine, Engine)
     numbers = {job.ends: job.number for job in task.jobs if job.ends is not None}
     last = time.perf_counter()
@@ -158,9 +158,9 @@ def _together(engine: CountsPairs, task: Task) -> Iterator[tuple[int, Result]]:
         last = now
 
 
-def _result(counted: Counted, engine: Engine, seconds: float) -> Result:
+def _result(counted: Counted, engine: Engine, seconds: float) -> JobResult:
     plan = _plan(dict(counted.details))
-    return Result(counted.count, engine.name, __version__, plan, seconds, counted.peak_bytes)
+    return JobResult(counted.count, engine.name, __version__, plan, seconds, counted.peak_bytes)
 
 
 def _plan(details: dict[str, int]) -> str:

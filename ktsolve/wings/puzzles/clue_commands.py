@@ -77,7 +77,7 @@ def register(app: typer.Typer) -> None:
 def _problem(file: str, spec: ProblemSpec, settings: Settings, puzzle: int | None) -> TourProblem:
     """The question of a puzzle in a file, with the conditions of the options."""
     from ktsolve.cli.input import read_text
-    from ktsolve.problem.clues import read_puzzles
+    from ktsolve.wings.puzzles.clues import read_puzzles
 
     text = read_text(file, CLUES_ARE, settings, CLUES_EXPAND)
     puzzles = read_puzzles(text, closed=spec.closed, leaper=spec.leaper, wrap=spec.wrap)
@@ -126,7 +126,7 @@ def solve(
 def _no_solution(
     problem: TourProblem, data: dict[str, Any], settings: Settings, out: opt.OutputOptions
 ) -> int:
-    """Say that there is no solution, why, and whether the other kind of tours has one."""
+    """Print the reason why no solution exists, and whether open tours fit; the exit status."""
     reason = _why_not(problem)
     advice = ""
     if problem.closed and _open_solution(problem, settings):

@@ -13,13 +13,14 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.output import remark
 from ktsolve.cli.output_format import CLUES
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import emit_picture, shown_clues
+from ktsolve.cli.terminal import colour_depth, columns
+from ktsolve.cli.tour_output import emit_picture
 from ktsolve.graphs.notation import Cell
 
 if TYPE_CHECKING:
     from ktsolve.graphs.board import Board
-    from ktsolve.problem.clues import CluePuzzle
     from ktsolve.wings.puzzles.clue_tasks import ClueWishes
+    from ktsolve.wings.puzzles.clues import CluePuzzle
 
 __all__ = ["emit_puzzles", "make"]
 
@@ -148,7 +149,7 @@ def emit_puzzles(puzzles: Sequence[CluePuzzle], out: opt.OutputOptions) -> int:
     """Write puzzles in the format that is asked for; the exit status."""
     note = _note(puzzles)
     if out.form.holds == "picture":
-        from ktsolve.render.puzzle_subjects import Puzzles
+        from ktsolve.wings.puzzles.clue_picture import Puzzles
 
         emit_picture(Puzzles(tuple(puzzles)), out.form, out.output)
         remark(note, quiet=out.quiet)
@@ -161,7 +162,14 @@ def emit_puzzles(puzzles: Sequence[CluePuzzle], out: opt.OutputOptions) -> int:
 
 def _text(puzzle: CluePuzzle, out: opt.OutputOptions) -> str:
     """The puzzle as a board in colours where the terminal can show it, else as a grid."""
-    return puzzle.header + shown_clues(puzzle.problem.board, puzzle.clues, out)
+    board = puzzle.problem.board
+    if colours := colour_depth(out.output):
+        from ktsolve.render.boards.terminal import board_text
+
+        marks = {cell: str(step) for step, cell in puzzle.clues.items()}
+        if (text := board_text(board, marks, colours, columns())) is not None:
+            return puzzle.header + text
+    return str(puzzle)
 
 
 def _note_of_one(puzzle: CluePuzzle) -> str:

@@ -23,14 +23,22 @@ from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models.hidato import HOLE, HidatoModel
-from ktsolve.problem.clues import CluePuzzle
-from ktsolve.problem.deduction import DIFFICULTIES, Hint, StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
-from ktsolve.tasks.incremental import Solver
-from ktsolve.wings.puzzles.clue_reduction import Unclear, Uniqueness, minimal, smallest, solutions
+from ktsolve.tasks.solve import Solver
+from ktsolve.wings.puzzles.clues import CluePuzzle
+from ktsolve.wings.puzzles.kind import LEVELS
 from ktsolve.wings.puzzles.solving import other_solution
-from ktsolve.wings.puzzles.uniqueness import other_tour, takes_other_tour
+from ktsolve.wings.puzzles.step_deduction import Hint, StepDeduction
+from ktsolve.wings.puzzles.uniqueness import (
+    Unclear,
+    Uniqueness,
+    minimal,
+    other_tour,
+    smallest,
+    solutions,
+    takes_other_tour,
+)
 
 __all__ = [
     "FEWEST",
@@ -67,7 +75,7 @@ class ClueWishes:
     keep:
         Cells that have clues in any case.
     difficulty:
-        One of :data:`~ktsolve.problem.deduction.DIFFICULTIES`, or None for any.
+        One of :data:`~ktsolve.wings.puzzles.kind.LEVELS`, or None for any.
     """
 
     givens: int | None = None
@@ -79,9 +87,9 @@ class ClueWishes:
     def __post_init__(self) -> None:
         if self.givens is not None and self.givens != FEWEST and self.givens < 1:
             raise BadInput(f"a puzzle has at least 1 clue, not {self.givens}")
-        if self.difficulty is not None and self.difficulty not in DIFFICULTIES:
-            raise BadInput(f"the difficulty is one of {', '.join(DIFFICULTIES)}, not {self.difficulty}")
-        if self.givens == FEWEST and self.difficulty in DIFFICULTIES[:2]:
+        if self.difficulty is not None and self.difficulty not in LEVELS:
+            raise BadInput(f"the difficulty is one of {', '.join(LEVELS)}, not {self.difficulty}")
+        if self.givens == FEWEST and self.difficulty in LEVELS[:2]:
             raise BadInput(f"the fewest clues make no {self.difficulty} puzzle: leave out one of the two")
 
 
@@ -141,7 +149,7 @@ def make_puzzle(
     *,
     confirmed: bool = True,
 ) -> CluePuzzle:
-    """A puzzle with exactly one solution, as wished; another seed gives another puzzle.
+    """A puzzle with exactly one solution and the wished properties; another seed gives another puzzle.
 
     Parameters
     ----------
@@ -156,7 +164,7 @@ def make_puzzle(
     Raises
     ------
     BadInput
-        If there is no such tour, or no puzzle as wished was found.
+        If the problem has no tour, or no tour gave a puzzle with these properties.
     LimitReached
         If time ran out before there was a puzzle.
 
@@ -168,7 +176,7 @@ def make_puzzle(
     ('easy', 'cpsat', True)
     """
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     chooser = random.Random(seed)
     units = _units(problem, wishes)
     attempts = _Attempts(problem, wishes, units)
@@ -213,7 +221,7 @@ def _powers(symmetry: Symmetry) -> Callable[[int], Iterator[int]]:
 
 
 class _Attempts:
-    """Puzzles of tours, with what was wrong with those that are not as wished."""
+    """Puzzles of tours, and the properties of those that were rejected."""
 
     def __init__(self, problem: TourProblem, wishes: ClueWishes, units: list[tuple[Cell, ...]]) -> None:
         self._problem, self._wishes, self._units = problem, wishes, units
@@ -237,10 +245,10 @@ class _Attempts:
     def puzzle(
         self, tour: Tour, chooser: random.Random, engine: str, settings: Settings
     ) -> CluePuzzle | None:
-        """The puzzle of a tour, None if it is not as wished."""
+        """The puzzle of a tour; None if it lacks a wished property."""
         wishes, step_of = self._wishes, tour.step_of
         self._tours += 1
-        rules = wishes.difficulty if wishes.difficulty in DIFFICULTIES[:2] else None
+        rules = wishes.difficulty if wishes.difficulty in LEVELS[:2] else None
         asked = Uniqueness(self._free, tour, engine, settings, rules)
         units = [frozenset(step_of[cell] for cell in cells) for cells in self._units]
         every: frozenset[int] = frozenset().union(*units)
@@ -378,7 +386,7 @@ def two_solutions(problem: TourProblem, engine: str = "auto", settings: Settings
         return list(islice(found, 2))
     if (first := next(found, None)) is None:
         return []
-    other = other_tour(problem, first, Clock(None if settings is None else settings.timeout))
+    other = other_tour(problem, first, Clock(settings))
     return [first] if other is None else [first, other]
 
 

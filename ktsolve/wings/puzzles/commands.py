@@ -16,6 +16,7 @@ from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, emit_chunks, emit_json, remark
 from ktsolve.cli.output_format import CLUES, LOOPS, STILL
 from ktsolve.graphs.notation import parse_size
+from ktsolve.wings.puzzles.kinds import KINDS, kind_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from ktsolve.wings.puzzles.kind import Kind
     from ktsolve.wings.puzzles.making import Made
 
-_KINDS = "slitherlink, masyu, yajilin, numberlink, hidato, numbrix, knight or knight-maze"
+_KINDS = " or ".join((", ".join([*KINDS][:-1]), [*KINDS][-1]))
 _LEVELS = "easy, medium or hard"
 _MOST = 10_000
 """Puzzles made by one command."""
@@ -73,7 +74,6 @@ def _text(given: str, settings: Settings) -> str:
 
 def _read(given: str, kind: str | None, settings: Settings) -> list[Named]:
     from ktsolve.wings.puzzles.files import read_puzzles
-    from ktsolve.wings.puzzles.kinds import kind_named
 
     return read_puzzles(_text(given, settings), None if kind is None else kind_named(kind))
 
@@ -210,7 +210,6 @@ def make(
     ktsolve puzzle make hidato 6x6 --number 4 -o booklet.pdf       # puzzles, then solutions
     ktsolve puzzle make slitherlink 10x10 --format url             # an address
     """
-    from ktsolve.wings.puzzles.kinds import kind_named
     from ktsolve.wings.puzzles.making import make as make_puzzle
 
     named = kind_named(kind)
@@ -246,8 +245,7 @@ def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out
     if out.form.holds == "picture":
         listed = [Named(each.kind, each.puzzle) for each in made]
         solved = [each.solution for each in made]
-        picture = _picture(listed, solved, out.form, theme, beside=solution)
-        emit_chunks([picture], out.output, text=not out.form.binary)
+        _emit_drawn(listed, solved, out.form, out.output, theme, beside=solution)
     elif out.form.name == "json":
         entries = [{**puzzle_json(each.kind, each.puzzle, each.solution), **each.to_json()} for each in made]
         timed = {"seconds": round(seconds, 6)}
@@ -312,42 +310,31 @@ def draw(
         ]
         emit("\n\n".join(texts), output)
         return 0
-    picture = _picture(listed, solved, form, theme, beside=solution, caption=caption, columns=columns)
-    emit_chunks([picture], output, text=not form.binary)
+    _emit_drawn(listed, solved, form, output, theme, caption=caption, beside=solution, columns=columns)
     return 0
 
 
-def _picture(
-    listed: list[Named],
-    solved: Sequence[GridSolution | None],
+def _emit_drawn(
+    listed: Sequence[Named],
+    known: Sequence[GridSolution | None],
     form: Format,
+    output: str | None,
     theme: str,
     *,
-    beside: bool = False,
     caption: str = "",
+    beside: bool = False,
     columns: int | None = None,
-) -> bytes:
-    """The file of a picture of puzzles: a PDF has solutions at its end, others ``beside`` them."""
-    from ktsolve.render.files import PictureOptions, puzzle_file
-    from ktsolve.wings.puzzles.pictures import puzzle_scene
+) -> None:
+    """Write the picture of puzzles: a PDF has solutions at its end, others ``beside`` them."""
+    from ktsolve.render.files import PictureOptions, picture_file
+    from ktsolve.render.scene.style import Style
+    from ktsolve.wings.puzzles.pictures import GridPuzzles
 
-    booklet, one = form.name == "pdf", len(listed) == 1
-    pairs = list(zip(listed, solved, strict=True))
-    above = caption if one and not booklet else ""
-    puzzles = [
-        puzzle_scene(
-            each.kind, each.puzzle, found if beside and not booklet else None, theme=theme, caption=above
-        )
-        for each, found in pairs
-    ]
-    solutions = [
-        puzzle_scene(each.kind, each.puzzle, found, theme=theme, alone=True)
-        for each, found in pairs
-        if found is not None and booklet
-    ]
-    titles = list(dict.fromkeys(scene.title for scene in puzzles))
-    title = caption or (titles[0] if len(titles) == 1 else "Puzzles")
-    return puzzle_file(puzzles, solutions, title, PictureOptions(form=form, columns=columns), theme=theme)
+    subject = GridPuzzles(tuple(listed), tuple(known), beside and form.name != "pdf")
+    picture = picture_file(
+        subject, Style(theme=theme, caption=caption), PictureOptions(form=form, columns=columns)
+    )
+    emit_chunks([picture], output, text=not form.binary)
 
 
 @opt.takes_output("json", "output", "quiet")
@@ -358,8 +345,6 @@ def list_kinds(*, out: opt.OutputOptions) -> int:
     --------
     ktsolve puzzle list  # all kinds
     """
-    from ktsolve.wings.puzzles.kinds import KINDS
-
     data = [{"name": each.name, "title": each.title, "rules": each.rules} for each in KINDS.values()]
     out.emit({"kinds": data}, "\n".join(f"{each.name}: {each.rules}" for each in KINDS.values()))
     return 0

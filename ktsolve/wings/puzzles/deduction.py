@@ -11,9 +11,9 @@ Three levels, each with what it allows:
 A puzzle that these rules solve has one solution, since they follow from the puzzle. The converse holds for
 no level.
 
-Numbered boards have the rules of :mod:`ktsolve.problem.deduction`. Their *easy* rules, distances, are unit
-propagation on ``models/hidato.py``. *Medium* puzzles need forced moves and no assumptions: each of these
-deductions has a reason in words (``ktsolve clues hint``), and they take milliseconds on large boards.
+Numbered boards have the rules of :mod:`.step_deduction`. Their *easy* rules, distances, are unit propagation
+on ``models/hidato.py``. *Medium* puzzles need forced moves and no assumptions: each of these deductions has a
+reason in words (``ktsolve clues hint``), and they take milliseconds on large boards.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from ktsolve.grids.puzzle import GridPuzzle
 from ktsolve.model.encode import Encoder, number
 from ktsolve.model.loops.cycle import CycleForm
 from ktsolve.models._grid import GridModel
-from ktsolve.problem.deduction import StepDeduction, StepRating
 from ktsolve.wings.puzzles.kind import LEVELS, Kind
+from ktsolve.wings.puzzles.step_deduction import StepDeduction, StepRating
 
 __all__ = ["LEVELS", "Deduction", "Rating", "rate"]
 

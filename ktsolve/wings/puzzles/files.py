@@ -3,6 +3,7 @@
 The text of a puzzle is the name of its kind in a line of its own, and a line for each row. Several puzzles
 stand one after the other. What is read besides:
 
+- open boards of ``ktsolve clues``, which are of the kind ``knight``;
 - addresses of puzz.link, pzv and pzprxs, such as ``https://puzz.link/p?slither/5/5/cbcbcddad``;
 - files of pzpr that begin with ``pzprv3``;
 - game ids of Loopy on squares (``5x5t0:2b1b2...``) and of Pearl (``6x6de:bWl...``), which are Slitherlink
@@ -12,7 +13,6 @@ stand one after the other. What is read besides:
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
+from ktsolve.formats.tours.common import parse_json
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.models.masyu import BLACK, WHITE
@@ -40,6 +41,9 @@ _ADDRESS = re.compile(r"(?:\S*\?)?([a-z]+)(?:/[a-z]*:?[a-z]*)?/(\d{1,6})/(\d{1,6
 _GAME = re.compile(
     r"(?:(?:loopy|pearl|loop|games)[:#])?(\d{1,6})x(\d{1,6})(t\d+)?(?:d\w+)?:([\w,]*)", re.ASCII
 )
+
+_OPEN = "# open"
+"""What ``ktsolve clues`` writes above a board whose tour is open."""
 
 _OLD_NAMES = {"slitherlink": "slither", "masyu": "mashu", "numberlink": "numlin", "yajirin": "yajilin"}
 """Other names of kinds in addresses."""
@@ -107,8 +111,8 @@ def _of_text(text: str, kind: Kind | None) -> Iterator[Named]:
     rows: list[str] = []
     named = kind
     for line in [*text.splitlines(), ""]:
-        word = line.strip().lower()
-        if word and not (word in KINDS and word != "."):
+        word = "knight" if line.strip().lower() == _OPEN else line.strip().lower()
+        if word and word not in KINDS:
             rows.append(line)
             continue
         if rows:
@@ -203,10 +207,7 @@ def _of_file(text: str) -> Named:
 
 
 def _of_json(text: str) -> Iterator[Named]:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"the JSON cannot be read: {error}") from None
+    data = parse_json(text, "the JSON cannot be read")
     listed = data.get("list", [data]) if isinstance(data, dict) else []
     for each in listed if isinstance(listed, list) else []:
         if not (

@@ -19,7 +19,7 @@ from ktsolve.wings.puzzles.pzpr import Address
 __all__ = ["LEVELS", "Design", "Kind", "arms", "components", "one_loop"]
 
 LEVELS = ("easy", "medium", "hard")
-"""The levels of difficulty; :mod:`ktsolve.wings.puzzles.deduction` defines them."""
+"""The levels of difficulty; :mod:`.deduction` defines them, :mod:`.step_deduction` for numbered boards."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Kind(ABC):
 
     @abstractmethod
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first reason why this is no solution; empty if it is one. No solver uses it."""
+        """The first rule that a solution breaks, as text; empty if it is correct. No solver uses it."""
 
     def tours(self, puzzle: GridPuzzle) -> TourProblem | None:
         """The tours that solve a numbered board, on the cells row by row; None for other kinds."""

@@ -25,13 +25,13 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.model.constraints import Literal
 from ktsolve.models._grid import GridModel
-from ktsolve.problem.deduction import StepRating
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.incremental import Solver
+from ktsolve.tasks.solve import Solver
 from ktsolve.wings.puzzles.clue_tasks import ClueWishes, make_puzzle
 from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, Rating, rate
 from ktsolve.wings.puzzles.kind import Design, Kind
 from ktsolve.wings.puzzles.solving import checked, other_solution
+from ktsolve.wings.puzzles.step_deduction import StepRating
 
 __all__ = ["Made", "confirm", "make"]
 
@@ -121,7 +121,7 @@ def make(
             f"a {kind.title} of {rows}x{columns} is too small: give {kind.least}x{kind.least} or more"
         )
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     numbered = kind.tours(GridPuzzle(rows, columns)) if kind.reducible else None
     if numbered is not None:
         made = _numbered(kind, numbered, rows, columns, seed, difficulty, settings)

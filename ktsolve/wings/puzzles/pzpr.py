@@ -205,7 +205,7 @@ def write_numbers(puzzle: GridPuzzle) -> str:
 
 
 _ARROWS = ".^v<>"
-"""The directions by their numbers; 0 is none."""
+"""The directions by their numbers; 0 stands for a clue without an arrow."""
 
 
 def read_arrows(rows: int, columns: int, body: str) -> GridPuzzle:

@@ -30,7 +30,7 @@ def solutions(
     Raises
     ------
     BadInput
-        For a clue that is none of this kind.
+        For a clue that this kind does not have.
     LimitReached
         While iterating, when time or memory runs out.
 
@@ -47,7 +47,7 @@ def solutions(
 
 
 def checked(kind: Kind, puzzle: GridPuzzle, solution: GridSolution, engine: str) -> GridSolution:
-    """The solution. Raises WrongAnswer, which names the engine, if it is none."""
+    """The solution, if it is correct. Raises WrongAnswer, which names the engine, for another one."""
     if violation := kind.violation(puzzle, solution):
         raise WrongAnswer(f"engine {engine} gave a wrong solution of a {kind.title}: {violation}")
     return solution

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from ktsolve.engines.auto import model_solver
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.grids.box import Box, Grid
-from ktsolve.models.sudoku_grid import GridModel
-from ktsolve.tasks.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
+from ktsolve.models.sudoku_grid import SudokuGridModel
 from ktsolve.verify.jobs import Context, Job, Sides
+from ktsolve.verify.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.wings.sudoku.bands import complete, complete_by_search, reduced_bands
 from ktsolve.wings.sudoku.enumeration import bands_by_model, representatives
 from ktsolve.wings.sudoku.grid_order import Grids
@@ -26,7 +26,7 @@ def _listed(context: Context, engine: str, found: Iterable[Grid]) -> list[Grid]:
     return list(found)[context.faulty == engine :]
 
 
-def _solved(context: Context, engine: str, compiled: GridModel) -> list[Grid]:
+def _solved(context: Context, engine: str, compiled: SudokuGridModel) -> list[Grid]:
     solver = model_solver(engine, compiled.model)
     return _listed(context, engine, map(compiled.grid, solver.solutions(compiled.model, context.settings)))
 
@@ -58,7 +58,7 @@ def _classes(context: Context, box: Box, engine: str) -> Sides:
 def _grids(context: Context, box: Box, engine: str) -> Sides:
     """All grids with box 1 in order, listed by a solver, against the native search."""
     whole = box.side == 4
-    found = _solved(context, engine, GridModel(box, ordered_box=not whole))
+    found = _solved(context, engine, SudokuGridModel(box, ordered_box=not whole))
     start = [0] * box.cells
     if not whole:
         for digit in range(box.side):
@@ -98,7 +98,7 @@ def _listed_completions(context: Context, box: Box, engine: str) -> Sides:
     numbers = []
     for band in (native[i] for i in range(len(native))):
         clues = band + (0,) * (box.cells - len(band))
-        numbers.append(len(set(_solved(context, engine, GridModel(box, clues=clues)))))
+        numbers.append(len(set(_solved(context, engine, SudokuGridModel(box, clues=clues)))))
     return Sides(_text(numbers), _text(complete(box, native, context.settings)))
 
 

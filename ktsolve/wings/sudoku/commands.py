@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.errors import LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import emit, emit_json, with_progress
@@ -83,7 +83,6 @@ def bands(
             "--stage", "Only bands, reduced, permutations, rectangles, subsets or column-sets.", "NAME"
         ),
     ] = None,
-    csv: Annotated[bool, opt.output_option("--csv", "The classes as CSV.")] = False,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -95,12 +94,9 @@ def bands(
     ktsolve sudoku bands --box 2x3 --csv  # the classes
     """
     from ktsolve.grids.box import Box
-    from ktsolve.render.subjects import subject_of_result
+    from ktsolve.wings.sudoku.picture import digits_of
     from ktsolve.wings.sudoku.stages import Classification
 
-    if out.json and csv:
-        raise BadInput("--json and --csv do not go together: give one of them")
-    csv = csv or out.form.name == "csv"
     found = Classification(Box.parse(box))
     settings = work.settings
     try:
@@ -110,10 +106,10 @@ def bands(
         if out.json:
             emit_json({**found.to_json(), "reason": str(stop) or "interrupted"}, out.output)
         raise
-    if csv:
+    if out.csv:
         emit(found.csv(), out.output)
     elif out.form.holds == "picture":
-        emit_picture(subject_of_result(found.to_json()), out.form, out.output)
+        emit_picture(digits_of(found.to_json()), out.form, out.output)
     else:
         out.emit(found.to_json(), found.text(out.width))
     return 0

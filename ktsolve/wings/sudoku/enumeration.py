@@ -65,7 +65,7 @@ def representatives(result: StageResult, settings: Settings | None = None) -> It
 
     if result.bands is None or result.labels is None:
         raise BadInput(f"stage {result.stage.name} has no classes of bands: use reduced or a later stage")
-    clock = Clock((settings or Settings()).timeout)
+    clock = Clock(settings or Settings())
     bands = result.bands
     classes: dict[int, list[Grid]] = {}
     label_of: dict[Grid, int] = {}

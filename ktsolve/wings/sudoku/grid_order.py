@@ -129,7 +129,7 @@ class Grids:
 
     def arrays(self, indices: Iterable[int]) -> NDArray[np.uint8]:
         """The grids of many indices, as rows of digits; the core's answers are ranked back and compared."""
-        clock = Clock(self._settings.timeout)
+        clock = Clock(self._settings)
         places = [self._place(index) for index in indices]
         settings = clock.within(self._settings)
         status, digits = self._core.unrank(

@@ -211,12 +211,12 @@ def solutions(
     >>> len(solutions(Puzzle.read("1... ..2. .3.. ...4"), 2))
     1
     """
-    from ktsolve.models.sudoku_grid import GridModel
+    from ktsolve.models.sudoku_grid import SudokuGridModel
     from ktsolve.tasks.solve import solve
 
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
-    compiled = GridModel(puzzle.box, puzzle.clues)
+    clock = Clock(settings)
+    compiled = SudokuGridModel(puzzle.box, puzzle.clues)
     found: list[Grid] = []
     while len(found) < most:
         assignment = solve(compiled.model, engine, clock.within(settings)).assignment
@@ -296,7 +296,7 @@ def random_puzzle(
     settings = settings or Settings()
     if clues is not None and not 0 <= clues <= box.cells:
         raise BadInput(f"clues {clues} is out of range: give a number from 0 to {box.cells}")
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     puzzle = Puzzle(box, random_grid(box, seed, settings))
     order = list(range(box.cells))
     random.Random(seed).shuffle(order)

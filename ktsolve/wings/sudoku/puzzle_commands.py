@@ -270,9 +270,9 @@ def _emit_grid(data: dict[str, Any], text: str, note: str, out: opt.OutputOption
     if out.form.holds != "picture" or "grid" not in data:
         out.emit(data, text, note)
         return
-    from ktsolve.render.subjects import subject_of_result
+    from ktsolve.wings.sudoku.picture import digits_of
 
-    emit_picture(subject_of_result(data), out.form, out.output)
+    emit_picture(digits_of(data), out.form, out.output)
     if note:
         remark(note, quiet=out.quiet)
 

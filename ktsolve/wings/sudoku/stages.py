@@ -185,7 +185,7 @@ class _Chain:
 
     def __init__(self, box: Box, settings: Settings, everywhere: bool) -> None:
         self._box, self._settings, self._everywhere = box, settings, everywhere
-        self._clock = Clock(settings.timeout)
+        self._clock = Clock(settings)
         self._labels: dict[Stage, NDArray[np.uint32]] = {}
 
     @cached_property
@@ -318,7 +318,7 @@ class Classification:
             At the time limit.
         """
         settings = settings or Settings()
-        clock = Clock(settings.timeout)
+        clock = Clock(settings)
         if stage is None:
             self.stages.extend(run_chain(self.box, settings))
         else:

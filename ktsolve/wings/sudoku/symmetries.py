@@ -283,7 +283,7 @@ def essentially_different(box: Box, settings: Settings | None = None) -> Differe
     49
     """
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     templates = factorial(box.rows) ** box.columns * factorial(box.columns) ** box.rows
     if templates > _MOST_TEMPLATES or box.cells > 128:
         raise Refused(

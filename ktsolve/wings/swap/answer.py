@@ -26,10 +26,24 @@ SWAP_ENGINES = ("bfs", *MODEL_ENGINES)
 def solve_swap(
     puzzle: SwapPuzzle, engine: str = "bfs", settings: Settings | None = None, *, count: bool = False
 ) -> SwapAnswer:
-    """A shortest solution with the proof that none is shorter and, if asked, the number of shortest ones.
+    """Find a shortest solution, prove that no solution is shorter, and count the shortest ones.
 
-    The count is of sequences of jumps, or of moves; two moves are equal only if they go through the same
-    cells. The planning engines count by listing.
+    Parameters
+    ----------
+    puzzle:
+        The puzzle.
+    engine:
+        One of :data:`SWAP_ENGINES`.
+    settings:
+        Limits, and the solver of the planning engines.
+    count:
+        Count the sequences of jumps, or of moves; two moves are equal only if they go through the same cells.
+        The planning engines count by listing.
+
+    Returns
+    -------
+    SwapAnswer
+        The solution, its proof and the number of solutions.
 
     Raises
     ------
@@ -37,6 +51,8 @@ def solve_swap(
         If the engine is unknown.
     LimitReached
         At a limit, with what was reached.
+    WrongAnswer
+        If the engine's solution breaks a rule.
 
     Examples
     --------
@@ -70,7 +86,7 @@ def all_shortest(
     [8, 8, 8]
     """
     settings = Settings.of(settings)
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     if engine == "bfs":
         searched = search(puzzle, settings, keep=True)
         found = _paths(puzzle, searched.on_shortest, clock) if searched.solution is not None else iter(())

@@ -40,7 +40,7 @@ class ExpectedAnswer:
     puzzle:
         The puzzle with that objective and longest move.
     length:
-        Jumps (moves) of the shortest solutions; None if there are none.
+        Jumps (moves) of the shortest solutions; None if the puzzle has no solution.
     solutions:
         Number of shortest solutions; None if the file does not give it.
     """
@@ -50,7 +50,7 @@ class ExpectedAnswer:
     solutions: int | None
 
     def disagreement(self, answer: SwapAnswer) -> str:
-        """The difference between an answer and the expected one; empty if there is none."""
+        """The difference between an answer and the expected one; empty if they agree."""
         if answer.length != self.length:
             wanted = "no solution" if self.length is None else f"{self.length} {self.puzzle.objective}"
             return f"expected {wanted}"
@@ -149,7 +149,7 @@ def read_swap(source: Source) -> SwapPuzzle | None:
 
 
 def load_swap_instance(path: str | Path, settings: Settings | None = None) -> SwapInstance:
-    """The puzzle of a file, validated; a bare name that is no file means a shipped puzzle.
+    """Read and validate the puzzle of a file; a bare name without such a file means a shipped puzzle.
 
     Raises
     ------

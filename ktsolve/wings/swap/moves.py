@@ -68,7 +68,7 @@ def walks(puzzle: SwapPuzzle, position: Position, here: int) -> Iterator[SwapMov
 
 @dataclass(frozen=True)
 class Layered:
-    """Length and number of shortest solutions (None and 0 if there are none), and the sizes of the layers."""
+    """Length and number of shortest solutions, None and 0 without solutions, and the sizes of the layers."""
 
     length: int | None
     count: int
@@ -91,7 +91,7 @@ def count_by_layers(puzzle: SwapPuzzle, settings: Settings | None = None) -> Lay
     >>> count_by_layers(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves"))
     Layered(length=7, count=8, layers=(1, 8, 28, 56, 70, 70, 46, 1))
     """
-    clock = Clock((settings or Settings()).timeout)
+    clock = Clock(settings or Settings())
     layer: dict[State, int] = dict.fromkeys(starts(puzzle), 1)
     seen = set(layer)
     sizes = []

@@ -73,7 +73,7 @@ def swap_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> networ
             f"a network of {puzzle.positions:,} positions takes about {shown_bytes(needed)}; "
             f"the memory limit is {shown_bytes(settings.memory_limit)}"
         )
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     lines = 0
     network: networkx.Graph[str] = networkx.DiGraph() if puzzle.alternate else networkx.Graph()
     for state in _states(puzzle):
@@ -100,7 +100,7 @@ def shortest_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> ne
     Raises
     ------
     BadInput
-        If there is no solution.
+        If the puzzle has no solution.
     LimitReached
         At a limit.
 
@@ -114,7 +114,7 @@ def shortest_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> ne
     import networkx
 
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     found = search(puzzle, settings, keep=True)
     if found.solution is None:
         raise BadInput("there is no solution, and so no network of shortest ones")
@@ -195,7 +195,7 @@ def count_shortest(network: networkx.Graph[str], puzzle: SwapPuzzle) -> tuple[in
     """The moves of a shortest path through a network from start to goal, and the number of shortest paths.
 
     Distances are those of Dijkstra's algorithm over the edges' weights. The number of paths to a vertex is
-    the sum over its predecessors on shortest paths. None and 0 if there is no path.
+    the sum over its predecessors on shortest paths. None and 0 if no path joins them.
 
     >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves", longest=2)
     >>> count_shortest(swap_network(puzzle), puzzle)

@@ -14,11 +14,7 @@ from itertools import pairwise
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, out_of_time
 from ktsolve.engines.solver import ModelSolver
-from ktsolve.model.encode import encode
-from ktsolve.model.io import to_dimacs
 from ktsolve.models.knight_swap import SwapModel
-from ktsolve.proof.loop import Question, refute_within
-from ktsolve.proof.refutation import check_lemmas
 from ktsolve.wings.swap.bounds import lower_bound, obstruction, parity
 from ktsolve.wings.swap.puzzle import SwapPuzzle
 from ktsolve.wings.swap.solution import SwapAnswer, SwapSolution
@@ -58,7 +54,7 @@ def plan(
     (7, 8, 'sat refuted solutions of at most 6 moves')
     """
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
 
     def answer(solution: SwapSolution | None, proof: str) -> SwapAnswer:
         number = 0 if count else None
@@ -90,7 +86,7 @@ def plan(
             found = solver.solve(stated.model, clock.within(settings)).assignment
         except LimitReached as limit:
             if clock.left is not None and clock.left < _SOON:
-                raise out_of_time(settings.timeout, reached) from None
+                raise out_of_time(settings, reached) from None
             raise LimitReached(f"{limit}, {reached}") from None
         if found is not None:
             return answer(SwapSolution(puzzle, stated.moves(found)), proof_up_to(steps - 1))
@@ -102,7 +98,7 @@ def plan(
 def planned_solutions(
     puzzle: SwapPuzzle, steps: int, solver: ModelSolver, settings: Settings | None = None
 ) -> Iterator[SwapSolution]:
-    """All solutions of ``steps`` jumps (moves), if there are none of fewer."""
+    """Yield all solutions of ``steps`` jumps (moves), if no solution is shorter."""
     stated = shortest_model(puzzle, steps)
     for found in solver.solutions(stated.model, settings or Settings()):
         yield SwapSolution(puzzle, stated.moves(found))
@@ -141,7 +137,7 @@ def shortest_model(puzzle: SwapPuzzle, steps: int) -> SwapModel:
 
 @dataclass(frozen=True)
 class SwapCertificate:
-    """A checked proof that there is no solution of at most ``steps`` steps.
+    """A checked proof that no solution has at most ``steps`` steps.
 
     Attributes
     ----------
@@ -159,7 +155,7 @@ class SwapCertificate:
 
 
 def steps_to_refute(answer: SwapAnswer) -> int:
-    """The number of steps that a certificate for an answer refutes. Raises BadInput if there is none.
+    """The number of steps that a certificate for an answer refutes. Raises BadInput if it has none to refute.
 
     >>> from ktsolve.wings.swap.answer import solve_swap
     >>> steps_to_refute(solve_swap(SwapPuzzle(start="W.B/.x./B.W", goal="B.W/.x./W.B")))
@@ -192,8 +188,13 @@ def certify(puzzle: SwapPuzzle, steps: int, settings: Settings | None = None) ->
     >>> certificate.clauses.splitlines()[-1][-2:], certificate.proof.splitlines()[-1]
     (' 0', '0')
     """
+    from ktsolve.model.encode import encode
+    from ktsolve.model.io import to_dimacs
+    from ktsolve.proof.loop import Question, refute_within
+    from ktsolve.proof.refutation import check_lemmas
+
     settings = settings or Settings()
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     model = SwapModel(puzzle, steps).model
     clauses = encode(model).clauses
     with_solver = replace(settings, solver=settings.solver or _SOLVER)

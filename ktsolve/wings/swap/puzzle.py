@@ -6,8 +6,10 @@ from collections import Counter
 from math import factorial, prod
 from typing import TYPE_CHECKING, Any
 
+from ktsolve.graphs.board import Board
 from ktsolve.graphs.drawing import Drawn
 from ktsolve.models._swap_statement import EMPTY, Position, SwapMove, SwapStatement, after
+from ktsolve.render.subject import Subject
 
 if TYPE_CHECKING:
     from ktsolve.render.scene.shapes import Scene
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["EMPTY", "Position", "SwapMove", "SwapPuzzle", "after"]
 
 
-class SwapPuzzle(SwapStatement, Drawn):
+class SwapPuzzle(SwapStatement, Drawn, Subject):
     """A swap puzzle: the pieces at the start, the pieces at the goal, and the rules of their moves.
 
     Parameters
@@ -68,6 +70,10 @@ class SwapPuzzle(SwapStatement, Drawn):
         """The board, both pictures and the objective as a JSON object."""
         names = ("start", "goal", "objective", "longest")
         return {"board": self.board.to_json(), **{name: getattr(self, name) for name in names}}
+
+    def ground(self) -> Board:
+        """Return the board."""
+        return self.board
 
     def scenes(self, style: Style) -> list[Scene]:
         """The picture of the puzzle: its start, an arrow, and its goal."""

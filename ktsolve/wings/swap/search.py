@@ -76,7 +76,7 @@ def search(
             f"{puzzle.positions:,} positions of the pieces take {shown_bytes(needed)} to search; "
             f"the memory limit is {shown_bytes(settings.memory_limit)}: use {_OTHERS}, or more memory"
         )
-    clock = Clock(settings.timeout)
+    clock = Clock(settings)
     positions_in_all = puzzle.positions
 
     def describe(layer: int, _total: int, reached: int) -> tuple[None, str]:

@@ -79,7 +79,7 @@ class SwapAnswer(Carded, BaseAnswer):
     puzzle:
         The question.
     solution:
-        A shortest solution; None if there is none.
+        A shortest solution; None if the goal is out of reach, or beyond ``most``.
     count:
         Number of shortest solutions; None if they were not counted.
     proof:
@@ -175,7 +175,6 @@ def violation(puzzle: SwapPuzzle, moves: Sequence[Sequence[int]]) -> str | None:
     """
     cells = puzzle.board.cells
     standing = {cell: mark for cell, mark in zip(cells, puzzle.first, strict=True) if mark != "."}
-    leapers = dict(puzzle.leapers)
     before = None
     for number, move in enumerate(moves, 1):
         where = f"{puzzle.objective[:-1]} {number}"
@@ -189,7 +188,7 @@ def violation(puzzle: SwapPuzzle, moves: Sequence[Sequence[int]]) -> str | None:
             return f"{where}: nothing stands on {puzzle.name(move[0])}"
         if len(move) - 1 > (1 if puzzle.objective == "jumps" else puzzle.longest or len(cells)):
             return f"{where}: {len(move) - 1} jumps are too many"
-        r, s = leapers.get(piece, puzzle.board.leaper)
+        r, s = puzzle.leaper_of[piece]
         for here, there in pairwise(path):
             if not _leaps(puzzle, here, there, r, s):
                 named = f"{puzzle.board.name(here)}-{puzzle.board.name(there)}"
@@ -228,10 +227,9 @@ def _leaps(puzzle: SwapPuzzle, here: tuple[int, int], there: tuple[int, int], r:
 
 
 def _attacked(puzzle: SwapPuzzle, standing: dict[tuple[int, int], str]) -> bool:
-    leapers = dict(puzzle.leapers)
     return any(
         puzzle.colour_of[one] != puzzle.colour_of[other]
-        and _leaps(puzzle, here, there, *leapers.get(one, puzzle.board.leaper))
+        and _leaps(puzzle, here, there, *puzzle.leaper_of[one])
         for here, one in standing.items()
         for there, other in standing.items()
     )

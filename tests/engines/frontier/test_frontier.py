@@ -20,7 +20,7 @@ from ktsolve.engines.frontier.order import best_order, frontier_widths, predicte
 from ktsolve.engines.registry import engine_named
 from ktsolve.problem.conditions import Forbid, Require
 from ktsolve.problem.cycle_graph import CycleGraph
-from ktsolve.problem.statistics import Objective, Statistic
+from ktsolve.problem.statistics import Statistic, TourObjective
 from ktsolve.tasks.best import best
 
 ENGINE = FrontierEngine()
@@ -152,7 +152,7 @@ def test_weights_against_the_definition() -> None:
             assert next(iter(problem.labelings(tour)), None) is not None
             assert Statistic("weight").of(tour) == expected
             found += 1
-            answer = best(problem, Objective("maximise" if heaviest else "minimise", Statistic("weight")))
+            answer = best(problem, TourObjective("maximise" if heaviest else "minimise", Statistic("weight")))
             assert (answer.value, answer.bound, answer.optimal) == (expected, expected, True)
     assert found > 100
 

@@ -19,8 +19,8 @@ from random_graphs import random_graph
 from ranking_checks import NOW, check_in_full, choices, tours_by_search
 from strategies import examples, small_problems
 
-from ktsolve import BadInput, IndexOutOfRange, LimitReached, TourProblem, tours
-from ktsolve.base.errors import OutOfMemory, WrongAnswer
+from ktsolve import BadInput, LimitReached, TourProblem, tours
+from ktsolve.base.errors import IndexOutOfRange, OutOfMemory, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.cycle_rows import cycles_of_rows
 from ktsolve.engines.frontier.diagram import Diagram

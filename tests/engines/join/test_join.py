@@ -37,7 +37,7 @@ from ktsolve.engines.join.run import count_along
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR
 from ktsolve.engines.registry import engine_named
 from ktsolve.problem.cycle_graph import CycleGraph
-from ktsolve.tasks.published import endpoint_table, published
+from ktsolve.verify.published import endpoint_table, published
 
 QUICK = Settings(timeout=60, threads=2)
 

@@ -29,7 +29,7 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import pair_orbits
 from ktsolve.problem.cycle_graph import CycleGraph
-from ktsolve.tasks.published import endpoint_table
+from ktsolve.verify.published import endpoint_table
 
 Pair = tuple[Cell, Cell]
 QUICK = Settings(timeout=120, threads=2)

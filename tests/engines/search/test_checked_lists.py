@@ -16,7 +16,7 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.statistics import Objective, Statistic
+from ktsolve.problem.statistics import Statistic, TourObjective
 from ktsolve.tasks.best import best
 from ktsolve.tasks.count import count
 
@@ -85,7 +85,7 @@ def test_the_best_of_all(sense: str, name: str) -> None:
     board = Board.parse("5x6")
     conditions = parse_condition("range", "c3=5..20", board)
     problem = TourProblem(board=board, closed=True, start="a1", conditions=conditions)
-    objective = Objective(sense, Statistic.parse(name, board))
+    objective = TourObjective(sense, Statistic.parse(name, board))
     found = best(problem, objective, "search")
     rows = all_rows(board, True)
     rows = rows[problem.check_rows(rows)]
@@ -94,6 +94,7 @@ def test_the_best_of_all(sense: str, name: str) -> None:
     assert found.value == (values.min() if sense == "minimise" else values.max())
 
 
+@pytest.mark.full
 def test_magic_rows_of_6x6() -> None:
     """SAT and CP-SAT list for minutes what is listed and filtered in seconds; their numbers agree."""
     found = count(TourProblem(board="6x6", closed=True, magic=["rows"]), "search")

@@ -29,8 +29,8 @@ from ktsolve.graphs.board import Board
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
 from ktsolve.tasks.large import RectangleProblem
-from ktsolve.tasks.published import published
 from ktsolve.tasks.strips import count_rectangle, generating_function, strip_counts
+from ktsolve.verify.published import published
 
 PLAIN = Settings(threads=1)
 
@@ -62,6 +62,7 @@ def six_wide() -> list[int]:
     return strip_counts("6xN", 20)
 
 
+@pytest.mark.full
 def test_published_values() -> None:
     checked = 0
     shapes: dict[StripShape, int] = {}
@@ -427,6 +428,7 @@ def test_command_refuses(arguments: str, message: str) -> None:
     assert message in refused("sequence", *arguments.split(), status=2)
 
 
+@pytest.mark.full
 def test_counts_of_any_size_are_printed() -> None:
     text = answered("count", "3x10000", "--engine", "frontier").out
     data = json.loads(answered("count", "3x10000", "--json").out)

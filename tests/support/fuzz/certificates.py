@@ -26,7 +26,7 @@ from strategies import random_problem
 from fuzz.certificate_files import certificates, with_digest
 from fuzz.mutation import changed_json
 from ktsolve.base.errors import BadInput, KtsolveError, LimitReached, Refused
-from ktsolve.base.limits import Settings
+from ktsolve.base.limits import Limit, Settings
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph
@@ -55,7 +55,7 @@ __all__ = ["Forger", "Rejections", "count_forged"]
 _SECONDS = 5.0
 """Time of a check; a forger who makes it longer has proved nothing."""
 
-_BYTES = 1 << 28
+_MEMORY = Limit(0, 1 << 28)
 """Memory of a check."""
 
 _MOST_STEPS = 200_000
@@ -404,12 +404,12 @@ def count_forged(
             if number % 1000 < 1000 * texts:
                 read = read_certificate(forger.changed(number))
                 problem, argument = read.problem, read.argument
-                reason = check_certificate(read, _SECONDS, _BYTES)
+                reason = check_certificate(read, _SECONDS, _MEMORY)
                 has = has_tour(problem) if reason is None else None
             else:
                 host, argument = forger.transplanted(number)
                 problem, has = host.problem, True
-                reason = check_argument(argument, host.graph, _SECONDS, _BYTES, host.statement)
+                reason = check_argument(argument, host.graph, _SECONDS, _MEMORY, host.statement)
         except KtsolveError as error:
             found.rejected[type(error).__name__] += 1
             continue

@@ -23,7 +23,7 @@ from ktsolve.wings.census.audit import transposed
 from ktsolve.wings.census.checks import checks
 from ktsolve.wings.census.jobs import make_census
 from ktsolve.wings.census.ledger import Ledger
-from ktsolve.wings.census.rows import Result, Row, row_checksum
+from ktsolve.wings.census.rows import JobResult, LedgerRow, row_checksum
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
@@ -39,7 +39,7 @@ def plant(path: str, number: int, wrong: int) -> None:
         key, row = opened.census.key, opened.rows()[number - 1]
     assert row.result is not None
     assert row.finished is not None
-    result = Result(wrong, *row.result.fields()[1:])
+    result = JobResult(wrong, *row.result.fields()[1:])
     checksum = row_checksum(key, number, row.name, row.multiplicity, result, row.finished)
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(
@@ -126,7 +126,7 @@ def test_ends_a_move_apart(without: str, wrap: str) -> None:
     problem = TourProblem(board=board, closed=False)
     table = count(problem, "search", by="ends")
     rows = [
-        Row(i, "", each.multiplicity, 1, 0, Result(each.count, "search", "", "", 0, None), 0, True)
+        LedgerRow(i, "", each.multiplicity, 1, 0, JobResult(each.count, "search", "", "", 0, None), 0, True)
         for i, each in enumerate(table.rows, 1)
     ]
     found = checks(make_census(problem), rows, Settings())

@@ -13,7 +13,7 @@ import pytest
 from command import answered, ktsolve, refused
 
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.published import endpoint_table
+from ktsolve.verify.published import endpoint_table
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 

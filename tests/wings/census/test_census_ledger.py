@@ -25,10 +25,10 @@ from ktsolve.wings.census import claimant, ledger, storage
 from ktsolve.wings.census.claimant import Claimant
 from ktsolve.wings.census.jobs import Census, make_census
 from ktsolve.wings.census.ledger import Disagreement, Ledger
-from ktsolve.wings.census.rows import Result
+from ktsolve.wings.census.rows import JobResult
 
 CENSUS = make_census(TourProblem(board="5x5", closed=False))
-SEVEN = Result(7, "search", "0.1.0", "nodes 12", 0.25, 4096)
+SEVEN = JobResult(7, "search", "0.1.0", "nodes 12", 0.25, 4096)
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_any_member_names_its_class(classes: str, names: list[str]) -> None:
 def test_a_result_survives_the_ledger(
     count: int, engine: str, plan: str, seconds: float, peak: int | None
 ) -> None:
-    result = Result(count, engine, "1.0", plan, seconds, peak)
+    result = JobResult(count, engine, "1.0", plan, seconds, peak)
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/tours.db"
         with at_work(path) as opened:
@@ -139,10 +139,10 @@ def test_the_disk_is_waited_for(path: str) -> None:
 def test_a_count_is_written_once(path: str) -> None:
     with at_work(path) as opened:
         assert opened.record(1, SEVEN)
-        assert not opened.record(1, Result(7, "frontier", "0.2", "", 1.0, None))
+        assert not opened.record(1, JobResult(7, "frontier", "0.2", "", 1.0, None))
         assert opened.rows()[0].result == SEVEN
         with pytest.raises(Disagreement, match="a5-c5: frontier counts 8, the ledger has 7"):
-            opened.record(1, Result(8, "frontier", "0.2", "", 1.0, None))
+            opened.record(1, JobResult(8, "frontier", "0.2", "", 1.0, None))
 
 
 # -- claims -----------------------------------------------------------------------------------------------
@@ -196,6 +196,7 @@ for round in range(20):
 """
 
 
+@pytest.mark.full
 def test_runs_that_begin_and_end_at_the_same_time(path: str) -> None:
     runs = [
         subprocess.Popen(
@@ -412,7 +413,7 @@ def test_a_full_disk(path: str) -> None:
         (pages,) = opened._connection.execute("PRAGMA page_count").fetchone()
         opened._connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(LimitReached, match=r"the disk is full: .*ledger"):
-            opened.record(2, Result(1, "search", "1", "x" * 50_000, 0.1, None))
+            opened.record(2, JobResult(1, "search", "1", "x" * 50_000, 0.1, None))
         with Ledger.read(path) as seen:
             rows = seen.rows()
     assert rows[0].result == SEVEN

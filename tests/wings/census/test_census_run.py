@@ -17,15 +17,16 @@ from pathlib import Path
 import pytest
 from census_engines import STUBS, census, ended, start
 from command import answered
+from marks import full
 
-from ktsolve.base.limits import Settings, limit_of
+from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import ENGINES
 from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.census.jobs import make_census
 from ktsolve.wings.census.ledger import Ledger
 from ktsolve.wings.census.pool import LocalPool
-from ktsolve.wings.census.rows import Row
-from ktsolve.wings.census.run import Ended, Run
+from ktsolve.wings.census.rows import LedgerRow
+from ktsolve.wings.census.run import CensusRun, Ended
 from ktsolve.wings.census.work import engine_for
 
 OPEN_5X5 = ["5x5", "--open"]
@@ -42,7 +43,7 @@ def log(tmp_path: Path) -> str:
     return str(tmp_path / "log.txt")
 
 
-def rows(path: str) -> list[Row]:
+def rows(path: str) -> list[LedgerRow]:
     with Ledger.read(path) as opened:
         return opened.rows()
 
@@ -92,6 +93,7 @@ def test_kill_9_loses_the_jobs_in_flight_and_no_more(path: str, log: str) -> Non
     assert sum(jobs_done(log).values()) <= 16 + in_flight
 
 
+@pytest.mark.full
 def test_two_runs_at_once_do_no_job_twice(path: str, log: str) -> None:
     arguments = [*OPEN_5X5, "--ledger", path, "--engine", "logged"]
     both = [start(*arguments, CENSUS_LOG=log, CENSUS_DELAY="0.05") for _ in range(2)]
@@ -118,7 +120,7 @@ def test_one_of_two_runs_is_killed_and_the_other_takes_over(path: str, log: str)
     assert sum(jobs_done(log).values()) <= 17
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, full(signal.SIGTERM)])
 def test_ctrl_c_stops_at_once_and_keeps_what_was_found(path: str, log: str, number: int) -> None:
     running = start(*OPEN_5X5, "--ledger", path, "--engine", "logged", CENSUS_LOG=log, CENSUS_DELAY="0.3")
     wait_for(path, 1, running)
@@ -148,6 +150,7 @@ def test_a_time_limit_keeps_what_was_found(path: str, log: str) -> None:
 # -- looked at --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_a_report_while_it_runs(path: str, log: str) -> None:
     running = start(*OPEN_5X5, "--ledger", path, "--engine", "logged", CENSUS_LOG=log, CENSUS_DELAY="0.1")
     wait_for(path, 3, running)
@@ -179,6 +182,7 @@ def test_a_worker_that_dies_is_replaced(path: str, log: str) -> None:
     assert (said.status, said.out.splitlines()[0]) == (0, TOTAL)
 
 
+@pytest.mark.full
 def test_a_job_that_kills_its_workers_is_left_alone(path: str) -> None:
     arguments = [*OPEN_5X5, "--ledger", path, "--engine", "mortal", "--ends", "a1-c1,a1-b2", "-q"]
     said = census(*arguments, CENSUS_LOG="")
@@ -197,6 +201,7 @@ def test_a_crash_is_reported_as_a_crash_and_the_other_jobs_are_done(path: str) -
     assert counted(path) == 8
 
 
+@pytest.mark.full
 def test_a_fatal_signal_is_reported_as_a_crash(path: str) -> None:
     arguments = [*OPEN_5X5, "--ledger", path, "--engine", "faulty", "--ends", "a1-c1", "-q"]
     said = census(*arguments, CENSUS_SIGNAL=str(int(signal.SIGSEGV)))
@@ -216,12 +221,12 @@ def _stubs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(
     path: str, engine: str, workers: int = 1, parts: int | None = None, **how: int
-) -> tuple[Ended, list[Row]]:
+) -> tuple[Ended, list[LedgerRow]]:
     problem = TourProblem(board="5x6" if parts else "5x5", closed=parts is not None)
     asked = make_census(problem, parts=parts)
     settings = Settings(**how)  # type: ignore[arg-type]
     with Ledger.open(path, asked) as opened, contextlib.closing(LocalPool(workers, settings)) as pool:
-        found = Run(opened, pool, engine_for(engine, asked), settings)()
+        found = CensusRun(opened, pool, engine_for(engine, asked), settings)()
     return found, rows(path)
 
 
@@ -281,7 +286,7 @@ def test_a_worker_names_the_limit_and_not_its_share() -> None:
     settings = Settings(memory=400 << 20).with_share(100 << 20)
     sent = pickle.loads(pickle.dumps(settings))
     assert sent.memory_budget <= 100 << 20
-    assert sent.memory_limit == limit_of(sent.memory_budget) == 400 << 20
+    assert sent.memory_limit == sent.memory_use.total == 400 << 20
 
 
 def test_a_pool_hands_out_its_memory() -> None:

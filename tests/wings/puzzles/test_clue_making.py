@@ -10,15 +10,16 @@ import pytest
 from command import answered, refused
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import all_tours, examples, refusal
 
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import named_symmetry
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.clues import CluePuzzle, read_puzzles
-from ktsolve.problem.deduction import StepDeduction
 from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.puzzles.clue_tasks import FEWEST, ClueWishes, differences, hint, make_puzzle, two_solutions
+from ktsolve.wings.puzzles.clues import CluePuzzle, read_puzzles
+from ktsolve.wings.puzzles.step_deduction import StepDeduction
 from ktsolve.wings.puzzles.uniqueness import other_tour
 
 SMALL = [("3x4", False), ("5x6", True), ("3x10", True), ("4x5", False), ("5x5", False)]
@@ -92,7 +93,7 @@ DIAGONALS = frozenset((i, j) for i in range(6) for j in (i, 5 - i))
 @pytest.mark.parametrize(
     ("size", "closed", "wishes"),
     [
-        ("6x6", True, ClueWishes(on=DIAGONALS)),
+        full("6x6", True, ClueWishes(on=DIAGONALS)),
         ("6x6", True, ClueWishes(pattern=named_symmetry(Board.parse("6x6"), "rot90"))),
         ("5x6", True, ClueWishes(difficulty="easy", keep=frozenset({(0, 0), (4, 5)}))),
         ("5x5", False, ClueWishes(difficulty="medium")),
@@ -155,6 +156,19 @@ def test_differences_are_the_steps_with_other_cells() -> None:
     apart = differences(one, other)
     assert apart
     assert all(one.squares[t - 1] == a != b == other.squares[t - 1] for t, a, b in apart)
+
+
+def test_open_boards_of_the_knight_are_read_by_both_commands(tmp_path: Path) -> None:
+    text, data = tmp_path / "knight.txt", tmp_path / "knight.json"
+    for file in (text, data):
+        answered("puzzle", "make", "knight", "5x5", "--seed", "1", "-o", str(file))
+    problem = read_puzzles(text.read_text())[0].problem
+    assert read_puzzles(data.read_text())[0].problem == problem
+    assert not problem.closed
+    assert "the only solution" in answered("clues", "unique", str(text)).out
+    clues = tmp_path / "clues.txt"
+    clues.write_text(str(CluePuzzle(problem)))
+    assert "the only solution" in answered("puzzle", "unique", str(clues)).out
 
 
 # -- the commands --------------------------------------------------------------------------------------------

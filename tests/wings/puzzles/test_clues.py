@@ -9,6 +9,7 @@ import pytest
 from command import answered, refused
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import all_tours, boards, examples, refusal
 
 from ktsolve.base.limits import Settings
@@ -57,7 +58,7 @@ def test_solutions_are_the_numberings_that_fit(size: str, closed: bool, engine: 
         assert len(found) == len(expected)
 
 
-@pytest.mark.parametrize(("size", "closed"), [("5x5", False), ("6x6", True), ("5x6", False)])
+@pytest.mark.parametrize(("size", "closed"), [("5x5", False), full("6x6", True), ("5x6", False)])
 def test_made_puzzles_have_one_solution_and_no_clue_to_spare(size: str, closed: bool) -> None:
     empty = TourProblem(board=size, closed=closed)
     made = make_puzzle(empty, seed=5)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from ktsolve.models.sudoku_grid import GridModel
+from ktsolve.models.sudoku_grid import SudokuGridModel
+from marks import full
 
 from ktsolve import _native
 from ktsolve.base.errors import KtsolveError, LimitReached, Refused
@@ -14,7 +15,7 @@ from ktsolve.base.limits import Settings
 from ktsolve.graphs.groups import Permutation, compose, exchange, generate, orbits, order_of
 from ktsolve.grids.box import Box, Grid
 from ktsolve.model.encode import encode
-from ktsolve.tasks.published import sudoku_values
+from ktsolve.verify.published import sudoku_values
 from ktsolve.wings.sudoku.grids import count_grids, estimate_grids
 from ktsolve.wings.sudoku.puzzle import Puzzle, count_solutions
 from ktsolve.wings.sudoku.symmetries import (
@@ -62,7 +63,7 @@ def test_unnamed_grids_counted_one_by_one(box: str) -> None:
 def test_exact_model_counter_agrees() -> None:
     """#SAT, where it is installed: grids of 2x3 with box 1 in order."""
     pyganak = pytest.importorskip("pyganak")
-    clauses = encode(GridModel(Box(2, 3), ordered_box=True).model)
+    clauses = encode(SudokuGridModel(Box(2, 3), ordered_box=True).model)
     counter = pyganak.Counter()
     for clause in clauses.clauses:
         counter.add_clause(clause)
@@ -163,6 +164,7 @@ def test_published_classes() -> None:
     assert len(cell_classes(Box(3, 3))) == 275
 
 
+@pytest.mark.full
 def test_essentially_different_grids_of_three() -> None:
     found, published = essentially_different(Box(3, 3)), sudoku_values("3x3")
     assert found.count == published.different
@@ -171,7 +173,7 @@ def test_essentially_different_grids_of_three() -> None:
     assert sum(bool(each.invariant) for each in found.classes) == 27
 
 
-@pytest.mark.parametrize("box", ["2x2", "2x3", "3x2", "1x4", "3x3"])
+@pytest.mark.parametrize("box", ["2x2", "2x3", "3x2", "1x4", full("3x3")])
 def test_symmetries_only_save_work(box: str) -> None:
     shape = Box.parse(box)
     grids = _native.SudokuInvariantGrids((shape.rows, shape.columns))

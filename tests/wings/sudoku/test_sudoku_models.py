@@ -7,8 +7,9 @@ from itertools import combinations, permutations
 import pytest
 from ktsolve.models.sudoku_band import LEXICOGRAPHIC, REDUCTIONS, BandModel
 from ktsolve.models.sudoku_band import build as build_band
-from ktsolve.models.sudoku_grid import GridModel
+from ktsolve.models.sudoku_grid import SudokuGridModel
 from ktsolve.models.sudoku_grid import build as build_grid
+from marks import full
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Settings
@@ -33,7 +34,7 @@ def native_bands(box: Box) -> set[Grid]:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_all_288_grids(engine: str) -> None:
-    compiled = GridModel(Box(2, 2))
+    compiled = SudokuGridModel(Box(2, 2))
     found = [
         compiled.grid(each)
         for each in model_solver(engine, compiled.model).solutions(compiled.model, Settings())
@@ -43,13 +44,13 @@ def test_all_288_grids(engine: str) -> None:
     assert set(found) == set(native.grids)
 
 
-@pytest.mark.parametrize("box", [Box(2, 2), Box(2, 3)], ids=str)
+@pytest.mark.parametrize("box", [Box(2, 2), full(Box(2, 3))], ids=str)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_completions_of_bands_listed_and_counted(box: Box, engine: str) -> None:
     bands = reduced_bands(box)
     numbers = []
     for band in (bands[number] for number in range(len(bands))):
-        compiled = GridModel(box, clues=band + (0,) * (box.cells - len(band)))
+        compiled = SudokuGridModel(box, clues=band + (0,) * (box.cells - len(band)))
         solver = model_solver(engine, compiled.model)
         found = {compiled.grid(each) for each in solver.solutions(compiled.model, Settings())}
         assert all(grid[: len(band)] == band and not box.conflict(grid) for grid in found)
@@ -60,7 +61,7 @@ def test_completions_of_bands_listed_and_counted(box: Box, engine: str) -> None:
 def test_rules_are_those_of_sudoku() -> None:
     """Every grid of two digits by the definition, and no other assignment, holds."""
     for shape in (Box(1, 2), Box(2, 1)):
-        compiled = GridModel(shape)
+        compiled = SudokuGridModel(shape)
         for number in range(2 ** len(compiled.model)):
             values = [bool(number >> i & 1) for i in range(len(compiled.model))]
             # Cell c holds 1 or 2 by its Booleans 2c and 2c + 1.
@@ -72,7 +73,7 @@ def test_rules_are_those_of_sudoku() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_unnamed_grids_of_2x3(engine: str) -> None:
-    compiled = GridModel(Box(2, 3), ordered_box=True)
+    compiled = SudokuGridModel(Box(2, 3), ordered_box=True)
     solver = model_solver(engine, compiled.model)
     assert len({compiled.grid(each) for each in solver.solutions(compiled.model, Settings())}) == 39168
 
@@ -137,7 +138,7 @@ def in_order(box: Box, band: Grid, size: int) -> bool:
 
 
 @pytest.mark.parametrize(("size", "name"), [(2, "rectangles"), (3, "triples")])
-@pytest.mark.parametrize("box", [Box(3, 2), Box(2, 3)], ids=str)
+@pytest.mark.parametrize("box", [Box(3, 2), full(Box(2, 3))], ids=str)
 def test_exchanges_in_place_are_broken(box: Box, size: int, name: str) -> None:
     wanted = {band for band in native_bands(box) if in_order(box, band, size)}
     for engine in ENGINES:

@@ -35,6 +35,7 @@ def test_the_order_is_a_bijection_of_all_grids(box: str) -> None:
     assert grids.indices(listed) == list(range(grids.count))
 
 
+@pytest.mark.full
 def test_latin_squares_of_order_five() -> None:
     grids = Grids("1x5")
     listed = list(grids)

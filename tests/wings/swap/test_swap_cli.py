@@ -10,6 +10,7 @@ import networkx
 import pytest
 from command import answered, keys_of, ktsolve, names_in, refused
 from interrupting import interrupted
+from marks import full
 
 KEYS = {
     "schema": str,
@@ -81,6 +82,7 @@ def test_json_when_a_limit_stops_it() -> None:
     assert (said.json["status"], said.json["reason"]) == ("unknown", said.complaint)
 
 
+@pytest.mark.full
 def test_all_solutions_line_by_line(tmp_path: Path) -> None:
     lists = [
         answered(
@@ -120,6 +122,7 @@ def test_drawings_have_a_theme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert not (tmp_path / "none.svg").exists()
 
 
+@pytest.mark.full
 def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     said = answered("swap", "eight-knights", "--export", "k.net")
@@ -235,7 +238,7 @@ def test_limits(arguments: str, message: str, tmp_path: Path, monkeypatch: pytes
     assert time.monotonic() - started < 15
 
 
-@pytest.mark.parametrize("engine", ["bfs", "sat", "cpsat"])
+@pytest.mark.parametrize("engine", ["bfs", full("sat"), full("cpsat")])
 def test_ctrl_c(engine: str) -> None:
     lists = engine == "bfs"
     arguments = ["guarini", "--all"] if lists else ["single-file"]

@@ -51,6 +51,7 @@ def test_the_jumps_of_the_eight_knights(jumps: networkx.Graph[str]) -> None:
         assert differ == {".", data["piece"]}
 
 
+@pytest.mark.full
 def test_the_moves_of_the_eight_knights(moves: networkx.Graph[str]) -> None:
     puzzle = replace(EIGHT, objective="moves", longest=3)
     assert count_shortest(moves, puzzle) == (12, 214)

@@ -1,31 +1,54 @@
-"""The table of the kinds of puzzles."""
+"""The table of the kinds of puzzles. A new kind is a model in ``models/``, a file here, and a row."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
-from ktsolve.wings.puzzles.kind import Kind
-from ktsolve.wings.puzzles.kinds.hidato import Hidato, KnightMaze, Knights, Numbrix
-from ktsolve.wings.puzzles.kinds.masyu import Masyu
-from ktsolve.wings.puzzles.kinds.numberlink import Numberlink
-from ktsolve.wings.puzzles.kinds.slitherlink import Slitherlink
-from ktsolve.wings.puzzles.kinds.yajilin import Yajilin
+
+if TYPE_CHECKING:
+    from ktsolve.wings.puzzles.kind import Kind
 
 __all__ = ["KINDS", "kind_named"]
 
-KINDS: dict[str, Kind] = {
-    each.name: each
-    for each in (
-        Slitherlink(),
-        Masyu(),
-        Yajilin(),
-        Numberlink(),
-        Hidato(),
-        Numbrix(),
-        Knights(),
-        KnightMaze(),
-    )
+_CLASSES = {
+    "slitherlink": "slitherlink:Slitherlink",
+    "masyu": "masyu:Masyu",
+    "yajilin": "yajilin:Yajilin",
+    "numberlink": "numberlink:Numberlink",
+    "hidato": "hidato:Hidato",
+    "numbrix": "hidato:Numbrix",
+    "knight": "hidato:Knights",
+    "knight-maze": "hidato:KnightMaze",
 }
+"""The file and the class of each kind, by its name."""
+
+
+class _Kinds(Mapping[str, "Kind"]):
+    """The kinds by name, each imported when it is used: help and completion need the names alone."""
+
+    def __getitem__(self, name: str) -> Kind:
+        return _kind(_CLASSES[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_CLASSES)
+
+    def __len__(self) -> int:
+        return len(_CLASSES)
+
+
+@cache
+def _kind(place: str) -> Kind:
+    file, _, name = place.partition(":")
+    kind: Kind = getattr(import_module(f"{__name__}.{file}"), name)()
+    return kind
+
+
+KINDS: Mapping[str, Kind] = _Kinds()
 """All kinds by name."""
 
 

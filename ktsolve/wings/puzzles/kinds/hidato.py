@@ -47,7 +47,7 @@ class Hidato(Kind):
         return HidatoModel(puzzle, self.piece, optional=optional)
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first reason why this is no solution; empty if it is one."""
+        """The first rule that a solution breaks, as text; empty if it is correct."""
         for cell, number in numbers_of(puzzle).items():
             if solution.number.get(cell) != number:
                 return f"{puzzle.where(cell)} has {solution.number.get(cell)}, not {number}"

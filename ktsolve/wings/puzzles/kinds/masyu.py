@@ -40,7 +40,7 @@ class Masyu(Kind):
     )
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first reason why this is no solution; empty if it is one."""
+        """The first rule that a solution breaks, as text; empty if it is correct."""
         for cell, pearl in puzzle.clues:
             here = [name for name, drawn in arms(solution, cell).items() if drawn]
             if len(here) != 2:

@@ -31,7 +31,7 @@ class Numberlink(Kind):
     reducible = False
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first reason why this is no solution; empty if it is one."""
+        """The first rule that a solution breaks, as text; empty if it is correct."""
         degrees = solution.degrees
         for cell in puzzle.cells:
             allowed = (1,) if cell in puzzle.clue else (0, 2)

@@ -38,7 +38,7 @@ class Yajilin(Kind):
     levels = ("medium", "hard")
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first reason why this is no solution; empty if it is one."""
+        """The first rule that a solution breaks, as text; empty if it is correct."""
         visited = solution.degrees
         for r, c in puzzle.cells:
             states = ((r, c) in puzzle.clue) + ((r, c) in solution.shaded) + ((r, c) in visited)

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
+from ktsolve.formats.tours.common import parse_json
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.step_grid import clue_grid, read_clues
-
-if TYPE_CHECKING:
-    from ktsolve.problem.deduction import StepRating
+from ktsolve.wings.puzzles.step_deduction import StepDeduction, StepRating
 
 __all__ = ["CluePuzzle", "read_puzzles"]
 
 _HEADER = re.compile(r"\s*#\s*(closed|open)\b(.*)", re.IGNORECASE)
+_KIND = "knight"
+"""The kind of ``ktsolve puzzle`` whose puzzles are open boards of the knight."""
+
 _STATED = re.compile(r"\b(leaper|wrap)\s+(\S+)", re.IGNORECASE)
 
 
@@ -72,9 +73,11 @@ class CluePuzzle:
     @cached_property
     def rating(self) -> StepRating:
         """How far propagation fills the board."""
-        from ktsolve.problem.deduction import StepDeduction
-
         return StepDeduction(self.problem).rating()
+
+    def as_closed(self, closed: bool) -> CluePuzzle:
+        """The clues with the question for closed tours, or for open ones."""
+        return CluePuzzle(TourProblem(board=self.problem.board, closed=closed, at=self.clues))
 
     @property
     def header(self) -> str:
@@ -109,13 +112,15 @@ class CluePuzzle:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> CluePuzzle:
-        """The puzzle of :meth:`to_json`.
+        """The puzzle of :meth:`to_json`, or of the kind ``knight`` as ``ktsolve puzzle`` prints it.
 
         Raises
         ------
         BadInput
-            If it is none, or if its solution is not one.
+            If a part of the puzzle is missing, or its solution does not fit.
         """
+        if data.get("kind") == _KIND and isinstance(data.get("puzzle"), list):
+            return _of_grid("\n".join(map(str, [_KIND, *data["puzzle"]])), None, None, None)
         try:
             board = Board.from_json(data["board"])
             steps = {int(step): (int(r), int(c)) for step, (r, c) in data["clues"].items()}
@@ -147,7 +152,7 @@ def read_puzzles(
     leaper: tuple[int, int] | str | None = None,
     wrap: str | None = None,
 ) -> list[CluePuzzle]:
-    """The puzzles of a file: grids with empty lines between them, or what ``clues make --json`` printed.
+    r"""The puzzles of a file: grids with empty lines between them, or what ``clues make --json`` printed.
 
     Parameters
     ----------
@@ -159,37 +164,29 @@ def read_puzzles(
     ------
     BadInput
         As :func:`read_clues`, or if what is given contradicts the JSON.
+
+    Examples
+    --------
+    >>> print(*read_puzzles("knight\n1 . . 10\n. . . .\n3 . 9 ."))
+    # open
+     1  .  . 10
+     .  .  .  .
+     3  .  9  .
     """
-    data = _json(text)
-    if data is not None:
-        entries = data["puzzles"] if isinstance(data.get("puzzles"), list) else [data]
+    if text.lstrip("\ufeff \t\r\n").startswith("{"):
+        data = parse_json(text.lstrip("\ufeff"), "the puzzle is not JSON that can be read")
+        several = data.get("puzzles", data.get("list"))
+        entries = several if isinstance(several, list) else [data]
         puzzles = [CluePuzzle.from_json(each if isinstance(each, dict) else {}) for each in entries]
         if not puzzles:
             raise BadInput("there are no clues in the input: its list of puzzles is empty")
         if closed is not None:
-            return [each if each.problem.closed == closed else _asked(each, closed) for each in puzzles]
+            return [each if each.problem.closed == closed else each.as_closed(closed) for each in puzzles]
         return puzzles
     blocks = [
         block for block in re.split(r"\n\s*\n", text.strip("\ufeff \r\n").replace("\r", "")) if block.strip()
     ]
     return [_of_grid(block, closed, leaper, wrap) for block in blocks or [""]]
-
-
-def _json(text: str) -> dict[str, Any] | None:
-    """The object of a JSON text, None if the text is none."""
-    if not text.lstrip("\ufeff \t\r\n").startswith("{"):
-        return None
-    try:
-        data = json.loads(text.lstrip("\ufeff"))
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"the puzzle is not JSON that can be read: {shown(str(error))}") from None
-    return data if isinstance(data, dict) else None
-
-
-def _asked(puzzle: CluePuzzle, closed: bool) -> CluePuzzle:
-    """The clues of a puzzle with the question for the other kind of tours."""
-    steps = dict(puzzle.problem.known_steps)
-    return CluePuzzle(TourProblem(board=puzzle.problem.board, closed=closed, at=steps))
 
 
 def _of_grid(
@@ -201,6 +198,8 @@ def _of_grid(
         text = rest
         stated = {key.lower(): value for key, value in _STATED.findall(header[2])}
         closed = header[1].lower() == "closed" if closed is None else closed
+    elif first.strip().lower() == _KIND:
+        text, closed = rest, bool(closed)
     drawn, clues = read_clues(text)
     board = Board.parse(
         drawn.size,

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ktsolve.base.text import number_of
+from ktsolve.render.scene.pdf import pdf_pages
 from ktsolve.render.scene.shapes import Placed, Scene, Shape, Text
+from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import named_theme
+from ktsolve.render.subject import PictureOptions, Subject
 
-__all__ = ["booklet"]
+__all__ = ["Booklet", "booklet"]
 
 _WIDTH, _HEIGHT = 794.0, 1123.0
 """A4 in pixels of a screen, 96 to an inch."""
@@ -21,6 +24,24 @@ _LARGEST = 1.6
 
 _SOLUTIONS = 6
 """Solutions on a page."""
+
+
+class Booklet(Subject):
+    """Puzzles: a PDF has pages of puzzles, and at the end the solutions that are known.
+
+    Other formats show one picture, or a sheet of several.
+    """
+
+    def solutions(self, style: Style) -> Sequence[Scene]:
+        """Return the scenes of the solutions, as many as there are puzzles, or none."""
+        raise NotImplementedError
+
+    def file(self, style: Style, options: PictureOptions) -> bytes | None:
+        """Return the PDF; None for other formats that show puzzles."""
+        if options.form.name != "pdf":
+            return super().file(style, options)
+        title, alone = style.caption or self.heading(), replace(style, caption="")
+        return pdf_pages(booklet(self.scenes(alone), self.solutions(alone), title, theme=style.theme))
 
 
 def booklet(

@@ -21,11 +21,9 @@ from typing import Any
 from ktsolve.base.text import number_of
 from ktsolve.graphs.graph import Vertex
 from ktsolve.problem.problem import TourProblem
+from ktsolve.wings.puzzles.kind import LEVELS
 
-__all__ = ["DIFFICULTIES", "Hint", "StepDeduction", "StepRating"]
-
-DIFFICULTIES = ("easy", "medium", "hard")
-"""Which rules complete a board, from few to more than there are."""
+__all__ = ["Hint", "StepDeduction", "StepRating"]
 
 _TRIED = 4
 """Most candidates of a step or a cell that are tried one by one."""
@@ -58,7 +56,7 @@ class StepRating:
     Attributes
     ----------
     level:
-        One of :data:`DIFFICULTIES`.
+        One of :data:`LEVELS`.
     reached:
         Cells whose step the rules find, given ones included.
     cells:
@@ -264,7 +262,7 @@ class StepDeduction:
     def rating(self) -> StepRating:
         """The difficulty of the puzzle."""
         table = self.copy()
-        for difficulty in DIFFICULTIES[:2]:
+        for difficulty in LEVELS[:2]:
             if not table.settle(moves=difficulty == "medium"):
                 return StepRating("hard", self._given, self._n)
             reached = len(table.known())
