@@ -148,8 +148,8 @@ def _counted(
     from ktsolve.tasks.count import count as count_tours
     from ktsolve.tasks.counting.answer import problem_as_json
 
-    if out.form.holds == "picture" and by == "moves":
-        needs_board(problem.ground, "a picture of the moves")
+    if out.form.holds == "picture":
+        needs_board(problem.ground, "a picture of counts")
     one_way = directed or problem.ground.directed or (by is not None and by.startswith("steps:"))
     unknown = {**problem_as_json(problem), "count": None, "directed": one_way, "engine": engine}
     if by in (None, "start", "ends"):

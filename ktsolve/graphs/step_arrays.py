@@ -163,6 +163,22 @@ def steps_violation(
     The check shares no code with the engines: every number has to be there once, and a knight's move from
     each cell has to lead to one with the next number. Linear.
 
+    Parameters
+    ----------
+    steps:
+        Rows of step numbers from 1.
+    closed:
+        Whether the last step must be a move from the first.
+    threads:
+        Number of threads.
+    timeout:
+        Seconds after which the check stops; None for no limit.
+
+    Returns
+    -------
+    Violation or None
+        The first violation; None for a tour.
+
     Raises
     ------
     BadInput

@@ -108,13 +108,43 @@ class Tour(Drawn, Sequence[Vertex]):
 
     @classmethod
     def from_indices(cls, board: Graph, indices: Iterable[int], closed: bool = False) -> Tour:
-        """Make a tour from cell numbers (see :attr:`Board.cells`)."""
+        """Make a tour from cell numbers (see :attr:`Board.cells`).
+
+        Parameters
+        ----------
+        board:
+            The board or graph.
+        indices:
+            Places of cells, in the order of the tour.
+        closed:
+            Whether the tour is closed.
+
+        Returns
+        -------
+        Tour
+            The tour.
+        """
         cells = board.cells
         return cls._trusted(board, tuple([cells[i] for i in indices]), closed)
 
     @classmethod
     def from_places(cls, board: Graph, places: NDArray[np.int64], closed: bool = False) -> Tour:
-        """Make a tour from an array of cell numbers; its cells are made when they are first needed."""
+        """Make a tour from an array of cell numbers; its cells are made when they are first needed.
+
+        Parameters
+        ----------
+        board:
+            The board or graph.
+        places:
+            Places of cells, in the order of the tour.
+        closed:
+            Whether the tour is closed.
+
+        Returns
+        -------
+        Tour
+            The tour.
+        """
         tour = object.__new__(cls)
         tour.__dict__.update(ground=board, closed=closed, places=places)
         return tour
@@ -128,7 +158,27 @@ class Tour(Drawn, Sequence[Vertex]):
 
     @classmethod
     def from_names(cls, board: Graph, names: str | Iterable[str], closed: bool = False) -> Tour:
-        """Make a tour from names of cells, algebraic or ``row,column``; or from one text of them."""
+        """Make a tour from names of cells, algebraic or ``row,column``; or from one text of them.
+
+        Parameters
+        ----------
+        board:
+            The board or graph.
+        names:
+            Names separated by spaces, or a list of names.
+        closed:
+            Whether the tour is closed.
+
+        Returns
+        -------
+        Tour
+            The tour.
+
+        Examples
+        --------
+        >>> Tour.from_names(Board.parse("3x4"), "a3 c2 a1").squares
+        ((0, 0), (1, 2), (2, 0))
+        """
         listed = split_outside_quotes(names.strip(), r"\s+") if isinstance(names, str) else names
         return cls(board, tuple(board.cell(name) for name in listed), closed)
 
@@ -144,6 +194,11 @@ class Tour(Drawn, Sequence[Vertex]):
             Whether it is meant to be closed; by default whether the ends are a move apart.
         board:
             The board, where it is not a knight's with exactly these cells.
+
+        Returns
+        -------
+        Tour
+            The tour.
 
         Raises
         ------
@@ -281,6 +336,18 @@ class Tour(Drawn, Sequence[Vertex]):
     def index(self, cell: Vertex | str, start: int = 0, stop: int = sys.maxsize) -> int:
         """The place of a cell, from 0, as :meth:`list.index` gives it; its step number is one more.
 
+        Parameters
+        ----------
+        cell:
+            The cell or its name.
+        start, stop:
+            The places to look at, as of :meth:`list.index`.
+
+        Returns
+        -------
+        int
+            The place.
+
         Raises
         ------
         BadInput
@@ -321,7 +388,18 @@ class Tour(Drawn, Sequence[Vertex]):
         return frozenset((a, b) if a < b else (b, a) for a, b in steps)
 
     def makes(self, move: Move) -> bool:
-        """Whether the tour makes a move, in either direction unless the graph is directed."""
+        """Whether the tour makes a move, in either direction unless the graph is directed.
+
+        Parameters
+        ----------
+        move:
+            Two cells.
+
+        Returns
+        -------
+        bool
+            True if the tour makes the move.
+        """
         first, second = (self.step_of.get(cell) for cell in move)
         if first is None or second is None:
             return False
@@ -348,6 +426,8 @@ class Tour(Drawn, Sequence[Vertex]):
 
         Of a bare graph, the array has an entry for each vertex, in the order of :attr:`Graph.cells`.
 
+        Examples
+        --------
         >>> Tour.from_names(Board.parse("3x4"), "a3 c2 a1").array()
         array([[1, 0, 0, 0],
                [0, 0, 2, 0],
@@ -381,6 +461,8 @@ class Tour(Drawn, Sequence[Vertex]):
         Nodes are the :attr:`labels`, of a board the cells; each has its step number as ``step``, and on a
         board its place in a drawing as ``pos``. A tour of a directed graph is a ``DiGraph``.
 
+        Examples
+        --------
         >>> graph = Tour.from_names(Board.parse("3x4"), "a3 c2 a1").to_networkx()
         >>> sorted(graph.edges), graph.nodes[(1, 2)]["step"]
         ([((0, 0), (1, 2)), ((1, 2), (2, 0))], 2)
@@ -402,6 +484,8 @@ class Tour(Drawn, Sequence[Vertex]):
     def records(self) -> list[dict[str, Any]]:
         """A row for each step, for tables such as ``pandas.DataFrame(tour.records())``.
 
+        Examples
+        --------
         >>> Tour.from_names(Board.parse("3x4"), "a3 c2 a1").records()[1]
         {'step': 2, 'cell': 'c2', 'row': 1, 'column': 2}
         """
@@ -421,7 +505,23 @@ class Tour(Drawn, Sequence[Vertex]):
         return Tour._trusted(self.ground, self.squares[::-1], self.closed)
 
     def starting_at(self, start: Vertex | str) -> Tour:
-        """A closed tour renumbered to begin at another cell."""
+        """A closed tour renumbered to begin at another cell.
+
+        Parameters
+        ----------
+        start:
+            The new first cell, or its name.
+
+        Returns
+        -------
+        Tour
+            The same closed tour.
+
+        Raises
+        ------
+        BadInput
+            If the tour is open or does not visit the cell.
+        """
         if not self.closed:
             raise BadInput("only a closed tour can begin anywhere")
         cell = self.ground.cell(start)
@@ -431,7 +531,18 @@ class Tour(Drawn, Sequence[Vertex]):
         return Tour._trusted(self.ground, self.squares[at:] + self.squares[:at], self.closed)
 
     def transformed(self, symmetry: Symmetry) -> Tour:
-        """The image of the tour under a symmetry of its board, labeling carried along."""
+        """The image of the tour under a symmetry of its board, labeling carried along.
+
+        Parameters
+        ----------
+        symmetry:
+            A symmetry of the board.
+
+        Returns
+        -------
+        Tour
+            The image.
+        """
         return Tour.from_indices(self.ground, (symmetry(i) for i in self.indices), self.closed)
 
     def normalised(self) -> Tour:
@@ -449,6 +560,16 @@ class Tour(Drawn, Sequence[Vertex]):
 
         Two tours are the same up to symmetry, start and direction exactly if this is equal. Source: minimal
         images under a group, as in McKay's canonical forms. Cost: group order x cells.
+
+        Parameters
+        ----------
+        group:
+            The symmetries; all of the board if None.
+
+        Returns
+        -------
+        Tour
+            The least image.
         """
         group = symmetry_group(self.board) if group is None else group
         images = ([symmetry(i) for i in self.indices] for symmetry in group)
@@ -456,11 +577,33 @@ class Tour(Drawn, Sequence[Vertex]):
         return Tour.from_indices(self.ground, least, self.closed)
 
     def as_closed(self, closed: bool) -> Tour:
-        """The same numbered cells, meant to be closed or open."""
+        """The same labeled cells as a closed or an open tour.
+
+        Parameters
+        ----------
+        closed:
+            Whether the tour is closed.
+
+        Returns
+        -------
+        Tour
+            The tour.
+        """
         return self if closed == self.closed else Tour._trusted(self.ground, self.squares, closed)
 
     def stabiliser(self, group: Iterable[Symmetry] | None = None) -> tuple[Symmetry, ...]:
-        """The symmetries of the board that leave the undirected tour as it is."""
+        """The symmetries of the board that leave the undirected tour as it is.
+
+        Parameters
+        ----------
+        group:
+            The symmetries to try; all of the board if None.
+
+        Returns
+        -------
+        tuple[Symmetry, ...]
+            Those of them that leave the tour as it is.
+        """
         group = symmetry_group(self.board) if group is None else group
         kind = self.closed, self.ground.directed
         own = _least_labeling(self.indices, *kind)
@@ -477,7 +620,15 @@ class Tour(Drawn, Sequence[Vertex]):
         return self.grid() if isinstance(self.ground, Board) else self.names()
 
     def grid(self) -> str:
-        """Step numbers as a grid, ``.`` for cells that are not there or not visited."""
+        """Step numbers as a grid, ``.`` for cells that are not there or not visited.
+
+        Examples
+        --------
+        >>> print(Tour.from_names(Board.parse("3x4"), "a3 c2 a1").grid())
+        1 . . .
+        . . 2 .
+        3 . . .
+        """
         width = len(str(len(self)))
         marks = self.step_of
         return "\n".join(
@@ -509,6 +660,11 @@ class Tour(Drawn, Sequence[Vertex]):
             Axes to draw on; by default those of a new figure.
         **style:
             As for :meth:`svg`.
+
+        Returns
+        -------
+        Any
+            The axes.
         """
         return renderer().plot(self, axes, **style)
 

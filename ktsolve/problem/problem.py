@@ -203,6 +203,11 @@ class TourProblem:
         **stated:
             Where no problem is given: ``closed``, by default true, and conditions, as for the constructor.
 
+        Returns
+        -------
+        TourProblem
+            The problem.
+
         Raises
         ------
         BadInput
@@ -279,7 +284,18 @@ class TourProblem:
         return found
 
     def each(self, kind: type[_Kind]) -> list[_Kind]:
-        """The conditions of a class, sorted."""
+        """The conditions of a class, sorted.
+
+        Parameters
+        ----------
+        kind:
+            A subclass of Condition.
+
+        Returns
+        -------
+        list[_Kind]
+            The conditions.
+        """
         found: list[Any] = self._by_class.get(kind, [])
         return sorted(found, key=lambda each: each.sort_key(self.ground)) if len(found) > 1 else found
 
@@ -433,13 +449,18 @@ class TourProblem:
         return 2 if self.start is None and self.end is None else 1
 
     def replace(self, **changes: Any) -> Self:
-        """The same question with some parts changed.
+        """The same problem with some parts changed.
 
         Parameters
         ----------
         **changes:
             Arguments of the constructor. A keyword replaces the conditions that it states;
             ``conditions`` replaces those that have no keyword.
+
+        Returns
+        -------
+        Self
+            The new problem.
         """
         others = changes.pop("conditions", None)
         stated = {"corners" if name == "structured" else name for name in changes}
@@ -455,10 +476,20 @@ class TourProblem:
     # -- checking ---------------------------------------------------------------------------------------
 
     def check(self, tour: Tour) -> Violation | None:
-        """Check a tour as numbered: None if it answers the question, else the first violation.
+        """Check a tour with its labeling, and return the first violation.
 
         Shares no code with any engine. A tour marked open answers a closed problem if it closes, and the
         other way round. Complexity: linear in cells and conditions.
+
+        Parameters
+        ----------
+        tour:
+            The tour.
+
+        Returns
+        -------
+        Violation or None
+            The first violation; None if the tour satisfies the problem.
         """
         if tour.ground != self.ground:
             return Violation(0, f"the tour is on {tour.ground}, the problem on {self.ground}")
@@ -469,10 +500,20 @@ class TourProblem:
         return next((violation for violation in found if violation is not None), None)
 
     def check_rows(self, rows: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Of each of many tours, rows of cell numbers, whether it answers the question as numbered.
+        """Check many tours, rows of cell numbers, with their labelings.
 
         As :meth:`check`, in whole arrays for the conditions that engines take without a model: 100,000 tours
         of 8x8 take a fraction of a second.
+
+        Parameters
+        ----------
+        rows:
+            A row for each tour.
+
+        Returns
+        -------
+        NDArray[np.bool_]
+            True for each row that satisfies the problem.
         """
         import numpy as np
 
@@ -499,14 +540,24 @@ class TourProblem:
         return move_test(self.ground)
 
     def obstruction(self) -> Obstruction | None:
-        """Why arithmetic alone shows that there is no such tour, or None if it does not."""
+        """The reason, by arithmetic alone, why no tour exists; None if arithmetic does not decide."""
         return find_obstruction(self)
 
     def labelings(self, tour: Tour) -> Iterator[Tour]:
-        """All labelings of an undirected tour that answer the question, one per direction at most.
+        """All labelings of an undirected tour that satisfy the problem, one per direction at most.
 
         For a closed tour the first cell is free unless the problem fixes it; of several that fit in one
         direction the first found is given.
+
+        Parameters
+        ----------
+        tour:
+            The tour.
+
+        Returns
+        -------
+        iterator of Tour
+            The tour with each labeling.
         """
         whole = tour.as_closed(self.closed)
         one_way = len(whole) == 1 or self.ground.directed
@@ -518,9 +569,19 @@ class TourProblem:
                     break
 
     def labeled_to_fit(self, tour: Tour) -> Tour:
-        """An undirected tour numbered to answer the question, or as it is if no numbering does.
+        """An undirected tour with a labeling that satisfies the problem, or as it is if none does.
 
         A question that fixes no end and no step takes any numbering; then nothing is checked here.
+
+        Parameters
+        ----------
+        tour:
+            The tour.
+
+        Returns
+        -------
+        Tour
+            The labeled tour.
         """
         fixed = self.step_indexed or self.starts or self.ends or {self.start, self.end} != {None}
         return next(self.labelings(tour), tour) if fixed else tour
@@ -580,7 +641,7 @@ class TourProblem:
         return text
 
     def to_json(self) -> dict[str, Any]:
-        """The question in terms of JSON, with only the conditions that are present."""
+        """The problem in terms of JSON, with only the conditions that are present."""
         return {"board": self.ground.to_json(), "closed": self.closed, **self._parts()}
 
 

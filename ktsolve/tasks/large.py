@@ -101,6 +101,20 @@ class ArrayAnswer(BaseAnswer):
 def takes_array(problem: RectangleProblem, engine: str) -> bool:
     """Whether an engine, or ``auto``, answers the problem with an array.
 
+    Parameters
+    ----------
+    problem:
+        The problem.
+    engine:
+        Name of the engine, or ``auto``.
+
+    Returns
+    -------
+    bool
+        True if :func:`find_array` is the way.
+
+    Examples
+    --------
     >>> [takes_array(RectangleProblem.parse(size, closed=True), "auto") for size in ("8x8", "100x100")]
     [False, True]
     """
@@ -112,6 +126,18 @@ def takes_array(problem: RectangleProblem, engine: str) -> bool:
 
 def find_array(problem: RectangleProblem, settings: Settings | None = None) -> ArrayAnswer:
     """A tour of a rectangle of any size by the engine ``divide``, checked; or the proof that there is none.
+
+    Parameters
+    ----------
+    problem:
+        The problem.
+    settings:
+        Limits and threads; the defaults if None.
+
+    Returns
+    -------
+    ArrayAnswer
+        The tour, or the reason why none exists.
 
     Raises
     ------

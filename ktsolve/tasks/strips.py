@@ -31,7 +31,18 @@ MOST_LENGTHS = 10**9
 
 
 def check_upto(upto: int) -> None:
-    """Raise BadInput unless the number of lengths is one."""
+    """Check the number of lengths.
+
+    Parameters
+    ----------
+    upto:
+        The greatest length.
+
+    Raises
+    ------
+    BadInput
+        If it is less than 1 or too large.
+    """
     if not 1 <= upto <= MOST_LENGTHS:
         raise BadInput(f"the greatest length is {upto}: it must be from 1 to {MOST_LENGTHS}")
 
@@ -60,6 +71,11 @@ def strip_counts(
         Limits.
     known:
         Called with each length and its count as soon as it is known.
+
+    Returns
+    -------
+    list[int]
+        The count of each length, from 1.
 
     Raises
     ------
@@ -99,6 +115,20 @@ def generating_function(
 ) -> GeneratingFunction:
     """The generating function of the numbers of tours of a strip, proved, in lowest terms.
 
+    Parameters
+    ----------
+    strip:
+        ``5xN``, ``Nx5``, ``graph:king:5xN``; or the strip itself.
+    closed, leaper, wrap:
+        As of a board.
+    settings:
+        Limits.
+
+    Returns
+    -------
+    GeneratingFunction
+        The function with its proof.
+
     Raises
     ------
     LimitReached
@@ -131,6 +161,20 @@ def count_rectangle(
     problem: RectangleProblem, engine: str = "auto", settings: Settings | None = None
 ) -> CountAnswer:
     """The number of tours of a whole rectangle that is too long for a :class:`Board`.
+
+    Parameters
+    ----------
+    problem:
+        The problem.
+    engine:
+        ``strip`` or ``auto``.
+    settings:
+        Limits.
+
+    Returns
+    -------
+    CountAnswer
+        The number of tours.
 
     Raises
     ------

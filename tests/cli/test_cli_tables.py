@@ -105,6 +105,7 @@ def test_moves_are_drawn(tmp_path: Path) -> None:
         ("6x6 --open --by-steps c3", "and there are 3,318,960: use ktsolve survey --of visit:c3"),
         ("6x6 --open --by-steps g1", "g1"),
         ("6x6 --by-moves --engine walk", "engine walk cannot tally tours: use"),
+        ("graph:petersen --open --by start -o x.svg", "a picture of counts needs a board"),
         ("graph:petersen --open --by-uses corners", "the set of moves corners needs a board"),
     ],
 )

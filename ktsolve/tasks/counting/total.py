@@ -228,6 +228,18 @@ def pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
     Every undirected tour has one unordered pair of ends; it counts if one of them is a start and the other an
     end, and twice as a directed tour if that holds both ways.
 
+    Parameters
+    ----------
+    problem:
+        An open problem.
+
+    Returns
+    -------
+    iterator of tuple[TourProblem, int]
+        Each problem, and the number of directions in which its tours count.
+
+    Examples
+    --------
     >>> problem = TourProblem(board="3x4", closed=False, starts=["a1", "d3"], ends=["d3", "a2"])
     >>> [(str(part), directions) for part, directions in pairs_of_ends(problem)]
     [('open 3x4 start d3 end a2', 1), ('open 3x4 start a1 end d3', 1), ('open 3x4 start a1 end a2', 1)]
