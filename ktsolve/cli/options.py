@@ -65,7 +65,6 @@ LEAPER = problem_option("--leaper", "The piece: 1,2 is the knight.", "R,S")
 WRAP = problem_option("--wrap", "Join opposite edges of the board.", "none|x|y|xy")
 """Options of several commands, with one name and one text."""
 
-BoxOption = Annotated[str, problem_option("--box", "Rows and columns of a sudoku box.", "RxC")]
 
 EngineOption = Annotated[str, engine_option("--engine", f"Engine: auto, {one_of(ENGINES)}.", "NAME")]
 ModelEngineOption = Annotated[

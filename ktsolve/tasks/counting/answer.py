@@ -433,7 +433,18 @@ class CountTable(Carded, BaseAnswer):
 
 
 def problem_as_json(problem: TourProblem) -> dict[str, Any]:
-    """Return the problem as the JSON of counts begins."""
+    """The problem as the JSON of counts begins.
+
+    Parameters
+    ----------
+    problem:
+        The problem.
+
+    Returns
+    -------
+    dict[str, Any]
+        The first fields.
+    """
     kind = "closed" if problem.closed else "open"
     return {"board": str(problem.ground), "kind": kind, "problem": problem.to_json()}
 

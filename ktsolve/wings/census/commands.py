@@ -19,7 +19,7 @@ from ktsolve.base.errors import BadInput, InternalError, KtsolveError
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import emit, emit_json, remark, with_progress
-from ktsolve.cli.output_format import LEDGER, STILL
+from ktsolve.cli.output_format import STILL, Writes, some_formats
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.terminal import width_of
 from ktsolve.cli.tour_output import emit_picture
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from ktsolve.wings.census.pool import Pool
     from ktsolve.wings.census.report import CensusReport
     from ktsolve.wings.census.rows import JobResult
+
+LEDGER = Writes("a report", (*some_formats("answer", "text", "csv", "json", "markdown"), *STILL.formats))
+"""What ``census report`` writes."""
 
 _SAMPLE = 3
 """Jobs that ``--audit`` counts again without a number."""

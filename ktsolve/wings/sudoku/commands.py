@@ -10,9 +10,12 @@ from ktsolve.base.errors import LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import emit, emit_json, with_progress
-from ktsolve.cli.output_format import BANDS
+from ktsolve.cli.output_format import COUNT, Writes
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.wings.sudoku import puzzle_commands
+
+BANDS = Writes("a table of bands", COUNT.formats)
+"""What ``sudoku bands`` writes."""
 
 _HELP = """Sudoku grids: count, classify bands, solve, compare.
 
@@ -37,7 +40,7 @@ def register(app: typer.Typer) -> None:
 @opt.takes_output()
 def count(
     *,
-    box: opt.BoxOption = "3x3",
+    box: puzzle_commands.BoxOption = "3x3",
     classes: Annotated[
         bool, opt.problem_option("--up-to-symmetry", "Up to symmetry, by Burnside's lemma.")
     ] = False,
@@ -76,7 +79,7 @@ def count(
 @opt.takes_output(writes=BANDS)
 def bands(
     *,
-    box: opt.BoxOption = "3x3",
+    box: puzzle_commands.BoxOption = "3x3",
     stage: Annotated[
         str | None,
         opt.problem_option(
