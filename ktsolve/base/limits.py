@@ -180,6 +180,16 @@ class Settings:
     def of(cls, given: Settings | None) -> Settings:
         """The settings that are given to a task, or the usual ones for None.
 
+        Parameters
+        ----------
+        given:
+            The settings, or None.
+
+        Returns
+        -------
+        Settings
+            The settings; the defaults for None.
+
         Raises
         ------
         BadInput
@@ -197,7 +207,13 @@ class Settings:
         return given
 
     def say(self, text: str) -> None:
-        """Call :attr:`remark`, if there is one."""
+        """Call :attr:`remark`, if there is one.
+
+        Parameters
+        ----------
+        text:
+            The remark.
+        """
         if self.remark is not None:
             self.remark(text)
 
@@ -227,6 +243,18 @@ class Settings:
     def within_memory(self, budget: int) -> Settings:
         """The settings with a smaller budget from now on; messages name the limit as before.
 
+        Parameters
+        ----------
+        budget:
+            The new budget in bytes.
+
+        Returns
+        -------
+        Settings
+            The same settings with that budget.
+
+        Examples
+        --------
         >>> part = Settings(memory=8 << 30).within_memory(1 << 30)
         >>> shown_bytes(part.memory_budget), shown_bytes(part.memory_limit)
         ('1 GiB', '8 GiB')
@@ -237,6 +265,18 @@ class Settings:
     def with_share(self, share: int) -> Settings:
         """The settings of a worker process that may take so many bytes; messages name the limit of all.
 
+        Parameters
+        ----------
+        share:
+            The memory in bytes that the process may use.
+
+        Returns
+        -------
+        Settings
+            The same settings with that budget.
+
+        Examples
+        --------
         >>> worker = Settings(memory=8 << 30).with_share(2 << 30)
         >>> worker.memory_budget <= 2 << 30, shown_bytes(worker.memory_limit)
         (True, '8 GiB')

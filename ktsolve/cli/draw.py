@@ -139,7 +139,7 @@ def _subject(file: str, spec: ProblemSpec, settings: Settings, *, visits: bool) 
     """The subject of the picture; of a large array only the visits, where only these are drawn."""
     from ktsolve.graphs.tour import Tour
     from ktsolve.render.files import MOST_CELLS
-    from ktsolve.render.subjects import Tours, Visits, read_subject
+    from ktsolve.render.subjects import DrawnTours, Visits, read_subject
     from ktsolve.wings import loaded
 
     for find in loaded("named_subjects"):
@@ -147,7 +147,7 @@ def _subject(file: str, spec: ProblemSpec, settings: Settings, *, visits: bool) 
         if subject is not None:
             return subject
     if (named := named_board(file, spec, settings)) is not None:
-        return Tours((Tour(named, ()),))
+        return DrawnTours((Tour(named, ()),))
     board = given_board(spec, settings)
     if board is not None:
         graph, read = None, read_tour_file(file, settings, SMALL, on_graph=spec.is_graph)
@@ -155,13 +155,13 @@ def _subject(file: str, spec: ProblemSpec, settings: Settings, *, visits: bool) 
         graph, read = read_graph_or_tour(file, settings, SMALL)
     if graph is not None and isinstance(read, str):
         graphs = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
-        return Tours(tuple(Tour(spec.changed(each.ground, each.required), ()) for each in graphs))
+        return DrawnTours(tuple(Tour(spec.changed(each.ground, each.required), ()) for each in graphs))
     if isinstance(read, str):
         return read_subject(read, board, spec.closed, board_change(spec), loaded("readers"))
     if visits:
         return Visits(checked_array(read, file, board, spec.closed).steps)
     why = f"lines are drawn on at most {MOST_CELLS:,} cells; --heat visit draws more, as .png"
-    return Tours((checked_array(read, file, board, spec.closed, most=MOST_CELLS, why=why).tour(),))
+    return DrawnTours((checked_array(read, file, board, spec.closed, most=MOST_CELLS, why=why),))
 
 
 def _problem(spec: ProblemSpec, tours: tuple[Tour, ...]) -> TourProblem | None:

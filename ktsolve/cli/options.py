@@ -65,7 +65,6 @@ LEAPER = problem_option("--leaper", "The piece: 1,2 is the knight.", "R,S")
 WRAP = problem_option("--wrap", "Join opposite edges of the board.", "none|x|y|xy")
 """Options of several commands, with one name and one text."""
 
-BoxOption = Annotated[str, problem_option("--box", "Rows and columns of a sudoku box.", "RxC")]
 
 EngineOption = Annotated[str, engine_option("--engine", f"Engine: auto, {one_of(ENGINES)}.", "NAME")]
 ModelEngineOption = Annotated[
@@ -187,7 +186,8 @@ OutputOption = Annotated[str | None, file_option("-o --output", "Write to this f
 class OutputOptions:
     """The options about output, as typed."""
 
-    json: Annotated[bool, output_option("--json", "Print one JSON object.")] = False
+    json: Annotated[bool, output_option("--json", "Print one JSON object: --format json.")] = False
+    csv: Annotated[bool, output_option("--csv", "Print a table: --format csv.")] = False
     output: OutputOption = None
     format: str | None = None
     quiet: Annotated[bool, output_option("--quiet -q", "Print neither progress nor remarks.")] = False
@@ -263,23 +263,31 @@ def takes_output(
     Parameters
     ----------
     writes:
-        The formats of the answer. A file of another suffix is refused before the work.
+        The formats of the answer. A file of another suffix is refused before the work. With a table as CSV
+        among them the command has ``--csv``, too.
     graphs:
         As for :func:`format_option`; :attr:`OutputOptions.graph_format` is then a part of the problem.
     """
     format_type = format_option(writes, graphs=graphs)
-    taken = (*taken, "format") if taken else ()
-    no_options = {"one_line", "form", "graph_format"}
+    has_csv = any(each.holds == "answer" and each.name == "csv" for each in writes.formats)
+    taken = (*taken, "csv", "format") if taken else ()
+    no_options = {"one_line", "form", "graph_format", *(() if has_csv else ("csv",))}
     options = options_of(OutputOptions, taken, no_options, {"format": (format_type, None)})
 
-    def made(json: bool = False, output: str | None = None, **given: Any) -> OutputOptions:
+    def made(json: bool = False, csv: bool = False, output: str | None = None, **given: Any) -> OutputOptions:
         named = given.pop("format")
+        if json and csv:
+            raise BadInput("--json and --csv do not go together: give one of them")
+        short = "json" if json else "csv" if csv else None
         of_graph = named if graphs and named is not None and _is_graph_format(named, writes) else None
         if graphs and named is not None and named not in _names_of(FORMATS):
             format_named(named, (*writes.formats, *_only_of_graphs(writes)))  # names all of both kinds
         named = None if of_graph else named
-        form = writes.form(output, "json" if json else named)
-        return OutputOptions(form.name == "json", output, named, form=form, graph_format=of_graph, **given)
+        if short and named not in (None, short):
+            raise BadInput(f"--{short} and --format {named} exclude each other: leave one out")
+        form = writes.form(output, short or named)
+        given |= {"output": output, "format": named, "form": form, "graph_format": of_graph}
+        return OutputOptions(json=form.name == "json", csv=form.name == "csv", **given)
 
     return in_place_of("out", options, made)
 

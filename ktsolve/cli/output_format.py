@@ -1,7 +1,7 @@
 """What commands write: the name of the file decides the format, ``--format`` overrides it.
 
-Every command states here, in one table, in which formats it writes its answer. What is not among them is
-refused before the work, with those that are.
+Every command of the core states here, in one table, in which formats it writes its answer; a wing does so
+beside its commands. What is not among them is refused before the work, with those that are.
 """
 
 from __future__ import annotations
@@ -15,16 +15,9 @@ from ktsolve.formats.table import FORMATS, Format, format_named, format_of_suffi
 
 __all__ = [
     "ANSWER",
-    "BANDS",
     "CERTIFICATE",
     "CLAUSES",
-    "CLUES",
     "COUNT",
-    "GRIDS",
-    "LEDGER",
-    "LOOPS",
-    "MOVING",
-    "NETWORK",
     "PICTURE",
     "PLAYER",
     "SEQUENCE",
@@ -37,6 +30,7 @@ __all__ = [
     "WALK",
     "Writes",
     "holds_several",
+    "some_formats",
 ]
 
 
@@ -109,35 +103,31 @@ def holds_several(form: Format) -> bool:
     return form.several or (form.holds == "picture" and "frames" not in form.options)
 
 
-def _some(holds: str, *names: str) -> tuple[Format, ...]:
+def some_formats(holds: str, *names: str) -> tuple[Format, ...]:
+    """Return the formats of these names that hold something: ``answer``, ``picture``, ``tour`` ..."""
     return tuple(format_named(name, formats_of(holds)) for name in names)
 
 
-_STILLS = _some("picture", "svg", "pdf", "tikz", "png")
-_DRAWN = (*_STILLS, *_some("picture", "gif", "apng", "html"))
+_STILLS = some_formats("picture", "svg", "pdf", "tikz", "png")
+_DRAWN = (*_STILLS, *some_formats("picture", "gif", "apng", "html"))
 _OTHER_TOURS = tuple(each for each in formats_of("tour") if each.name != "grid")
 
-ANSWER = Writes("an answer", _some("answer", "text", "json"))
-TABLE = Writes("a table", _some("answer", "text", "json", "csv"))
+ANSWER = Writes("an answer", some_formats("answer", "text", "json"))
+TABLE = Writes("a table", some_formats("answer", "text", "json", "csv"))
 COUNT = Writes("a count", (*TABLE.formats, *_STILLS))
 SURVEY = Writes("a survey", (*TABLE.formats, *_STILLS))
-SEQUENCE = Writes("a sequence", _some("answer", "text", "bfile", "csv", "json"))
-BANDS = Writes("a table of bands", (*TABLE.formats, *_STILLS))
-LEDGER = Writes("a report", (*_some("answer", "text", "csv", "json", "markdown"), *_STILLS))
-TOURS = Writes("a tour", (*_some("tour", "grid"), *_OTHER_TOURS, *_DRAWN))
+SEQUENCE = Writes("a sequence", some_formats("answer", "text", "bfile", "csv", "json"))
+TOURS = Writes("a tour", (*some_formats("tour", "grid"), *_OTHER_TOURS, *_DRAWN))
 WALK = Writes(
     "a non-crossing walk",
     tuple(each for each in TOURS.formats if each.holds == "picture" or each.bare or each.name == "grid"),
 )
-CLUES = Writes("a puzzle", (*ANSWER.formats, *_STILLS))
-LOOPS = Writes("a puzzle", (*_some("answer", "text", "json", "url", "id"), *_STILLS))
-GRIDS = Writes("a grid of digits", (*ANSWER.formats, *_STILLS))
-PICTURE = Writes("a picture", (*_some("picture", "text"), *_DRAWN), suffixed=True)
+PICTURE = Writes("a picture", (*some_formats("picture", "text"), *_DRAWN), suffixed=True)
 STILL = Writes("this picture", _STILLS, suffixed=True)
-MOVING = Writes("an animation of pieces", _some("picture", "svg"), suffixed=True)
-PLAYER = Writes("the player", _some("picture", "html"))
-SOLUTION = Writes("a solution or its model", (*_some("answer", "text", "json", "sol"), *formats_of("model")))
-NETWORK = Writes("a network", formats_of("network"), suffixed=True)
-CLAUSES = Writes("clauses", _some("model", "cnf"), suffixed=True)
-CERTIFICATE = Writes("a certificate", _some("answer", "json"))
-TRACE = Writes("a recorded walk", _some("answer", "json"))
+PLAYER = Writes("the player", some_formats("picture", "html"))
+SOLUTION = Writes(
+    "a solution or its model", (*some_formats("answer", "text", "json", "sol"), *formats_of("model"))
+)
+CLAUSES = Writes("clauses", some_formats("model", "cnf"), suffixed=True)
+CERTIFICATE = Writes("a certificate", some_formats("answer", "json"))
+TRACE = Writes("a recorded walk", some_formats("answer", "json"))

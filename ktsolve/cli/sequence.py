@@ -73,8 +73,6 @@ def sequence(
 
     settings = work.settings
     as_json, form = out.json, out.form.name
-    if out.json and out.format not in (None, "table", "text", "txt", "json"):
-        raise BadInput(f"--json and --format {out.format} exclude each other: leave one out")
     if generating_function and form in ("bfile", "csv"):
         raise BadInput(f"--format {form} has no place for a generating function: use --json")
     shape = StripShape.parse(spec.board, closed=spec.closed, leaper=spec.leaper, wrap=spec.wrap)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.errors import LimitReached
 from ktsolve.base.guard import stand_down
 from ktsolve.base.limits import Clock
 from ktsolve.cli import options as opt
@@ -41,7 +41,6 @@ def survey(
     how: OrderOptions,
     work: opt.WorkOptions,
     theme: Annotated[str, opt.THEME] = "light",
-    csv: Annotated[bool, opt.output_option("--csv", "The values as CSV.")] = False,
     out: opt.OutputOptions,
 ) -> int:
     """Measure statistics of tours that are drawn with equal chances.
@@ -59,9 +58,7 @@ def survey(
 
     settings, spec = work.settings, replace(spec, format=out.graph_format)
     named_theme(theme)
-    if csv and out.json:
-        raise BadInput("--json and --csv do not go together: give one of them")
-    form = "csv" if csv else out.form.name
+    form = out.form.name
     clock = Clock(settings)
     problem = one_problem(spec, settings)
     read_measures(of, problem)  # before the tables are made

@@ -25,7 +25,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Generic, Literal, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, overload
 
 from ktsolve.base.errors import LimitReached, Refused, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
@@ -46,12 +46,15 @@ from ktsolve.engines.registry import (
 )
 from ktsolve.engines.side_by_side import Result, side_by_side
 from ktsolve.engines.solver import ModelSolver, Solved
+from ktsolve.graphs.board import BYTES_PER_CELL, Board, check_cells
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
-from ktsolve.model.constraints import PLAIN_KINDS, Comparison, Constraint, Linear
-from ktsolve.model.constraints import Literal as ModelLiteral
-from ktsolve.model.model import Model
 from ktsolve.problem.problem import FEATURES, TourProblem
+
+if TYPE_CHECKING:
+    from ktsolve.model.constraints import Constraint
+    from ktsolve.model.constraints import Literal as ModelLiteral
+    from ktsolve.model.model import Model
 
 __all__ = [
     "Listing",
@@ -63,6 +66,7 @@ __all__ = [
     "contenders",
     "engine_for_all",
     "engine_for_pairs",
+    "fitting",
     "improving",
     "model_solver",
     "model_solvers",
@@ -179,6 +183,30 @@ def _no_engine(task: str, problem: TourProblem) -> str:
     return f"no engine can {task} tours with {FEATURES[unsupported]} ({unsupported})"
 
 
+def fitting(name: str, task: str, problem: TourProblem, settings: Settings) -> str:
+    """Return the name; for ``auto`` on a board that memory does not hold, an engine that reads its sides.
+
+    Raises
+    ------
+    OutOfMemory
+        If the board does not fit into memory as objects, and the engine lists its cells.
+
+    Examples
+    --------
+    >>> problem = TourProblem(board="30000x40000", closed=True)
+    >>> fitting("auto", "construct", problem, Settings(memory="1G"))
+    'divide'
+    """
+    board = problem.ground
+    if isinstance(board, Board) and len(board) * BYTES_PER_CELL > settings.memory_budget:
+        width = min(board.rows, board.columns)
+        for each in AUTO if name == "auto" else [name]:
+            if width <= engine_named(each).reads_sides and takes(each, task, problem):
+                return each
+        check_cells(len(board), BYTES_PER_CELL, settings)
+    return name
+
+
 def engine_for_all(engine: str, task: str, questions: Sequence[TourProblem]) -> Engine:
     """The engine that takes all questions; for ``auto`` the best of these for the first question.
 
@@ -245,7 +273,8 @@ class _Trials:
 
     def timed(self) -> Iterator[tuple[str, float]]:
         """Engines to try after the early ones, each with its seconds, in the order of their places."""
-        return self._worth(row for row in self._rows(ENGINES) if row[1].seconds < math.inf)
+        # A generator: where the choice is sure, no further engine is imported.
+        yield from self._worth(row for row in self._rows(ENGINES) if row[1].seconds < math.inf)
 
     def endless(self) -> list[str]:
         """Engines that run to their end."""
@@ -745,6 +774,8 @@ def model_solvers(name: str, model: Model, *, listing: bool = False) -> list[Mod
 
 def _adds(model: Model) -> bool:
     """Whether the model is mostly about sums."""
+    from ktsolve.model.constraints import PLAIN_KINDS
+
     if model.objective is not None and not _counts(model):
         return True
     loops = model.kinds - PLAIN_KINDS - {"objective"}
@@ -753,6 +784,8 @@ def _adds(model: Model) -> bool:
 
 def _counts(model: Model) -> bool:
     """Whether the only objective is a number of true literals, up to a factor and a constant."""
+    from ktsolve.model.constraints import Literal as ModelLiteral
+
     (objective, *more) = model.objectives
     terms = objective.total.terms
     equal = len({abs(weight) for weight, _ in terms}) <= 1
@@ -761,6 +794,8 @@ def _counts(model: Model) -> bool:
 
 def _heavy(constraint: Constraint) -> bool:
     """Whether a constraint is a sum with large weights: its adders are many clauses."""
+    from ktsolve.model.constraints import Comparison, Linear
+
     if isinstance(constraint, Linear):
         weights = [weight for weight, _ in constraint.terms]
     elif isinstance(constraint, Comparison):

@@ -10,15 +10,19 @@ a tour out, and it does not search for base boards that arithmetic refutes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from ktsolve.base.errors import Refused, WrongAnswer
 from ktsolve.base.limits import Settings
-from ktsolve.engines.listing import listed_move_counts, listed_tally
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import CONDITIONS, FEATURES, TourProblem
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "ALL_FEATURES",
@@ -29,6 +33,8 @@ __all__ = [
     "Estimate",
     "Trial",
     "checked",
+    "listed_move_counts",
+    "listed_tally",
     "refuse_wrong",
 ]
 
@@ -140,9 +146,13 @@ class Trial:
 
     def fits(self, task: str, ground: str, problem: TourProblem) -> bool:
         """Whether the trial is for the task, the kind of ground, and its size."""
-        cells, edges = len(problem.ground), len(problem.ground.edges)
-        within = self.cells[0] <= cells <= self.cells[1] and self.edges[0] <= edges <= self.edges[1]
-        return within and (self.task, self.ground) == (task, ground)
+        if (self.task, self.ground) != (task, ground):
+            return False
+        least, most = self.cells
+        if not least <= len(problem.ground) <= most:
+            return False
+        least, most = self.edges
+        return self.edges == _ANY or least <= len(problem.ground.edges) <= most
 
     @property
     def predicts(self) -> bool:
@@ -165,6 +175,9 @@ class Engine:
         Features that a problem must have.
     rough_milliseconds:
         Rough time of a count for each tour; None if it depends on the size of the problem only.
+    reads_sides:
+        Shorter side of a full rectangle up to which the engine works with the two sides alone, and lists no
+        cells: the board may be longer than memory holds.
     predicted_in:
         Seconds of a prediction. This engine predicts nothing where another answers in that time, or surely in
         ten times that time. No engine has less than the default.
@@ -181,6 +194,7 @@ class Engine:
     capabilities: ClassVar[Mapping[str, frozenset[str]]]
     needs: ClassVar[frozenset[str]] = frozenset()
     rough_milliseconds: ClassVar[float | None] = 1.0
+    reads_sides: ClassVar[int] = 0
     predicted_in: ClassVar[float] = 0.02
     trials: ClassVar[Sequence[Trial]] = ()
     builds: ClassVar[bool] = False
@@ -268,3 +282,43 @@ def refuse_wrong(engine: str, kind: str, problem: object, violation: object | No
     """Raise WrongAnswer, which names the engine, if the check of its answer found a violation."""
     if violation is not None:
         raise WrongAnswer(f"engine {engine} gave a wrong {kind} {problem}: {violation}")
+
+
+_BATCH = 4096
+"""Tours looked at together."""
+
+
+def listed_tally(problem: TourProblem, tours: Iterable[Tour], moves: Sequence[int]) -> list[int]:
+    """Entry j: the number of these tours that use exactly j of the moves, places in ``ground.edges``."""
+    import numpy as np
+
+    chosen = np.zeros(len(problem.ground.edges), dtype=np.int64)
+    chosen[np.asarray(moves, dtype=np.int64)] = 1
+    total = np.zeros(len(problem.ground) + 1, dtype=np.int64)
+    for places in _places(problem, tours):
+        total += np.bincount(chosen[places].sum(axis=1), minlength=len(total))
+    most = np.flatnonzero(total)
+    return total[: most[-1] + 1].tolist() if len(most) else []
+
+
+def listed_move_counts(problem: TourProblem, tours: Iterable[Tour]) -> list[int]:
+    """The number of these tours that use each move, along ``ground.edges``."""
+    import numpy as np
+
+    total = np.zeros(len(problem.ground.edges), dtype=np.int64)
+    for places in _places(problem, tours):
+        total += np.bincount(places.ravel(), minlength=len(total))
+    return total.tolist()
+
+
+def _places(problem: TourProblem, tours: Iterable[Tour]) -> Iterator[NDArray[np.int64]]:
+    """Rows of places of the moves of each tour, many tours at a time."""
+    import numpy as np
+
+    reader = iter(tours)
+    while batch := list(islice(reader, _BATCH)):
+        rows = np.array([tour.indices for tour in batch], dtype=np.int64)
+        ends = np.roll(rows, -1, axis=1)
+        if not problem.closed:
+            rows, ends = rows[:, :-1], ends[:, :-1]
+        yield problem.ground.places_of(np.stack([rows, ends], axis=2)).reshape(rows.shape)

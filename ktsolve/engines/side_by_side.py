@@ -91,14 +91,8 @@ def side_by_side(
         def start(runner: _Runner) -> None:
             ticket = names.index(runner.name)
             running[ticket] = runner
-            own = replace(
-                settings,
-                timeout=None,
-                memory=None if settings.memory is None and shares[runner.name] == 1 else runner.memory,
-                threads=cores,
-                progress=None,
-                remark=None,
-            )
+            memory = None if settings.memory is None and shares[runner.name] == 1 else runner.memory
+            own = replace(settings, timeout=None, memory=memory, threads=cores, progress=None, remark=None)
             job = partial(_work, works[runner.name], own, cores)
             # Native engines keep to their memory by themselves; the limit of the process stops the others.
             limit = None if settings.memory is None else runner.memory + _PROCESS

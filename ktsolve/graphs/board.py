@@ -1,4 +1,8 @@
-"""Boards: which cells there are, and how the piece moves between them."""
+"""Boards: which cells there are, and how the piece moves between them.
+
+A board is its sides, holes, leaper and wrap, and may have any size. Lists and arrays of its cells and moves
+are made when they are first needed, if they fit into memory.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product, starmap
+from itertools import chain, repeat, starmap
 from numbers import Integral
 from operator import sub
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -31,15 +35,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["WRAPS", "Board", "Move", "check_cells", "needs_board", "without_vertices"]
+__all__ = ["BYTES_PER_CELL", "WRAPS", "Board", "Move", "check_cells", "needs_board", "without_vertices"]
 
 WRAPS = ("none", "x", "y", "xy")
 
 _MANY = 10**6
 """Cells from which lists of them are compared with the memory there is."""
 
+BYTES_PER_CELL = 2_000
+"""Size of a board as Python objects: cells, moves, neighbours, numbers. Models take ten times as much."""
+
 _BYTES_OF_CELL = 100
 """Of a cell in a list of all: a pair of whole numbers."""
+
+_BYTES_OF_COORDINATES = 17
+"""Of a cell in the arrays of all: whether it is there, row and column."""
 
 _BYTES_OF_MOVES = 200
 """Of the moves from a cell, while the array of all is made."""
@@ -146,6 +156,21 @@ class Board(Graph):
             ``R,S``, or the pair itself.
         wrap:
             ``none``, ``x``, ``y`` or ``xy``.
+
+        Returns
+        -------
+        Board
+            The board.
+
+        Raises
+        ------
+        BadInput
+            If a text is not understood, or names a cell off the board.
+
+        Examples
+        --------
+        >>> Board.parse("3x4", without="a1", leaper="1,3").name((0, 0))
+        'a3'
         """
         rows, columns = parse_size(size) if isinstance(size, str) else size
         if isinstance(leaper, str):
@@ -161,6 +186,27 @@ class Board(Graph):
     ) -> Board:
         """Make a board of any shape from a drawing: ``.`` is a cell, ``#`` a hole; lines, or one text.
 
+        Parameters
+        ----------
+        lines:
+            The lines of the drawing, or one text with all of them.
+        leaper:
+            The two lengths of a leap.
+        wrap:
+            ``none``, ``x``, ``y`` or ``xy``.
+
+        Returns
+        -------
+        Board
+            The board.
+
+        Raises
+        ------
+        BadInput
+            If the lines differ in length or have another sign.
+
+        Examples
+        --------
         >>> len(Board.from_picture(["...", ".#.", "..."]))
         8
         """
@@ -201,18 +247,66 @@ class Board(Graph):
         return f"{self.rows}x{self.columns}"
 
     def name(self, cell: Cell) -> str:
-        """Algebraic name of a cell."""
+        """Algebraic name of a cell.
+
+        Parameters
+        ----------
+        cell:
+            Row and column, from 0.
+
+        Returns
+        -------
+        str
+            The name, such as ``b3``.
+
+        Examples
+        --------
+        >>> Board.parse("8x8").name((5, 1))
+        'b3'
+        """
         return cell_name(cell, self.rows)
 
     title = name
 
     def move_name(self, move: Move) -> str:
-        """Name of a move, such as ``a1-b3``: the cell further left first, or the lower one in a column."""
+        """Name of a move, such as ``a1-b3``: the cell further left first, or the lower one in a column.
+
+        Parameters
+        ----------
+        move:
+            The two cells.
+
+        Returns
+        -------
+        str
+            The name.
+        """
         first, second = sorted(move, key=lambda cell: (cell[1], -cell[0]))
         return f"{self.name(first)}-{self.name(second)}"
 
     def cell(self, text: str | Cell) -> Cell:
-        """Read a cell (``b3``, ``2,1`` or the pair itself) and make sure that it is there."""
+        """Read a cell (``b3``, ``2,1`` or the pair itself) and check that the board has it.
+
+        Parameters
+        ----------
+        text:
+            The name or the pair.
+
+        Returns
+        -------
+        Cell
+            Row and column, from 0.
+
+        Raises
+        ------
+        BadInput
+            If the text is not understood, or the board does not have the cell.
+
+        Examples
+        --------
+        >>> Board.parse("8x8").cell("b3")
+        (5, 1)
+        """
         cell = parse_cell(text, self.rows, self.columns) if isinstance(text, str) else tuple(text)
         if not _is_cell(cell):
             raise BadInput(f"{shown(cell)} is not a cell: write b3, or row,column such as 2,1")
@@ -223,7 +317,28 @@ class Board(Graph):
         return int(cell[0]), int(cell[1])
 
     def move(self, text: str | Move) -> Move:
-        """Read a move and make sure that the piece can make it."""
+        """Read a move and check that the piece can make it.
+
+        Parameters
+        ----------
+        text:
+            A name such as ``a1-b3``, or two cells.
+
+        Returns
+        -------
+        Move
+            The two cells, the smaller first.
+
+        Raises
+        ------
+        BadInput
+            If the text is not understood, or the piece cannot make the move.
+
+        Examples
+        --------
+        >>> Board.parse("8x8").move("b3-a1")
+        ((5, 1), (7, 0))
+        """
         pair = parse_move(text, self.rows, self.columns) if isinstance(text, str) else tuple(text)
         if len(pair) != 2:
             raise BadInput(f"{shown(pair)} is not a move: write two cells, such as a1-b3 or 7,0-5,1")
@@ -236,11 +351,40 @@ class Board(Graph):
         return (first, second) if first < second else (second, first)
 
     def split_list(self, text: str, also: str = "") -> list[str]:
-        """The parts of a list of cells or moves; a comma also stands between row and column."""
+        """Split a list of cells or moves; a comma within ``row,column`` does not separate.
+
+        Parameters
+        ----------
+        text:
+            The list.
+        also:
+            Further signs that separate.
+
+        Returns
+        -------
+        list[str]
+            The parts.
+
+        Examples
+        --------
+        >>> Board.parse("8x8").split_list("a1, b3 2,1")
+        ['a1', 'b3', '2,1']
+        """
         return [part for part in re.split(rf"[\s;{also}]+|,(?=\s*[a-zA-Z(])", text.strip()) if part]
 
     def read_cells(self, text: str) -> frozenset[Cell]:
-        """Read cells and rectangles of cells (see :func:`ktsolve.graphs.notation.parse_cells`)."""
+        """Read cells and rectangles of cells (see :func:`ktsolve.graphs.notation.parse_cells`).
+
+        Parameters
+        ----------
+        text:
+            Cells and rectangles, such as ``a1 b2-c3``.
+
+        Returns
+        -------
+        frozenset[Cell]
+            The cells.
+        """
         return parse_cells(text, self.rows, self.columns)
 
     # -- cells and moves --------------------------------------------------------------------------------
@@ -275,12 +419,25 @@ class Board(Graph):
 
     def each_cell(self) -> Iterator[Cell]:
         """The cells one after the other, in the order of :attr:`cells`."""
-        every = product(range(self.rows), range(self.columns))
+        # Row by row: itertools.product would make a tuple of each side.
+        every = chain.from_iterable(zip(repeat(row), range(self.columns)) for row in range(self.rows))
         return (cell for cell in every if cell not in self.removed) if self.removed else every
 
     def cells_of(self, places: Iterable[int]) -> tuple[Cell, ...]:
-        """The cells at some places of :attr:`cells`; without a list of all cells, if there is none yet.
+        """The cells at some places of :attr:`cells`, which need not be made for this.
 
+        Parameters
+        ----------
+        places:
+            Places from 0.
+
+        Returns
+        -------
+        tuple[Cell, ...]
+            The cells, in the order of the places.
+
+        Examples
+        --------
         >>> Board.parse("20000x20000", without="b20000 d20000").cells_of([0, 1, 2, 20000])
         ((0, 0), (0, 2), (0, 4), (1, 2))
         """
@@ -296,7 +453,18 @@ class Board(Graph):
         return tuple(sorted([row * self.columns + column for row, column in self.removed]))
 
     def place(self, cell: Cell) -> int:
-        """Place of a cell in :attr:`cells`."""
+        """Place of a cell in :attr:`cells`.
+
+        Parameters
+        ----------
+        cell:
+            A cell of the board.
+
+        Returns
+        -------
+        int
+            The place, from 0.
+        """
         number = cell[0] * self.columns + cell[1]
         return number - bisect_right(self._holes, number)
 
@@ -337,11 +505,33 @@ class Board(Graph):
         return down, right % self.columns if "x" in self.wrap else right
 
     def adjacent(self, first: Cell, second: Cell) -> bool:
-        """Whether the piece can go from one cell to the other (both on the board)."""
+        """Whether the piece can go from one cell to the other (both on the board).
+
+        Parameters
+        ----------
+        first, second:
+            Two cells of the board.
+
+        Returns
+        -------
+        bool
+            True if a move joins them.
+        """
         return self._unwrapped(second[0] - first[0], second[1] - first[1]) in self._leaps
 
     def all_adjacent(self, cells: Sequence[Cell]) -> bool:
-        """Whether a move leads from each of some cells to the next (all on the board)."""
+        """Whether a move leads from each of some cells to the next (all on the board).
+
+        Parameters
+        ----------
+        cells:
+            Cells of the board.
+
+        Returns
+        -------
+        bool
+            True if each pair of neighbours in the sequence is a move.
+        """
         if len(cells) < 2:
             return True
         rows, columns = zip(*cells, strict=True)
@@ -354,6 +544,7 @@ class Board(Graph):
         """Row and column of each cell, in the order of :attr:`cells`."""
         import numpy as np
 
+        self._fits(_BYTES_OF_COORDINATES)
         here = np.ones((self.rows, self.columns), dtype=bool)
         here.ravel()[list(self._holes)] = False
         row, column = np.nonzero(here)
@@ -424,6 +615,23 @@ class Board(Graph):
     def from_json(cls, data: Any) -> Board:
         """Read what :meth:`to_json` wrote.
 
+        Parameters
+        ----------
+        data:
+            The object.
+
+        Returns
+        -------
+        Board
+            The board.
+
+        Raises
+        ------
+        BadInput
+            If the object does not describe a board.
+
+        Examples
+        --------
         >>> board = Board.parse("4x4", without="a1 d4", wrap="x")
         >>> Board.from_json(board.to_json()) == board
         True

@@ -7,11 +7,10 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of, plural, shown, split_outside_quotes, text_of_name, unquoted
-from ktsolve.graphs.components import components
 from ktsolve.graphs.drawing import Drawn
 
 if TYPE_CHECKING:
@@ -164,6 +163,11 @@ class Graph(Drawn):
             A graph, a ``Graph``, ``DiGraph`` or multigraph of networkx, an adjacency matrix (NumPy, or sparse
             with a method ``tocoo``), or an iterable of edges (see :meth:`from_edges`).
 
+        Returns
+        -------
+        Graph
+            The graph.
+
         Raises
         ------
         BadInput
@@ -201,6 +205,11 @@ class Graph(Drawn):
         weight:
             The attribute of edges that is their weight, 1 where it is missing; by default there are none.
 
+        Returns
+        -------
+        Graph
+            The graph.
+
         Examples
         --------
         >>> import networkx
@@ -220,6 +229,22 @@ class Graph(Drawn):
 
         Vertices are in the order of ``nodes``, then in that in which edges name them.
 
+        Parameters
+        ----------
+        edges:
+            Pairs of nodes, or triples of two nodes and a weight.
+        nodes:
+            Nodes that come first; those without an edge must be here.
+        directed:
+            Whether the pairs are arcs.
+
+        Returns
+        -------
+        Graph
+            The graph.
+
+        Examples
+        --------
         >>> graph = Graph.from_edges([("b", "a", 5), ("b", "c", 7)], nodes="abc")
         >>> graph.moves, graph.weights.tolist()
         (((0, 1), (1, 2)), [5, 7])
@@ -240,6 +265,11 @@ class Graph(Drawn):
             By default the graph is undirected if the matrix is symmetric.
         weighted:
             Whether the entries are weights.
+
+        Returns
+        -------
+        Graph
+            The graph.
 
         Examples
         --------
@@ -265,6 +295,31 @@ class Graph(Drawn):
 
         Without names the vertices are named and labelled by their numbers. O(m log m).
 
+        Parameters
+        ----------
+        n:
+            Number of vertices.
+        edges:
+            An array of integers with two columns.
+        names:
+            A name for each vertex.
+        directed:
+            Whether the rows are arcs.
+        weights:
+            A whole number for each edge.
+
+        Returns
+        -------
+        Graph
+            The graph.
+
+        Raises
+        ------
+        BadInput
+            If an edge, a name or a weight does not fit.
+
+        Examples
+        --------
         >>> graph = Graph.from_arrays(4, [[0, 1], [1, 2], [2, 3], [0, 3]])
         >>> graph.names, graph.labels, graph.edges.dtype.name
         (('0', '1', '2', '3'), (0, 1, 2, 3), 'int32')
@@ -300,6 +355,8 @@ class Graph(Drawn):
 
         Weights are the attribute ``weight`` of edges, positions the attribute ``pos`` of nodes.
 
+        Examples
+        --------
         >>> sorted(Graph("abc", ["ab", "bc"]).to_networkx().edges)
         [('a', 'b'), ('b', 'c')]
         """
@@ -323,6 +380,23 @@ class Graph(Drawn):
     def from_json(cls, data: Any) -> Graph:
         """Read what :meth:`to_json` wrote.
 
+        Parameters
+        ----------
+        data:
+            The object.
+
+        Returns
+        -------
+        Graph
+            The graph.
+
+        Raises
+        ------
+        BadInput
+            If the object does not describe a graph.
+
+        Examples
+        --------
         >>> graph = Graph("abc", ["ab", "bc"], directed=True, weights=[5, 7])
         >>> Graph.from_json(graph.to_json()) == graph
         True
@@ -446,21 +520,79 @@ class Graph(Drawn):
         raise NotImplementedError  # set with the graph
 
     def name(self, cell: Vertex) -> str:
-        """Name of a vertex as texts have it: in quotes if it holds a space or one of ``, ; - = > < : "``."""
+        """Name of a vertex as texts have it: in quotes if it holds a space or one of ``, ; - = > < : "``.
+
+        Parameters
+        ----------
+        cell:
+            The vertex.
+
+        Returns
+        -------
+        str
+            The name.
+
+        Examples
+        --------
+        >>> Graph(["New York", "Rome"]).name(0)
+        '"New York"'
+        """
         return text_of_name(self.names[cell])
 
     def title(self, cell: Vertex) -> str:
-        """A vertex as reasons name it, such as ``vertex 3``; of a board the name alone."""
+        """A vertex as reasons name it, such as ``vertex 3``; of a board the name alone.
+
+        Parameters
+        ----------
+        cell:
+            The vertex.
+
+        Returns
+        -------
+        str
+            The text.
+        """
         return f"vertex {self.name(cell)}"
 
     def move_name(self, move: Move) -> str:
-        """Name of an edge, such as ``u-v``, or of an arc, ``u->v``."""
+        """Name of an edge, such as ``u-v``, or of an arc, ``u->v``.
+
+        Parameters
+        ----------
+        move:
+            Two vertices.
+
+        Returns
+        -------
+        str
+            The name.
+        """
         return f"{self.name(move[0])}{'->' if self.directed else '-'}{self.name(move[1])}"
 
     def cell(self, text: str | Vertex) -> Vertex:
         """Read a vertex, given by name, by number, or by a label that is neither text nor a number.
 
-        A name may be in quotes, as texts have it. Raises BadInput.
+        A name may be in quotes, as texts have it.
+
+        Parameters
+        ----------
+        text:
+            The name, number or label.
+
+        Returns
+        -------
+        Vertex
+            The vertex.
+
+        Raises
+        ------
+        BadInput
+            If the graph does not have that vertex.
+
+        Examples
+        --------
+        >>> Graph(["New York", "Rome"]).cell("Rome")
+        1
         """
         found: Vertex = -1
         if isinstance(text, str):
@@ -479,19 +611,67 @@ class Graph(Drawn):
     def split_list(self, text: str, also: str = "") -> list[str]:
         """The parts of a list of vertices or edges, separated by spaces, commas, semicolons or ``also``.
 
+        Parameters
+        ----------
+        text:
+            The list.
+        also:
+            Further signs that separate.
+
+        Returns
+        -------
+        list[str]
+            The parts.
+
+        Examples
+        --------
         >>> Graph(["New York", "Rome"]).split_list('Rome, "New York"')
         ['Rome', '"New York"']
         """
         return [part for part in split_outside_quotes(text, rf"[\s,;{also}]+") if part]
 
     def read_cells(self, text: str) -> frozenset[Vertex]:
-        """Read several vertices, separated by spaces, commas or semicolons. Raises BadInput."""
+        """Read several vertices, separated by spaces, commas or semicolons.
+
+        Parameters
+        ----------
+        text:
+            The list.
+
+        Returns
+        -------
+        frozenset[Vertex]
+            The vertices.
+
+        Raises
+        ------
+        BadInput
+            If the graph does not have one of them.
+        """
         return frozenset(map(self.cell, self.split_list(text)))
 
     def move(self, text: str | Move) -> Move:
         """Read an edge, such as ``u-v`` (an arc also as ``u->v``), and make sure that it is there.
 
-        Raises BadInput.
+        Parameters
+        ----------
+        text:
+            A text, or the two vertices.
+
+        Returns
+        -------
+        Move
+            The two vertices as :attr:`moves` has them.
+
+        Raises
+        ------
+        BadInput
+            If the graph does not have that edge.
+
+        Examples
+        --------
+        >>> Graph("abc", ["ab", "bc"]).move("c-b")
+        (1, 2)
         """
         ends = split_outside_quotes(text, "->|-") if isinstance(text, str) else tuple(text)
         if len(ends) != 2:
@@ -503,7 +683,18 @@ class Graph(Drawn):
         return move
 
     def adjacent(self, first: Vertex, second: Vertex) -> bool:
-        """Whether an edge joins two vertices; in a directed graph, an arc from the first to the second."""
+        """Whether an edge joins two vertices; in a directed graph, an arc from the first to the second.
+
+        Parameters
+        ----------
+        first, second:
+            Two vertices.
+
+        Returns
+        -------
+        bool
+            True if the edge exists.
+        """
         others = self._around.get(first)
         if others is None:
             others = self._around[first] = frozenset(self.successors.of(first))
@@ -512,6 +703,18 @@ class Graph(Drawn):
     def all_adjacent(self, cells: Sequence[Vertex]) -> bool:
         """Whether an edge leads from each of some vertices to the next. Linear in their number.
 
+        Parameters
+        ----------
+        cells:
+            Vertices.
+
+        Returns
+        -------
+        bool
+            True if each pair of neighbours in the sequence is an edge.
+
+        Examples
+        --------
         >>> graph = Graph("abc", ["ab", "bc"])
         >>> graph.all_adjacent([0, 1, 2, 1]), graph.all_adjacent([0, 2])
         (True, False)
@@ -544,13 +747,41 @@ class Graph(Drawn):
         return {cell: i for i, cell in enumerate(self.cells)}
 
     def place(self, cell: Vertex) -> int:
-        """Place of a vertex in :attr:`cells`: its number."""
+        """Place of a vertex in :attr:`cells`: its number.
+
+        Parameters
+        ----------
+        cell:
+            The vertex.
+
+        Returns
+        -------
+        int
+            The place, from 0.
+        """
         place: int = cell
         return place
 
     def vertex(self, label: Hashable) -> Vertex:
-        """The vertex with a label. Raises BadInput.
+        """The vertex with a label.
 
+        Parameters
+        ----------
+        label:
+            A node object of the user.
+
+        Returns
+        -------
+        Vertex
+            The vertex.
+
+        Raises
+        ------
+        BadInput
+            If no vertex has that label.
+
+        Examples
+        --------
         >>> Graph.of([(7, 3), (3, 5)]).vertex(3)
         1
         """
@@ -559,16 +790,49 @@ class Graph(Drawn):
         return self.cells[self._number_of_label[label]]
 
     def edge(self, first: Vertex, second: Vertex) -> Move:
-        """Two vertices in the order in which :attr:`moves` has them; those of an arc stay as they are."""
+        """Two vertices in the order in which :attr:`moves` has them; those of an arc stay as they are.
+
+        Parameters
+        ----------
+        first, second:
+            Two vertices.
+
+        Returns
+        -------
+        Move
+            The pair.
+        """
         return (first, second) if self.directed or first < second else (second, first)
 
     def walks(self, cells: Sequence[Vertex]) -> bool:
-        """Whether an edge leads from each vertex of a sequence to the next."""
+        """Whether an edge leads from each vertex of a sequence to the next.
+
+        Parameters
+        ----------
+        cells:
+            Vertices.
+
+        Returns
+        -------
+        bool
+            True if each pair of neighbours in the sequence is an edge.
+        """
         places = [self.place(cell) for cell in cells]
         return bool((self.places_of(list(itertools.pairwise(places))) >= 0).all())
 
     def cells_of(self, places: Iterable[int]) -> tuple[Vertex, ...]:
-        """The vertices at some places of :attr:`cells`."""
+        """The vertices at some places of :attr:`cells`.
+
+        Parameters
+        ----------
+        places:
+            Places from 0.
+
+        Returns
+        -------
+        tuple[Vertex, ...]
+            The vertices, in the order of the places.
+        """
         cells = self.cells
         return tuple([cells[place] for place in places])
 
@@ -591,8 +855,20 @@ class Graph(Drawn):
         return edge_keys(len(self), self.edges)
 
     def places_of(self, pairs: ArrayLike) -> NDArray[np.int64]:
-        """For each pair of places of vertices its row in :attr:`edges`, or -1 if there is no such edge.
+        """For each pair of places of vertices its row in :attr:`edges`, or -1 where no edge joins them.
 
+        Parameters
+        ----------
+        pairs:
+            An array of integers with two columns.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            A row number for each pair.
+
+        Examples
+        --------
         >>> Graph("abc", ["ab", "bc"]).places_of([[2, 1], [0, 2]]).tolist()
         [1, -1]
         """
@@ -698,3 +974,25 @@ def names_of(labels: Iterable[Hashable]) -> tuple[str, ...]:
 def _is_printable(name: str) -> bool:
     """Whether a text can be a name: printable, on one line, and not empty."""
     return bool(name) and name.isprintable()
+
+
+_Node = TypeVar("_Node", bound=Hashable)
+
+
+def components(neighbours: Mapping[_Node, Iterable[_Node]]) -> Iterator[set[_Node]]:
+    """The connected components of a graph given by the neighbours of each vertex.
+
+    >>> list(components({"a": "b", "b": "a", "c": ""})) == [{"a", "b"}, {"c"}]
+    True
+    """
+    seen: set[_Node] = set()
+    for root in neighbours:
+        if root in seen:
+            continue
+        component, waiting = {root}, [root]
+        while waiting:
+            found = set(neighbours[waiting.pop()]) - component
+            component |= found
+            waiting += found
+        seen |= component
+        yield component

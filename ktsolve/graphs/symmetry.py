@@ -70,7 +70,18 @@ class Symmetry:
         return self.images[index]
 
     def after(self, first: Symmetry) -> Symmetry:
-        """The symmetry that applies ``first``, then this one."""
+        """The symmetry that applies ``first``, then this one.
+
+        Parameters
+        ----------
+        first:
+            The symmetry to apply first.
+
+        Returns
+        -------
+        Symmetry
+            The product.
+        """
         return Symmetry(f"{first.name} {self.name}", compose(first.images, self.images))
 
     def inverse(self) -> Symmetry:
@@ -122,6 +133,18 @@ def symmetry_group(board: Board) -> tuple[Symmetry, ...]:
 
     Complexity: at most 8 x rows x columns permutations (that many only on a torus).
 
+    Parameters
+    ----------
+    board:
+        The board.
+
+    Returns
+    -------
+    tuple[Symmetry, ...]
+        The symmetries.
+
+    Examples
+    --------
     >>> [s.name for s in symmetry_group(Board.parse("3x4"))]
     ['identity', 'rot180', 'flip-h', 'flip-v']
     >>> len(symmetry_group(Board.parse("8x8"))), len(symmetry_group(Board.parse("5x5", wrap="xy")))

@@ -11,6 +11,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Settings
 from ktsolve.base.text import shown, split_outside_quotes
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.drawing import Drawn, renderer
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     import networkx
     import numpy as np
     from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+    from ktsolve.graphs.step_arrays import Steps
 
 __all__ = ["Tour", "Violation", "difference", "least_difference"]
 
@@ -108,13 +111,43 @@ class Tour(Drawn, Sequence[Vertex]):
 
     @classmethod
     def from_indices(cls, board: Graph, indices: Iterable[int], closed: bool = False) -> Tour:
-        """Make a tour from cell numbers (see :attr:`Board.cells`)."""
+        """Make a tour from cell numbers (see :attr:`Board.cells`).
+
+        Parameters
+        ----------
+        board:
+            The board or graph.
+        indices:
+            Places of cells, in the order of the tour.
+        closed:
+            Whether the tour is closed.
+
+        Returns
+        -------
+        Tour
+            The tour.
+        """
         cells = board.cells
         return cls._trusted(board, tuple([cells[i] for i in indices]), closed)
 
     @classmethod
     def from_places(cls, board: Graph, places: NDArray[np.int64], closed: bool = False) -> Tour:
-        """Make a tour from an array of cell numbers; its cells are made when they are first needed."""
+        """Make a tour from an array of cell numbers; its cells are made when they are first needed.
+
+        Parameters
+        ----------
+        board:
+            The board or graph.
+        places:
+            Places of cells, in the order of the tour.
+        closed:
+            Whether the tour is closed.
+
+        Returns
+        -------
+        Tour
+            The tour.
+        """
         tour = object.__new__(cls)
         tour.__dict__.update(ground=board, closed=closed, places=places)
         return tour
@@ -128,7 +161,27 @@ class Tour(Drawn, Sequence[Vertex]):
 
     @classmethod
     def from_names(cls, board: Graph, names: str | Iterable[str], closed: bool = False) -> Tour:
-        """Make a tour from names of cells, algebraic or ``row,column``; or from one text of them."""
+        """Make a tour from names of cells, algebraic or ``row,column``; or from one text of them.
+
+        Parameters
+        ----------
+        board:
+            The board or graph.
+        names:
+            Names separated by spaces, or a list of names.
+        closed:
+            Whether the tour is closed.
+
+        Returns
+        -------
+        Tour
+            The tour.
+
+        Examples
+        --------
+        >>> Tour.from_names(Board.parse("3x4"), "a3 c2 a1").squares
+        ((0, 0), (1, 2), (2, 0))
+        """
         listed = split_outside_quotes(names.strip(), r"\s+") if isinstance(names, str) else names
         return cls(board, tuple(board.cell(name) for name in listed), closed)
 
@@ -144,6 +197,11 @@ class Tour(Drawn, Sequence[Vertex]):
             Whether it is meant to be closed; by default whether the ends are a move apart.
         board:
             The board, where it is not a knight's with exactly these cells.
+
+        Returns
+        -------
+        Tour
+            The tour.
 
         Raises
         ------
@@ -177,10 +235,53 @@ class Tour(Drawn, Sequence[Vertex]):
         tour = cls(board, sorted(cells, key=lambda cell: int(grid[cell])))
         return tour.as_closed(tour.closes if closed is None else closed)
 
+    @classmethod
+    def from_steps(cls, steps: ArrayLike, closed: bool | None = None, board: Board | None = None) -> Tour:
+        """Make a tour of a whole board from an array of step numbers, which is kept: 4 bytes a cell.
+
+        A knight's tour is not checked here: :attr:`violation` names the first number that is wrong. Cells are
+        made as objects, of some hundred bytes, when they are first needed.
+
+        Parameters
+        ----------
+        steps:
+            Rows of step numbers from 1.
+        closed:
+            Whether it is meant to be closed; by default whether the ends are a move apart.
+        board:
+            The board, where it is not a knight's.
+
+        Raises
+        ------
+        BadInput
+            If this is no array of whole numbers in rows and columns, or the board has another size or holes;
+            for another board than a knight's also if the numbers are no permutation of 1, 2, ...
+
+        Examples
+        --------
+        >>> tour = Tour.from_steps([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]])
+        >>> tour.closed, tour.valid, tour[-1], tour.is_array
+        (False, True, (2, 3), True)
+        >>> print(Tour.from_steps([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 9]]).violation)
+        line 3, entry 4: step 9 occurs twice (also in line 3, entry 3)
+        """
+        from ktsolve.graphs.step_arrays import as_steps
+
+        grid = as_steps(steps)
+        rows, columns = grid.shape
+        board = board or Board(rows, columns)
+        if (rows, columns) != (board.rows, board.columns) or board.removed:
+            raise BadInput(f"the step numbers are those of {rows}x{columns}, the board is {board}")
+        tour = object.__new__(cls)
+        tour.__dict__.update(ground=board, _steps=grid, closed=closed)
+        if closed is None:
+            tour.__dict__["closed"] = tour.closes
+        return tour if board.plain else cls.from_places(board, tour.places, tour.closed)
+
     if not TYPE_CHECKING:  # for the type checker the attributes are those above
 
         def __getattr__(self, name: str) -> Any:
-            if name != "squares" or "places" not in self.__dict__:
+            if name != "squares" or self.__dict__.keys().isdisjoint(("places", "_steps")):
                 raise AttributeError(f"a tour has no attribute {name!r}")
             cells = self.ground.cells
             squares = self.__dict__["squares"] = tuple([cells[place] for place in self.places.tolist()])
@@ -218,6 +319,21 @@ class Tour(Drawn, Sequence[Vertex]):
     @cached_property
     def violation(self) -> Violation | None:
         """The first violation, or None for a valid tour. Linear in the number of cells."""
+        return self.first_violation(Settings())
+
+    def first_violation(self, settings: Settings) -> Violation | None:
+        """As :attr:`violation`; of an array within the time and with the threads of the settings.
+
+        Raises
+        ------
+        LimitReached
+            If time ran out.
+        """
+        if self.is_array:
+            from ktsolve.graphs.step_arrays import first_violation
+
+            found = first_violation(self.steps, closed=self.closed, settings=settings)
+            return None if found is None else Violation(*found)
         if (fault := self.step_violation) is not None:
             return fault
         name = self.ground.name
@@ -250,15 +366,16 @@ class Tour(Drawn, Sequence[Vertex]):
         """Whether a move leads from the last cell to the first, with at least three cells in all."""
         if len(self) < 3:
             return False
-        if "squares" in self.__dict__:
-            last, first = self.squares[-1], self.squares[0]
-        else:
-            last, first = self.ground.cells_of(self.places[[-1, 0]].tolist())
-        return self.ground.adjacent(last, first)
+        try:
+            return self.ground.adjacent(self[-1], self[0])
+        except BadInput:  # an array without the first or the last step
+            return False
 
     # -- a sequence of cells ----------------------------------------------------------------------------
 
     def __len__(self) -> int:
+        if self.is_array:
+            return self.steps.size
         return len(self.squares if "squares" in self.__dict__ else self.places)
 
     def __iter__(self) -> Iterator[Vertex]:
@@ -269,7 +386,15 @@ class Tour(Drawn, Sequence[Vertex]):
     @overload
     def __getitem__(self, place: slice) -> tuple[Vertex, ...]: ...
     def __getitem__(self, place: int | slice) -> Vertex | tuple[Vertex, ...]:
-        return self.squares[place]
+        if "squares" in self.__dict__ or isinstance(place, slice):
+            return self.squares[place]
+        if not self.is_array:
+            return self.ground.cells_of([int(self.places[place])])[0]
+        step = range(1, len(self) + 1)[place]
+        found = int((self.steps == step).argmax())
+        if self.steps.flat[found] != step:
+            raise BadInput(f"step {step} is missing")
+        return divmod(found, self.board.columns)
 
     def __contains__(self, cell: object) -> bool:
         """Whether the tour visits a cell, given as ``(row, column)`` or by name."""
@@ -280,6 +405,18 @@ class Tour(Drawn, Sequence[Vertex]):
 
     def index(self, cell: Vertex | str, start: int = 0, stop: int = sys.maxsize) -> int:
         """The place of a cell, from 0, as :meth:`list.index` gives it; its step number is one more.
+
+        Parameters
+        ----------
+        cell:
+            The cell or its name.
+        start, stop:
+            The places to look at, as of :meth:`list.index`.
+
+        Returns
+        -------
+        int
+            The place.
 
         Raises
         ------
@@ -301,6 +438,10 @@ class Tour(Drawn, Sequence[Vertex]):
         """Cell numbers in order, as an array."""
         import numpy as np
 
+        if self.is_array:
+            from ktsolve.graphs.step_arrays import cells_in_order
+
+            return cells_in_order(self.steps).astype(np.int64)
         return np.fromiter(map(self.ground.place, self.squares), dtype=np.int64, count=len(self.squares))
 
     @cached_property
@@ -321,7 +462,18 @@ class Tour(Drawn, Sequence[Vertex]):
         return frozenset((a, b) if a < b else (b, a) for a, b in steps)
 
     def makes(self, move: Move) -> bool:
-        """Whether the tour makes a move, in either direction unless the graph is directed."""
+        """Whether the tour makes a move, in either direction unless the graph is directed.
+
+        Parameters
+        ----------
+        move:
+            Two cells.
+
+        Returns
+        -------
+        bool
+            True if the tour makes the move.
+        """
         first, second = (self.step_of.get(cell) for cell in move)
         if first is None or second is None:
             return False
@@ -343,11 +495,28 @@ class Tour(Drawn, Sequence[Vertex]):
 
     # -- in other forms ---------------------------------------------------------------------------------
 
+    @property
+    def is_array(self) -> bool:
+        """Whether the tour is held as an array of step numbers (see :meth:`from_steps`)."""
+        return "_steps" in self.__dict__
+
+    @property
+    def steps(self) -> Steps:
+        """The step numbers on a board, in 32 bits; the array that the tour holds, if it does."""
+        if self.is_array:
+            held: Steps = self.__dict__["_steps"]
+            return held
+        from ktsolve.graphs.step_arrays import as_steps
+
+        return as_steps(self.array())
+
     def array(self) -> NDArray[np.int64]:
         """The step numbers as an array of NumPy: of a board its rows, with 0 for cells without a step.
 
         Of a bare graph, the array has an entry for each vertex, in the order of :attr:`Graph.cells`.
 
+        Examples
+        --------
         >>> Tour.from_names(Board.parse("3x4"), "a3 c2 a1").array()
         array([[1, 0, 0, 0],
                [0, 0, 2, 0],
@@ -355,6 +524,8 @@ class Tour(Drawn, Sequence[Vertex]):
         """
         import numpy as np
 
+        if self.is_array:
+            return self.steps.astype(np.int64)
         if not isinstance(self.ground, Board):
             steps = np.zeros(len(self.ground), dtype=np.int64)
             steps[list(self.indices)] = np.arange(1, len(self) + 1)
@@ -381,6 +552,8 @@ class Tour(Drawn, Sequence[Vertex]):
         Nodes are the :attr:`labels`, of a board the cells; each has its step number as ``step``, and on a
         board its place in a drawing as ``pos``. A tour of a directed graph is a ``DiGraph``.
 
+        Examples
+        --------
         >>> graph = Tour.from_names(Board.parse("3x4"), "a3 c2 a1").to_networkx()
         >>> sorted(graph.edges), graph.nodes[(1, 2)]["step"]
         ([((0, 0), (1, 2)), ((1, 2), (2, 0))], 2)
@@ -402,6 +575,8 @@ class Tour(Drawn, Sequence[Vertex]):
     def records(self) -> list[dict[str, Any]]:
         """A row for each step, for tables such as ``pandas.DataFrame(tour.records())``.
 
+        Examples
+        --------
         >>> Tour.from_names(Board.parse("3x4"), "a3 c2 a1").records()[1]
         {'step': 2, 'cell': 'c2', 'row': 1, 'column': 2}
         """
@@ -421,7 +596,23 @@ class Tour(Drawn, Sequence[Vertex]):
         return Tour._trusted(self.ground, self.squares[::-1], self.closed)
 
     def starting_at(self, start: Vertex | str) -> Tour:
-        """A closed tour renumbered to begin at another cell."""
+        """A closed tour renumbered to begin at another cell.
+
+        Parameters
+        ----------
+        start:
+            The new first cell, or its name.
+
+        Returns
+        -------
+        Tour
+            The same closed tour.
+
+        Raises
+        ------
+        BadInput
+            If the tour is open or does not visit the cell.
+        """
         if not self.closed:
             raise BadInput("only a closed tour can begin anywhere")
         cell = self.ground.cell(start)
@@ -431,7 +622,18 @@ class Tour(Drawn, Sequence[Vertex]):
         return Tour._trusted(self.ground, self.squares[at:] + self.squares[:at], self.closed)
 
     def transformed(self, symmetry: Symmetry) -> Tour:
-        """The image of the tour under a symmetry of its board, labeling carried along."""
+        """The image of the tour under a symmetry of its board, labeling carried along.
+
+        Parameters
+        ----------
+        symmetry:
+            A symmetry of the board.
+
+        Returns
+        -------
+        Tour
+            The image.
+        """
         return Tour.from_indices(self.ground, (symmetry(i) for i in self.indices), self.closed)
 
     def normalised(self) -> Tour:
@@ -449,6 +651,16 @@ class Tour(Drawn, Sequence[Vertex]):
 
         Two tours are the same up to symmetry, start and direction exactly if this is equal. Source: minimal
         images under a group, as in McKay's canonical forms. Cost: group order x cells.
+
+        Parameters
+        ----------
+        group:
+            The symmetries; all of the board if None.
+
+        Returns
+        -------
+        Tour
+            The least image.
         """
         group = symmetry_group(self.board) if group is None else group
         images = ([symmetry(i) for i in self.indices] for symmetry in group)
@@ -456,11 +668,40 @@ class Tour(Drawn, Sequence[Vertex]):
         return Tour.from_indices(self.ground, least, self.closed)
 
     def as_closed(self, closed: bool) -> Tour:
-        """The same numbered cells, meant to be closed or open."""
-        return self if closed == self.closed else Tour._trusted(self.ground, self.squares, closed)
+        """The same labeled cells as a closed or an open tour.
+
+        Parameters
+        ----------
+        closed:
+            Whether the tour is closed.
+
+        Returns
+        -------
+        Tour
+            The tour.
+        """
+        if closed == self.closed:
+            return self
+        tour = object.__new__(Tour)
+        tour.__dict__.update(ground=self.ground, closed=closed)
+        for name in ("squares", "places", "_steps"):
+            if name in self.__dict__:
+                tour.__dict__[name] = self.__dict__[name]
+        return tour
 
     def stabiliser(self, group: Iterable[Symmetry] | None = None) -> tuple[Symmetry, ...]:
-        """The symmetries of the board that leave the undirected tour as it is."""
+        """The symmetries of the board that leave the undirected tour as it is.
+
+        Parameters
+        ----------
+        group:
+            The symmetries to try; all of the board if None.
+
+        Returns
+        -------
+        tuple[Symmetry, ...]
+            Those of them that leave the tour as it is.
+        """
         group = symmetry_group(self.board) if group is None else group
         kind = self.closed, self.ground.directed
         own = _least_labeling(self.indices, *kind)
@@ -477,7 +718,15 @@ class Tour(Drawn, Sequence[Vertex]):
         return self.grid() if isinstance(self.ground, Board) else self.names()
 
     def grid(self) -> str:
-        """Step numbers as a grid, ``.`` for cells that are not there or not visited."""
+        """Step numbers as a grid, ``.`` for cells that are not there or not visited.
+
+        Examples
+        --------
+        >>> print(Tour.from_names(Board.parse("3x4"), "a3 c2 a1").grid())
+        1 . . .
+        . . 2 .
+        3 . . .
+        """
         width = len(str(len(self)))
         marks = self.step_of
         return "\n".join(
@@ -509,6 +758,11 @@ class Tour(Drawn, Sequence[Vertex]):
             Axes to draw on; by default those of a new figure.
         **style:
             As for :meth:`svg`.
+
+        Returns
+        -------
+        Any
+            The axes.
         """
         return renderer().plot(self, axes, **style)
 

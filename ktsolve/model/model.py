@@ -38,18 +38,22 @@ from ktsolve.model.constraints.block import Rows
 from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum
 from ktsolve.model.functions import count_of, element, extreme
 from ktsolve.model.names import Names
-from ktsolve.model.objectives import NO_OBJECTIVE, Objective, check_weight, objective_of, suggestion
 from ktsolve.model.statements import (
+    NO_OBJECTIVE,
+    Objective,
     PathEnds,
     cardinalities,
     cardinality,
+    check_weight,
     clause,
     edges_of,
     implication,
     kept,
     linear,
     no_constraint,
+    objective_of,
     path_marks,
+    suggestion,
     table,
 )
 from ktsolve.model.variables import Integer, Literal, check_known, check_numbers, domain
@@ -107,12 +111,47 @@ class Model:
         return self._names.listed()
 
     def boolean(self, name: str) -> Literal:
-        """Add a Boolean and return its literal. Names are unique."""
+        """Add a Boolean and return its literal. Names are unique.
+
+        Parameters
+        ----------
+        name:
+            The name.
+
+        Returns
+        -------
+        Literal
+            The literal that is true if the Boolean is.
+
+        Raises
+        ------
+        BadInput
+            If the name exists.
+        """
         return Literal(self._added(name))
 
     def integer(self, name: str, low: int, high: int) -> Integer:
         """Add an integer variable with values ``low`` to ``high`` and return it. Names are unique.
 
+        Parameters
+        ----------
+        name:
+            The name.
+        low, high:
+            The least and the greatest value.
+
+        Returns
+        -------
+        Integer
+            The variable.
+
+        Raises
+        ------
+        BadInput
+            If the name exists, or the bounds do not fit.
+
+        Examples
+        --------
         >>> Model().integer("x", 1, 9) <= 5
         x <= 5
         """
@@ -131,7 +170,18 @@ class Model:
         return number
 
     def has(self, name: str) -> bool:
-        """Return whether the model has a variable of that name."""
+        """Return whether the model has a variable of that name.
+
+        Parameters
+        ----------
+        name:
+            The name.
+
+        Returns
+        -------
+        bool
+            True if the variable exists.
+        """
         return self._names.number(name) is not None
 
     @overload
@@ -149,6 +199,11 @@ class Model:
             The names, or a shape: a whole number or a tuple of them.
         name:
             Begins the names of the Booleans of an array.
+
+        Returns
+        -------
+        list[Literal] or Array
+            The literals.
 
         Raises
         ------
@@ -182,8 +237,15 @@ class Model:
         ----------
         shape:
             A whole number or a tuple of them.
+        low, high:
+            The least and the greatest value.
         name:
             Begins the names of the integers.
+
+        Returns
+        -------
+        Array
+            The integers.
 
         Examples
         --------
@@ -205,11 +267,18 @@ class Model:
         name:
             Another text than ``x``.
 
+        Returns
+        -------
+        NDArray[np.int64]
+            The numbers.
+
         Raises
         ------
         BadInput
             If a name exists.
 
+        Examples
+        --------
         >>> Model().add_booleans(3).tolist()
         [1, 2, 3]
         """
@@ -231,6 +300,8 @@ class Model:
     def copy(self) -> Model:
         """Return a model with the same variables, constraints, objectives and names.
 
+        Examples
+        --------
         >>> model = Model()
         >>> a = model.boolean("a")
         >>> other = model.copy()
@@ -253,12 +324,34 @@ class Model:
         return self.variable(number)
 
     def variable(self, number: int) -> Literal | Integer:
-        """Return the variable of a number."""
+        """Return the variable of a number.
+
+        Parameters
+        ----------
+        number:
+            The number of a variable.
+
+        Returns
+        -------
+        Literal or Integer
+            The variable.
+        """
         integer = self.integers_by_number.get(number)
         return Literal(number) if integer is None else integer
 
     def name_of(self, variable: Literal | Integer) -> str:
-        """Return the name of a variable; ``not`` precedes the name of a negated Boolean."""
+        """Return the name of a variable; ``not`` precedes the name of a negated Boolean.
+
+        Parameters
+        ----------
+        variable:
+            A literal or an integer of the model.
+
+        Returns
+        -------
+        str
+            The name.
+        """
         name = self.names[variable.number]
         return f"not {name}" if isinstance(variable, Literal) and not variable.positive else name
 
@@ -274,7 +367,18 @@ class Model:
         return self._shown_by_default[1]
 
     def show(self, variables: Iterable[Any]) -> None:
-        """Distinguish solutions by these variables only."""
+        """Distinguish solutions by these variables only.
+
+        Parameters
+        ----------
+        variables:
+            Literals and integers; their signs do not matter.
+
+        Raises
+        ------
+        BadInput
+            If the argument is not a list of variables of the model.
+        """
         if isinstance(variables, Literals) and bool((variables.numbers > 0).all()):
             self._check_numbers("literals", variables.numbers)
             self._shown = variables
@@ -293,6 +397,15 @@ class Model:
 
         With a ``name`` they form a group of that name, by which :func:`ktsolve.unsat_core` lists them.
 
+        Parameters
+        ----------
+        *constraints:
+            The constraints.
+        name:
+            The name of the group.
+
+        Examples
+        --------
         >>> model = Model()
         >>> x, y = model.integers(2, 0, 9)
         >>> model.add(x + 2 * y <= 7, (x == 3) | (y == 3))
@@ -325,8 +438,18 @@ class Model:
         ----------
         condition:
             A literal, or a condition such as ``x <= 3``.
-        constraints:
+        *constraints:
             Anything that :meth:`add` takes.
+
+        Returns
+        -------
+        Any
+            A context without constraints, else None.
+
+        Raises
+        ------
+        BadInput
+            If the condition is neither a literal nor a condition.
 
         Examples
         --------
@@ -379,40 +502,110 @@ class Model:
     # -- Booleans ---------------------------------------------------------------------------------------
 
     def clause(self, *literals: Any) -> None:
-        """Add that at least one of the literals or conditions is true."""
+        """Add that at least one of the literals or conditions is true.
+
+        Parameters
+        ----------
+        *literals:
+            Literals or conditions.
+
+        Examples
+        --------
+        >>> model = Model()
+        >>> a, b = model.booleans("ab")
+        >>> model.clause(a, ~b)
+        >>> model.holds([0, 0]), model.holds([0, 1])
+        (True, False)
+        """
         self._state(clause(literals))
 
     def fix(self, literal: Any) -> None:
-        """Add that the literal is true."""
+        """Add that the literal is true.
+
+        Parameters
+        ----------
+        literal:
+            A literal or condition.
+        """
         self.clause(literal)
 
     def implies(self, premises: Any, conclusion: Any) -> None:
-        """Add that the conclusion is true if all premises are true: literals, or conditions."""
+        """Add that the conclusion is true if all premises are true: literals, or conditions.
+
+        Parameters
+        ----------
+        premises:
+            A literal or condition, or a list of them.
+        conclusion:
+            A literal or condition.
+        """
         self._state(implication(premises, conclusion))
 
     def equal(self, first: Any, second: Any) -> None:
-        """Add that both literals or conditions have the same value."""
+        """Add that both literals or conditions have the same value.
+
+        Parameters
+        ----------
+        first, second:
+            Two literals or conditions.
+        """
         self.implies(first, second)
         self.implies(second, first)
 
     def exactly(self, number: int, literals: Iterable[Any]) -> None:
-        """Add that exactly ``number`` of the literals or conditions are true."""
+        """Add that exactly ``number`` of the literals or conditions are true.
+
+        Parameters
+        ----------
+        number:
+            The number.
+        literals:
+            Literals or conditions.
+        """
         self._count(literals, number, number)
 
     def at_least(self, number: int, literals: Iterable[Any]) -> None:
-        """Add that at least ``number`` of the literals or conditions are true."""
+        """Add that at least ``number`` of the literals or conditions are true.
+
+        Parameters
+        ----------
+        number:
+            The least number.
+        literals:
+            Literals or conditions.
+        """
         self._count(literals, number, None)
 
     def at_most(self, number: int, literals: Iterable[Any]) -> None:
-        """Add that at most ``number`` of the literals or conditions are true."""
+        """Add that at most ``number`` of the literals or conditions are true.
+
+        Parameters
+        ----------
+        number:
+            The greatest number.
+        literals:
+            Literals or conditions.
+        """
         self._count(literals, None, number)
 
     def exactly_one(self, literals: Iterable[Any]) -> None:
-        """Add that exactly one of the literals or conditions is true."""
+        """Add that exactly one of the literals or conditions is true.
+
+        Parameters
+        ----------
+        literals:
+            Literals or conditions.
+        """
         self._count(literals, 1, 1)
 
     def at_most_one(self, literals: Iterable[Any]) -> None:
-        """Add that at most one of the literals or conditions is true."""
+        """Add that at most one of the literals or conditions is true.
+
+        Parameters
+        ----------
+        literals:
+            Literals or conditions.
+        """
         self._count(literals, None, 1)
 
     def _count(self, literals: Iterable[Any], least: int | None, most: int | None) -> None:
@@ -447,6 +640,8 @@ class Model:
         ----------
         rows:
             As for :meth:`add_clauses`.
+        least, most:
+            The bounds; None for no bound.
 
         Examples
         --------
@@ -464,7 +659,19 @@ class Model:
     def circuit(
         self, nodes: int, arcs: Iterable[Arc], *, directed: bool = False, labels: Sequence[str] = ()
     ) -> None:
-        """Add that the true arcs form one cycle through all nodes; see :class:`Circuit`."""
+        """Add that the true arcs form one cycle through all nodes; see :class:`Circuit`.
+
+        Parameters
+        ----------
+        nodes:
+            Number of nodes.
+        arcs:
+            Triples ``(from, to, literal)``.
+        directed:
+            Whether the arcs have a direction.
+        labels:
+            Names of the nodes in texts.
+        """
         self._state(Circuit(nodes, kept(arcs), directed, kept(labels)))
 
     def subcircuit(
@@ -482,6 +689,21 @@ class Model:
         The nodes that are not visited can be given in two ways: by ``present``, or by loops ``(v, v, x)``
         among the arcs, where x is true exactly if node v is not visited. Nodes without a loop are then
         visited.
+
+        Parameters
+        ----------
+        nodes:
+            Number of nodes.
+        arcs:
+            Triples ``(from, to, literal)``.
+        present:
+            For each node a literal that is true if the cycle visits it.
+        directed:
+            Whether the arcs have a direction.
+        empty:
+            Whether the cycle may be empty.
+        labels:
+            Names of the nodes in texts.
         """
         self._state(subcircuit(nodes, arcs, present, directed=directed, empty=empty, labels=labels))
 
@@ -501,6 +723,21 @@ class Model:
         The ends are given by ``ends``, literals of an undirected path; or by ``start`` and ``end``, which are
         nodes, or literals for each node of a directed path. For an end that is not given the model gets new
         Booleans ``end[label]``, or ``start[label]``.
+
+        Parameters
+        ----------
+        nodes:
+            Number of nodes.
+        arcs:
+            Triples ``(from, to, literal)``.
+        ends:
+            For each node a literal that is true at an end of an undirected path.
+        start, end:
+            A node, or for each node a literal, of a directed path.
+        directed:
+            Whether the arcs have a direction.
+        labels:
+            Names of the nodes in texts.
         """
         shown = tuple(labels) or tuple(map(str, range(nodes)))
         starts, marked = path_marks(nodes, shown, PathEnds(ends, start, end), directed, self.boolean)
@@ -521,6 +758,21 @@ class Model:
         """Add that the true arcs form one path through some of the nodes; see :class:`Subpath`.
 
         The ends are given as for :meth:`path`, the visited nodes by ``present`` as for :meth:`subcircuit`.
+
+        Parameters
+        ----------
+        nodes:
+            Number of nodes.
+        arcs:
+            Triples ``(from, to, literal)``.
+        ends, start, end:
+            As for :meth:`path`.
+        present:
+            For each node a literal that is true if the path visits it.
+        directed:
+            Whether the arcs have a direction.
+        labels:
+            Names of the nodes in texts.
         """
         shown = tuple(labels) or tuple(map(str, range(nodes)))
         starts, marked = path_marks(nodes, shown, PathEnds(ends, start, end), directed, self.boolean)
@@ -538,6 +790,17 @@ class Model:
         """Add that the present nodes are connected by edges between them; see :class:`Connected`.
 
         An edge ``(u, v)`` can always be used, and ``(u, v, x)`` if the literal x is true.
+
+        Parameters
+        ----------
+        nodes:
+            Number of nodes.
+        edges:
+            Pairs of nodes, or triples of two nodes and a literal.
+        present:
+            For each node a literal that is true if the node is present; all are if None.
+        labels:
+            Names of the nodes in texts.
         """
         self._state(
             Connected(nodes, edges_of(edges), None if present is None else tuple(present), tuple(labels))
@@ -551,19 +814,54 @@ class Model:
         *,
         labels: Sequence[str] = (),
     ) -> None:
-        """Add that the true edges form a tree of the present nodes, by default all; see :class:`Tree`."""
+        """Add that the true edges form a tree of the present nodes, by default all; see :class:`Tree`.
+
+        Parameters
+        ----------
+        nodes:
+            Number of nodes.
+        edges:
+            Pairs of nodes, or triples of two nodes and a literal.
+        present:
+            For each node a literal that is true if the node is present; all are if None.
+        labels:
+            Names of the nodes in texts.
+        """
         chosen = None if present is None else tuple(present)
         self._state(Tree(nodes, edges_of(edges), chosen, tuple(labels)))
 
     # -- integers ---------------------------------------------------------------------------------------
 
     def linear(self, terms: Mapping[Any, int], *, least: int | None = None, most: int | None = None) -> None:
-        """Add that the sum of the weights of true literals lies between ``least`` and ``most``."""
+        """Add that the sum of the weights of true literals lies between ``least`` and ``most``.
+
+        Parameters
+        ----------
+        terms:
+            The weight of each literal.
+        least, most:
+            The bounds; None for no bound.
+
+        Examples
+        --------
+        >>> model = Model()
+        >>> a, b = model.booleans("ab")
+        >>> model.linear({a: 3, b: 2}, most=4)
+        >>> model.holds([0, 1]), model.holds([1, 1])
+        (True, False)
+        """
         self._state(linear(terms, least, most))
 
     def all_different(self, expressions: Iterable[Any]) -> None:
         """Add that no two of the expressions have the same value; see :class:`AllDifferent`.
 
+        Parameters
+        ----------
+        expressions:
+            Integers or sums.
+
+        Examples
+        --------
         >>> model = Model()
         >>> model.all_different(model.integers(3, 1, 3))
         >>> model.holds([1, 2, 3]), model.holds([1, 2, 1])
@@ -580,6 +878,17 @@ class Model:
     ) -> None:
         """Add that the values of the expressions are an allowed row, or no forbidden one; see :class:`Table`.
 
+        Parameters
+        ----------
+        expressions:
+            Integers or sums.
+        allowed:
+            The allowed rows of values.
+        forbidden:
+            The forbidden rows, in place of ``allowed``.
+
+        Examples
+        --------
         >>> model = Model()
         >>> x, y = model.integers(2, 0, 9)
         >>> model.table([x, y], [(1, 2), (2, 4)])
@@ -590,13 +899,26 @@ class Model:
         self._state(table(expressions, allowed, forbidden))
 
     def inverse(self, forward: Iterable[Any], backward: Iterable[Any]) -> None:
-        """Add that two lists of integers are inverse permutations of 0 to n - 1; see :class:`Inverse`."""
+        """Add that two lists of integers are inverse permutations of 0 to n - 1; see :class:`Inverse`.
+
+        Parameters
+        ----------
+        forward, backward:
+            Lists of n integers.
+        """
         self._state(Inverse(forward, backward))
 
     def lex_less(self, first: Iterable[Any], second: Iterable[Any], *, strict: bool = True) -> None:
         """Add that the first list comes before the second in lexicographic order; see :class:`LexLess`.
 
         With ``strict=False`` the lists may be equal.
+
+        Parameters
+        ----------
+        first, second:
+            Lists of expressions.
+        strict:
+            Whether the lists must differ.
         """
         self._state(LexLess(first, second, strict=strict))
 
@@ -606,6 +928,20 @@ class Model:
     def element(members: Iterable[Any], index: Any) -> Sum:
         """Return the member at an index, for use in a comparison; members are numbered from 0.
 
+        Parameters
+        ----------
+        members:
+            Numbers or expressions.
+        index:
+            An integer or expression.
+
+        Returns
+        -------
+        Sum
+            The member.
+
+        Examples
+        --------
         >>> model = Model()
         >>> i = model.integer("i", 0, 2)
         >>> model.add(model.element([5, 7, 9], i) >= 8)
@@ -620,6 +956,20 @@ class Model:
     def count(expressions: Iterable[Any], value: Any) -> Sum:
         """Return how many of the expressions have that value, for use in a comparison.
 
+        Parameters
+        ----------
+        expressions:
+            Integers or sums.
+        value:
+            A number or an expression.
+
+        Returns
+        -------
+        Sum
+            The number of those expressions.
+
+        Examples
+        --------
         >>> model = Model()
         >>> model.count(model.integers(3, 0, 9), 5) <= 1
         (x[0] = 5) + (x[1] = 5) + (x[2] = 5) <= 1
@@ -628,13 +978,36 @@ class Model:
 
     @staticmethod
     def max(*expressions: Any) -> Sum:
-        """Return the greatest of the expressions, or of one list of them, for use in a comparison."""
+        """Return the greatest of the expressions, or of one list of them, for use in a comparison.
+
+        Parameters
+        ----------
+        *expressions:
+            The expressions, or one list.
+
+        Returns
+        -------
+        Sum
+            The maximum.
+        """
         return extreme("max", expressions)
 
     @staticmethod
     def min(*expressions: Any) -> Sum:
         """Return the least of the expressions, or of one list of them, for use in a comparison.
 
+        Parameters
+        ----------
+        *expressions:
+            The expressions, or one list.
+
+        Returns
+        -------
+        Sum
+            The minimum.
+
+        Examples
+        --------
         >>> model = Model()
         >>> x, y = model.integers(2, 0, 9)
         >>> model.min(x, y + 1) >= 3
@@ -660,14 +1033,24 @@ class Model:
     def minimise(self, total: Any) -> None:
         """Minimise a sum of weights of literals, ``{literal: weight}``, or an expression.
 
-        It takes the place of all objectives before.
+        It replaces the objectives stated before.
+
+        Parameters
+        ----------
+        total:
+            The objective.
         """
         self._objectives = [self._objective("minimise", total)]
 
     def maximise(self, total: Any) -> None:
         """Maximise a sum of weights of literals, ``{literal: weight}``, or an expression.
 
-        It takes the place of all objectives before.
+        It replaces the objectives stated before.
+
+        Parameters
+        ----------
+        total:
+            The objective.
         """
         self._objectives = [self._objective("maximise", total)]
 
@@ -677,7 +1060,13 @@ class Model:
         self._soft.clear()
 
     def keep_only(self, objective: Objective) -> None:
-        """Drop all objectives and the weights of soft constraints, but this one."""
+        """Drop all objectives and the weights of soft constraints except this one.
+
+        Parameters
+        ----------
+        objective:
+            The objective that stays.
+        """
         self.forget_objectives()
         self._objectives.append(objective)
 
@@ -686,6 +1075,13 @@ class Model:
 
         The objectives are lexicographic: each decides between solutions that are equal by those before.
 
+        Parameters
+        ----------
+        total:
+            As for :meth:`minimise`.
+
+        Examples
+        --------
         >>> from ktsolve import solve
         >>> model = Model()
         >>> x, y = model.integers(2, 0, 9)
@@ -697,7 +1093,13 @@ class Model:
         self._then("minimise", total)
 
     def then_maximise(self, total: Any) -> None:
-        """Maximise a further sum, among the solutions that are best by all objectives before."""
+        """Maximise a further sum, among the solutions that are best by all objectives before.
+
+        Parameters
+        ----------
+        total:
+            As for :meth:`minimise`.
+        """
         self._then("maximise", total)
 
     def _then(self, sense: str, total: Any) -> None:
@@ -758,7 +1160,13 @@ class Model:
         return kept
 
     def suggest(self, values: Mapping[Any, int]) -> None:
-        """Suggest values to engines that optimise. They may be incomplete, and need not satisfy the model."""
+        """Suggest values to engines that optimise. They may be incomplete, and need not satisfy the model.
+
+        Parameters
+        ----------
+        values:
+            The value of each variable.
+        """
         self._check_known("suggestion", values)
         self.suggested |= suggestion(values)
 
@@ -770,6 +1178,23 @@ class Model:
 
         Several constraints may have one name; they form a group. Names may be nested: the inner one counts.
 
+        Parameters
+        ----------
+        name:
+            The name of the group.
+
+        Returns
+        -------
+        iterator of None
+            The context.
+
+        Raises
+        ------
+        BadInput
+            If the name is not a text.
+
+        Examples
+        --------
         >>> from ktsolve import unsat_core
         >>> model = Model()
         >>> x = model.integer("x", 0, 9)
@@ -809,6 +1234,18 @@ class Model:
 
         Circuits get Booleans for their arcs, which do not distinguish solutions. Needs the extra ``cpmpy``.
 
+        Parameters
+        ----------
+        source:
+            A model of CPMpy.
+        name:
+            The name of the new model.
+
+        Returns
+        -------
+        Model
+            The model.
+
         Raises
         ------
         BadInput
@@ -838,6 +1275,21 @@ class Model:
         """Return the first constraint that an assignment violates, or None.
 
         A value outside of its integer's domain violates a comparison with the bound.
+
+        Parameters
+        ----------
+        assignment:
+            A value for each variable, by number.
+
+        Returns
+        -------
+        Constraint or None
+            The constraint; None if all hold.
+
+        Raises
+        ------
+        BadInput
+            If the number of values is wrong.
         """
         if len(assignment) != len(self):
             noun = "variables" if self.integers_by_number else "Booleans"
@@ -851,7 +1303,18 @@ class Model:
         return next((c for c in self.constraints if not c.holds(assignment)), None)
 
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether an assignment satisfies every constraint."""
+        """Return whether an assignment satisfies every constraint.
+
+        Parameters
+        ----------
+        assignment:
+            A value for each variable, by number.
+
+        Returns
+        -------
+        bool
+            True if all constraints hold.
+        """
         return self.broken(assignment) is None
 
     @property

@@ -62,6 +62,9 @@ CONDITIONS = frozenset(
 
 _Kind = TypeVar("_Kind", bound=Condition)
 
+_LARGE = 900
+"""Cells from which theorems on the sides of a full board replace arguments about its cells."""
+
 _RIGHT = "give a TourProblem, a board such as '8x8', or a graph"
 
 _CHECKED_AT_ONCE = 1 << 20
@@ -203,6 +206,11 @@ class TourProblem:
         **stated:
             Where no problem is given: ``closed``, by default true, and conditions, as for the constructor.
 
+        Returns
+        -------
+        TourProblem
+            The problem.
+
         Raises
         ------
         BadInput
@@ -272,6 +280,14 @@ class TourProblem:
         return needs_board(self.ground, "what is asked")
 
     @cached_property
+    def is_large_rectangle(self) -> bool:
+        """Whether the ground is a large full board for the knight, and at most single ends are given.
+
+        Theorems on the sides decide whether it has a tour; nothing is computed for each cell.
+        """
+        return len(self.ground) >= _LARGE and self.features <= {"closed", "open", "start", "end"}
+
+    @cached_property
     def _by_class(self) -> dict[type[Condition], list[Condition]]:
         found: dict[type[Condition], list[Condition]] = {}
         for each in self.conditions:
@@ -279,7 +295,18 @@ class TourProblem:
         return found
 
     def each(self, kind: type[_Kind]) -> list[_Kind]:
-        """The conditions of a class, sorted."""
+        """The conditions of a class, sorted.
+
+        Parameters
+        ----------
+        kind:
+            A subclass of Condition.
+
+        Returns
+        -------
+        list[_Kind]
+            The conditions.
+        """
         found: list[Any] = self._by_class.get(kind, [])
         return sorted(found, key=lambda each: each.sort_key(self.ground)) if len(found) > 1 else found
 
@@ -433,13 +460,18 @@ class TourProblem:
         return 2 if self.start is None and self.end is None else 1
 
     def replace(self, **changes: Any) -> Self:
-        """The same question with some parts changed.
+        """The same problem with some parts changed.
 
         Parameters
         ----------
         **changes:
             Arguments of the constructor. A keyword replaces the conditions that it states;
             ``conditions`` replaces those that have no keyword.
+
+        Returns
+        -------
+        Self
+            The new problem.
         """
         others = changes.pop("conditions", None)
         stated = {"corners" if name == "structured" else name for name in changes}
@@ -454,25 +486,53 @@ class TourProblem:
 
     # -- checking ---------------------------------------------------------------------------------------
 
-    def check(self, tour: Tour) -> Violation | None:
-        """Check a tour as numbered: None if it answers the question, else the first violation.
+    def check(self, tour: Tour, settings: Settings | None = None) -> Violation | None:
+        """Check a tour with its labeling, and return the first violation.
 
         Shares no code with any engine. A tour marked open answers a closed problem if it closes, and the
         other way round. Complexity: linear in cells and conditions.
+
+        Parameters
+        ----------
+        tour:
+            The tour.
+        settings:
+            Time and threads for the check of a tour that is an array.
+
+        Returns
+        -------
+        Violation or None
+            The first violation; None if the tour satisfies the problem.
+
+        Raises
+        ------
+        LimitReached
+            If time ran out.
         """
         if tour.ground != self.ground:
             return Violation(0, f"the tour is on {tour.ground}, the problem on {self.ground}")
         tour = tour.as_closed(self.closed)
-        if tour.violation is not None:
-            return tour.violation
+        wrong = tour.violation if settings is None else tour.first_violation(settings)
+        if wrong is not None:
+            return wrong
         found = (each.violation(tour) for each in self.listed_conditions)
         return next((violation for violation in found if violation is not None), None)
 
     def check_rows(self, rows: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Of each of many tours, rows of cell numbers, whether it answers the question as numbered.
+        """Check many tours, rows of cell numbers, with their labelings.
 
         As :meth:`check`, in whole arrays for the conditions that engines take without a model: 100,000 tours
         of 8x8 take a fraction of a second.
+
+        Parameters
+        ----------
+        rows:
+            A row for each tour.
+
+        Returns
+        -------
+        NDArray[np.bool_]
+            True for each row that satisfies the problem.
         """
         import numpy as np
 
@@ -499,14 +559,24 @@ class TourProblem:
         return move_test(self.ground)
 
     def obstruction(self) -> Obstruction | None:
-        """Why arithmetic alone shows that there is no such tour, or None if it does not."""
+        """The reason, by arithmetic alone, why no tour exists; None if arithmetic does not decide."""
         return find_obstruction(self)
 
     def labelings(self, tour: Tour) -> Iterator[Tour]:
-        """All labelings of an undirected tour that answer the question, one per direction at most.
+        """All labelings of an undirected tour that satisfy the problem, one per direction at most.
 
         For a closed tour the first cell is free unless the problem fixes it; of several that fit in one
         direction the first found is given.
+
+        Parameters
+        ----------
+        tour:
+            The tour.
+
+        Returns
+        -------
+        iterator of Tour
+            The tour with each labeling.
         """
         whole = tour.as_closed(self.closed)
         one_way = len(whole) == 1 or self.ground.directed
@@ -518,9 +588,19 @@ class TourProblem:
                     break
 
     def labeled_to_fit(self, tour: Tour) -> Tour:
-        """An undirected tour numbered to answer the question, or as it is if no numbering does.
+        """An undirected tour with a labeling that satisfies the problem, or as it is if none does.
 
         A question that fixes no end and no step takes any numbering; then nothing is checked here.
+
+        Parameters
+        ----------
+        tour:
+            The tour.
+
+        Returns
+        -------
+        Tour
+            The labeled tour.
         """
         fixed = self.step_indexed or self.starts or self.ends or {self.start, self.end} != {None}
         return next(self.labelings(tour), tour) if fixed else tour
@@ -580,7 +660,7 @@ class TourProblem:
         return text
 
     def to_json(self) -> dict[str, Any]:
-        """The question in terms of JSON, with only the conditions that are present."""
+        """The problem in terms of JSON, with only the conditions that are present."""
         return {"board": self.ground.to_json(), "closed": self.closed, **self._parts()}
 
 

@@ -14,7 +14,6 @@ from ktsolve.formats.tours.common import json_object
 from ktsolve.formats.tours.files import Change, read_tour, read_tours, states_non_crossing
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.step_arrays import array_of_tour
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.non_crossing import NonCrossingProblem
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Counts",
-    "Tours",
+    "DrawnTours",
     "Visits",
     "counts_of_result",
     "read_counts",
@@ -49,7 +48,7 @@ _MOST_ON_SHEET = 1_000_000
 
 
 @dataclass(frozen=True)
-class Tours(Subject):
+class DrawnTours(Subject):
     """One tour or several, all valid; or one non-crossing walk over some of the cells.
 
     Attributes
@@ -66,13 +65,13 @@ class Tours(Subject):
     non_crossing: bool = False
     heat: str | None = None
 
-    def heated(self, heat: str) -> Tours:
+    def heated(self, heat: str) -> DrawnTours:
         """Return the tours with cells coloured by values of a name. Raises BadInput for bare graphs."""
         for tour in self.tours:
             needs_board(tour.ground, f"heat {heat}")
         return replace(self, heat=heat)
 
-    def up_to_symmetry(self) -> Tours:
+    def up_to_symmetry(self) -> DrawnTours:
         """Return the least image of each class, in order: the same whatever found the tours."""
         for tour in self.tours:
             needs_board(tour.ground, "--up-to-symmetry in a picture")
@@ -115,7 +114,7 @@ class Tours(Subject):
         """Return the player, the text, the animation or a picture of pixels; None for other formats."""
         tours, form = self.tours, options.form
         if self.heat == "visit" and form.name == "png" and self._pixels():
-            return Visits(array_of_tour(tours[0]).steps).file(style, options)
+            return Visits(tours[0].steps).file(style, options)
         styles = self._styles(style)
         if form.name == "html":
             if not any(tour.squares for tour in tours):
@@ -252,13 +251,13 @@ def read_subject(
     ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']
     """
     if (walk := read_non_crossing(text, board, closed, change)) is not None:
-        return Tours((walk,), non_crossing=True)
+        return DrawnTours((walk,), non_crossing=True)
     source = Source(text, json_object(text), board, closed)
     every = (*readers, read_counts)
     if (subject := _read(every, source)) is not None:
         return subject
     try:
-        return Tours(tuple(read_tours(text, board, closed, change)))
+        return DrawnTours(tuple(read_tours(text, board, closed, change)))
     except BadInput:
         if (subject := _read(every, replace(source, refused=True))) is not None:
             return subject

@@ -23,7 +23,7 @@ from ktsolve.render.scene.shapes import Scene
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.subject import PICTURE_FORMATS, PictureOptions, Subject
-from ktsolve.render.subjects import Tours
+from ktsolve.render.subjects import DrawnTours
 
 __all__ = ["html", "large_card", "play", "plot", "save", "svg", "too_large"]
 
@@ -70,7 +70,7 @@ def save(tour: Tour, path: str | PathLike[str], **style: Any) -> None:
         chunks: Iterable[bytes] = tour_chunks(tour, form)
     else:
         assert drawn is not None
-        chunks = [picture_file(Tours((tour,)), Style(**style), PictureOptions(form=drawn))]
+        chunks = [picture_file(DrawnTours((tour,)), Style(**style), PictureOptions(form=drawn))]
     with new_file(name) as stream:
         for chunk in chunks:
             stream.write(chunk)
@@ -119,13 +119,12 @@ def _image(value: Any, *, small: bool) -> Image | None:
 
 def _visits(tour: Tour) -> Image | None:
     """The step of each visit in colours, for tours of whole rectangles."""
-    from ktsolve.graphs.step_arrays import array_of_tour
     from ktsolve.render.boards.downsampled import visits_png
 
     board = tour.ground
     if not isinstance(board, Board) or len(tour) < board.rows * board.columns or not tour.valid:
         return None
-    file = visits_png(array_of_tour(tour).steps, pixels=_MOST_PIXELS)
+    file = visits_png(tour.steps, pixels=_MOST_PIXELS)
     return Image("png", file, f"The step of each visit of a tour of {board} in colours")
 
 
@@ -133,7 +132,7 @@ def _subject(value: Any) -> Subject:
     """A value as the subject of a picture: itself, or a tour, or a graph as a tour without steps."""
     if isinstance(value, Subject):
         return value
-    return Tours((value if isinstance(value, Tour) else Tour(value, ()),))
+    return DrawnTours((value if isinstance(value, Tour) else Tour(value, ()),))
 
 
 def _scene(value: Any, style: Style) -> Scene:

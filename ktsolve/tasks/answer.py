@@ -109,7 +109,18 @@ _A = TypeVar("_A", bound=BaseAnswer)
 
 
 def timed(task: Callable[_P, _A]) -> Callable[_P, _A]:
-    """The task with its wall-clock time in the answer."""
+    """Wrap a task so that its answer has its wall-clock time.
+
+    Parameters
+    ----------
+    task:
+        A function that returns an answer.
+
+    Returns
+    -------
+    Callable[_P, _A]
+        The wrapped function.
+    """
 
     @wraps(task)
     def measured(*args: _P.args, **kwargs: _P.kwargs) -> _A:
@@ -128,7 +139,23 @@ class Refutation(TypedDict):
 
 
 def refutation_of(problem: TourProblem) -> Refutation | None:
-    """Engine and reason of the answer if arithmetic proves that there is no tour, else None."""
+    """Engine and reason of the answer if arithmetic proves that no tour exists.
+
+    Parameters
+    ----------
+    problem:
+        The problem.
+
+    Returns
+    -------
+    Refutation or None
+        The refutation; None if arithmetic does not decide.
+
+    Examples
+    --------
+    >>> refutation_of(TourProblem(board="5x5", closed=True))["engine"]
+    'arithmetic'
+    """
     obstruction = problem.obstruction()
     return None if obstruction is None else Refutation(engine="arithmetic", reason=str(obstruction))
 

@@ -94,6 +94,13 @@ class Verdict:
 def shipped_bases() -> dict[str, str]:
     """Names of the files of base boards that come with ktsolve, and their paths.
 
+    Returns
+    -------
+    dict[str, str]
+        The path by name.
+
+    Examples
+    --------
     >>> list(shipped_bases())
     ['nine-boards']
     """
@@ -109,6 +116,11 @@ def validate_bases(text: str) -> list[Verdict]:
     ----------
     text:
         One or many tours, as :func:`ktsolve.formats.tours.files.split_tours` takes them.
+
+    Returns
+    -------
+    list[Verdict]
+        A verdict for each board.
 
     Raises
     ------
@@ -192,6 +204,11 @@ def base_problem(
     closed:
         Closed or open.
 
+    Returns
+    -------
+    TourProblem
+        The problem.
+
     Raises
     ------
     BadInput
@@ -222,6 +239,20 @@ def make_base(
 
     The other engine solves the model with the moves of the base given, or finds that there is no base either.
     No engine runs if arithmetic refutes the problem.
+
+    Parameters
+    ----------
+    problem:
+        A problem of :func:`base_problem`.
+    engine:
+        ``sat`` or ``cpsat``.
+    settings:
+        Limits and threads; the defaults if None.
+
+    Returns
+    -------
+    BaseBoard
+        The base, or why there cannot be one.
 
     Raises
     ------

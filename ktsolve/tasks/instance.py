@@ -136,6 +136,18 @@ def _user_module(name: str, path: Path) -> ModuleType:
 def users_code(what: str, file: Path) -> Iterator[None]:
     """Run code of a user's model file; its exceptions become BadInput with the line of that file.
 
+    Parameters
+    ----------
+    what:
+        The name of the file for messages.
+    file:
+        The path of the file.
+
+    Returns
+    -------
+    iterator of None
+        A context.
+
     Raises
     ------
     BadInput
@@ -176,14 +188,31 @@ def _well_built(built: object, name: str, file: Path) -> Built:
 
 
 def shipped_models() -> list[str]:
-    """Names of the models that come with ktsolve."""
+    """Names of the models that come with ktsolve.
+
+    Returns
+    -------
+    list[str]
+        The sorted names.
+
+    Examples
+    --------
+    >>> "knight_swap" in shipped_models()
+    True
+    """
     folder = resources.files("ktsolve.models")
     names = (item.name for item in folder.iterdir())
     return sorted(name[:-3] for name in names if name.endswith(".py") and not name.startswith("_"))
 
 
 def shipped_instances() -> list[str]:
-    """Paths of the instance files that come with ktsolve, sorted."""
+    """Paths of the instance files that come with ktsolve, sorted.
+
+    Returns
+    -------
+    list[str]
+        The paths.
+    """
     folder = resources.files("ktsolve.instances")
     return sorted(str(item) for item in folder.iterdir() if item.name.endswith(".toml"))
 
@@ -235,7 +264,21 @@ def load_instance(path: str | Path, settings: Settings | None = None) -> Instanc
 
 
 def read_instance(path: str, shipped: Sequence[str], settings: Settings) -> tuple[Path, dict[str, Any]]:
-    """A TOML file, and its contents: that of the path, else the shipped one if the path is its bare name.
+    """Read a TOML file: that of the path, else the shipped one if the path is its bare name.
+
+    Parameters
+    ----------
+    path:
+        The path, or the name of a shipped instance.
+    shipped:
+        Paths of the shipped instances.
+    settings:
+        The memory limit.
+
+    Returns
+    -------
+    tuple[Path, dict[str, Any]]
+        The path of the file, and its contents.
 
     Raises
     ------

@@ -102,6 +102,29 @@ def solve_instance(
 ) -> InstanceAnswer:
     """Solve an instance, and count its solutions if the file states their number.
 
+    Parameters
+    ----------
+    instance:
+        The instance.
+    engine:
+        Name of the engine, or ``auto``.
+    settings:
+        Limits and threads; the defaults if None.
+    wanted:
+        What is wanted besides one solution.
+
+    Returns
+    -------
+    InstanceAnswer
+        The answer.
+
+    Raises
+    ------
+    Refused
+        If the engine cannot take the instance.
+    LimitReached
+        If time or memory ran out first.
+
     Examples
     --------
     >>> from ktsolve.tasks.instance import load_instance
@@ -193,8 +216,27 @@ def _solve_model(instance: Instance, engine: str, settings: Settings, wanted: Wa
 
 
 def assumed(model: Model, text: str) -> Any:
-    """The condition that a text such as ``a``, ``not a`` or ``x=3`` states. Raises BadInput.
+    """The condition that a text such as ``a``, ``not a`` or ``x=3`` states.
 
+    Parameters
+    ----------
+    model:
+        The model.
+    text:
+        The condition.
+
+    Returns
+    -------
+    Any
+        A literal or a comparison.
+
+    Raises
+    ------
+    BadInput
+        If the text is not understood.
+
+    Examples
+    --------
     >>> model = Model()
     >>> a, x = model.boolean("a"), model.integer("x", 0, 9)
     >>> assumed(model, "not a") == ~a, assumed(model, "x = 3")

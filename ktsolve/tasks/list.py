@@ -79,6 +79,8 @@ def find_all(
         If the engine cannot take the problem, or cannot find diverse tours.
     LimitReached
         While iterating, when time or memory runs out.
+    BadInput
+        If the number does not fit.
 
     Examples
     --------

@@ -66,10 +66,28 @@ def longest_non_crossing(
 ) -> NonCrossing:
     """The longest non-crossing walk of a board; when time runs out, the longest found.
 
+    Parameters
+    ----------
+    problem:
+        The problem.
+    engine:
+        Name of the engine, or ``auto``.
+    settings:
+        Limits and threads; the defaults if None.
+
+    Returns
+    -------
+    NonCrossing
+        The walk, its length and the best bound known.
+
     Raises
     ------
     LimitReached
         If time ran out before any walk was found.
+    BadInput
+        If the engine finds no such walks.
+    WrongAnswer
+        If the engine gave a walk that does not answer the problem.
 
     Examples
     --------

@@ -30,6 +30,18 @@ _REDUCED = PLAIN_FEATURES - {"steps", "symmetry"}
 def joined_names(engines: Iterable[str]) -> str:
     """The names of the engines that answered about the parts, each once.
 
+    Parameters
+    ----------
+    engines:
+        The names, with repetitions.
+
+    Returns
+    -------
+    str
+        The names, separated by commas.
+
+    Examples
+    --------
     >>> joined_names(["search", "sat", "search"]), joined_names([])
     ('search, sat', 'reduction')
     """

@@ -194,10 +194,19 @@ def prepare(problem: TourProblem, engine: str, settings: Settings, prepared: Pat
 
     Parameters
     ----------
+    problem:
+        The problem.
     engine:
         Name of an engine, or ``auto``.
+    settings:
+        Limits and threads.
     prepared:
         A file of tables: it is read if it exists, and made if not.
+
+    Returns
+    -------
+    Ranked
+        The ranking.
 
     Raises
     ------

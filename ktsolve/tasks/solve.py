@@ -219,7 +219,27 @@ class ModelAnswer(_Values, Carded, BaseAnswer):
 
 
 def checked_solution(model: Model, engine: str, assignment: Assignment) -> Assignment:
-    """The assignment, after the check of every constraint. Raises WrongAnswer, which names the engine."""
+    """Check every constraint of an assignment, and return the assignment.
+
+    Parameters
+    ----------
+    model:
+        The model.
+    engine:
+        Name of the engine that found it, for the message.
+    assignment:
+        A value for each variable.
+
+    Returns
+    -------
+    Assignment
+        The same assignment.
+
+    Raises
+    ------
+    WrongAnswer
+        If a constraint is broken; the message names the engine.
+    """
     broken = model.broken(assignment)
     if broken is not None:
         raise WrongAnswer(
@@ -229,7 +249,25 @@ def checked_solution(model: Model, engine: str, assignment: Assignment) -> Assig
 
 
 def checked_assumptions(model: Model, assumptions: Iterable[Literal]) -> tuple[Literal, ...]:
-    """The assumptions, each once. Raises BadInput if one is not a literal of the model."""
+    """The assumptions, each once.
+
+    Parameters
+    ----------
+    model:
+        The model.
+    assumptions:
+        Literals.
+
+    Returns
+    -------
+    tuple[Literal, ...]
+        The literals.
+
+    Raises
+    ------
+    BadInput
+        If one is not a literal of the model.
+    """
     given = tuple(dict.fromkeys(assumptions))
     for each in given:
         if not isinstance(each, Literal):
@@ -427,6 +465,8 @@ def solutions(
         If the engine does not take a constraint of the model.
     LimitReached
         While iterating, when time or memory runs out.
+    BadInput
+        If the number is below 1, or an assumption is not a literal of the model.
 
     Examples
     --------
@@ -512,7 +552,13 @@ class Solver:
         self.close()
 
     def limit(self, settings: Settings) -> None:
-        """Limit the next questions by the time of these settings."""
+        """Limit the time of the next calls to that of these settings.
+
+        Parameters
+        ----------
+        settings:
+            Limits.
+        """
         self._settings = replace(
             self._settings, timeout=settings.timeout, total_timeout=settings.total_timeout
         )
@@ -538,8 +584,15 @@ class Solver:
 
         Parameters
         ----------
+        assumptions:
+            Literals that the solution makes true.
         other_than:
             A solution, from which this one must differ in a Boolean that is shown (:meth:`Model.show`).
+
+        Returns
+        -------
+        ModelAnswer
+            The solution, or the core of the refutation.
 
         Raises
         ------
@@ -568,7 +621,21 @@ class Solver:
     ) -> Iterator[Solution]:
         """All solutions that make the assumptions true and differ in shown Booleans, or up to ``number``.
 
-        They remain solutions for later questions. The model may not be changed before the iteration ends.
+         The model may not be changed before the iteration ends.
+
+        The same solutions can be found again by later calls.
+
+        Parameters
+        ----------
+        assumptions:
+            Literals that all solutions make true.
+        number:
+            The largest number of solutions; None for all.
+
+        Returns
+        -------
+        iterator of Solution
+            The solutions.
         """
         given = checked_assumptions(self.model, assumptions)
         lazy = self._started()

@@ -1,27 +1,20 @@
-"""Counts of strips: boards of one width, for all lengths or for one that is too long for a board."""
+"""Counts of strips: boards of one width, for all lengths."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ktsolve.base.errors import BadInput, Refused
+from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.registry import engine_named
 from ktsolve.engines.sequences.recurrence import GeneratingFunction, derived
-from ktsolve.engines.strip.engine import StripEngine, strip_count
 from ktsolve.engines.strip.shape import StripShape
 from ktsolve.engines.strip.transfer import Transfer
-from ktsolve.problem.refutations.rectangles import closed_reason, open_reason
-from ktsolve.tasks.answer import timed
-from ktsolve.tasks.counting.answer import CountAnswer
-from ktsolve.tasks.large import RectangleProblem
 
 __all__ = [
     "GeneratingFunction",
     "StripShape",
     "Transfer",
     "check_upto",
-    "count_rectangle",
     "generating_function",
     "strip_counts",
 ]
@@ -31,7 +24,18 @@ MOST_LENGTHS = 10**9
 
 
 def check_upto(upto: int) -> None:
-    """Raise BadInput unless the number of lengths is one."""
+    """Check the number of lengths.
+
+    Parameters
+    ----------
+    upto:
+        The greatest length.
+
+    Raises
+    ------
+    BadInput
+        If it is less than 1 or too large.
+    """
     if not 1 <= upto <= MOST_LENGTHS:
         raise BadInput(f"the greatest length is {upto}: it must be from 1 to {MOST_LENGTHS}")
 
@@ -60,6 +64,11 @@ def strip_counts(
         Limits.
     known:
         Called with each length and its count as soon as it is known.
+
+    Returns
+    -------
+    list[int]
+        The count of each length, from 1.
 
     Raises
     ------
@@ -99,6 +108,20 @@ def generating_function(
 ) -> GeneratingFunction:
     """The generating function of the numbers of tours of a strip, proved, in lowest terms.
 
+    Parameters
+    ----------
+    strip:
+        ``5xN``, ``Nx5``, ``graph:king:5xN``; or the strip itself.
+    closed, leaper, wrap:
+        As of a board.
+    settings:
+        Limits.
+
+    Returns
+    -------
+    GeneratingFunction
+        The function with its proof.
+
     Raises
     ------
     LimitReached
@@ -124,42 +147,3 @@ def _shape(strip: str | StripShape, closed: bool, leaper: str | tuple[int, int],
     if isinstance(strip, StripShape):
         return strip
     return StripShape.parse(strip, closed=closed, leaper=leaper, wrap=wrap)
-
-
-@timed
-def count_rectangle(
-    problem: RectangleProblem, engine: str = "auto", settings: Settings | None = None
-) -> CountAnswer:
-    """The number of tours of a whole rectangle that is too long for a :class:`Board`.
-
-    Raises
-    ------
-    Refused
-        If ends are given, or another engine than ``strip`` is named.
-    LimitReached
-        At the time or memory limit.
-
-    Examples
-    --------
-    >>> answer = count_rectangle(RectangleProblem.parse("3x50000", closed=True))
-    >>> answer.count.bit_length(), answer.engine
-    (82054, 'strip')
-    """
-    settings = Settings.of(settings)
-    clock = Clock(settings)
-    rows, columns = problem.board.rows, problem.board.columns
-    if problem.start is not None or problem.end is not None:
-        raise Refused(f"{problem} is too long to count with given ends: leave them out")
-    if engine not in ("auto", StripEngine.name):
-        engine_named(engine)  # a name that is unknown
-        raise Refused(f"engine {engine} cannot count on a board as long as {problem.board}: use strip")
-    reason = (closed_reason if problem.closed else open_reason)(rows, columns)
-    if reason is not None:
-        return CountAnswer(0, 0, engine="arithmetic", reason=reason)
-    turned = columns < rows
-    shape = StripShape.parse(f"Nx{columns}" if turned else f"{rows}xN", closed=problem.closed)
-    transfer = Transfer(shape, settings)
-    found = strip_count(transfer, max(rows, columns), clock.within(settings))
-    return CountAnswer(
-        found.count, found.directed, found.peak_bytes, dict(found.details), engine=StripEngine.name
-    )

@@ -97,6 +97,13 @@ def read_measures(of: Given | Iterable[Given], problem: TourProblem) -> list[Mea
         Names of :data:`ktsolve.problem.statistics.STATISTICS`; ``uses:MOVES`` with moves or a name of
         :data:`ktsolve.problem.move_sets.MOVE_SETS`; ``visit:CELL``, the step at which a tour is at a cell;
         functions from a :class:`Tour` to a number; or several of these.
+    problem:
+        The problem whose tours are measured.
+
+    Returns
+    -------
+    list[Measure]
+        The statistics, in order.
 
     Raises
     ------
@@ -490,10 +497,26 @@ def survey_tours(
 
     Parameters
     ----------
+    found:
+        The tours.
+    of, samples, seed, exact:
+        As for :func:`survey`.
     clock:
         The time left.
     keep_interrupted:
         Return the samples drawn so far at Ctrl-C, as at a limit, instead of raising KeyboardInterrupt.
+
+    Returns
+    -------
+    Survey
+        The survey.
+
+    Raises
+    ------
+    BadInput
+        If the size of the sample does not fit.
+    LimitReached
+        If time or memory ran out before the first sample.
     """
     started = time.perf_counter() - clock.elapsed
     if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES:

@@ -393,7 +393,19 @@ class Tours(Carded, Sequence[Tour]):
 
 
 def numbered_rows(problem: TourProblem, tours: Iterable[Tour] | NDArray[np.integer]) -> NDArray[np.int32]:
-    """Tours as rows of cell numbers, each numbered to answer the problem.
+    """Tours as rows of cell numbers, each with a labeling that satisfies the problem.
+
+    Parameters
+    ----------
+    problem:
+        The problem.
+    tours:
+        Tours, or rows of cell numbers.
+
+    Returns
+    -------
+    NDArray[np.int32]
+        A row for each tour.
 
     Raises
     ------

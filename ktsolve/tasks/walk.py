@@ -85,8 +85,17 @@ def recorded_walk(
     begin:
         First cell of the walk, and of an open tour. Default: the start of an open tour, else the middle of
         the board. A closed tour is renumbered to begin at the start that the problem gives.
+    repair:
+        Whether walks are joined, in place of backtracking.
+    settings:
+        Limits.
     most_events:
         Number of steps of a walk with backtracking to record.
+
+    Returns
+    -------
+    WalkAnswer
+        The tour, or what stopped the walk.
 
     Raises
     ------

@@ -83,9 +83,13 @@ def _all_cases() -> Iterator[Case]:
     yield Case(TourProblem(board=cylinder, closed=False, magic=["columns"]))
     yield Case(TourProblem(board="5x5", closed=False, starts=["a1", "b2"], ends=["e5", "e1"]))
     yield from condition_cases()
-    # Larger boards, for engines that are fast enough.
-    three = ("search", "frontier", "join", "sat")
     yield Case(without_two, ("sat", "cpsat"), "standard")
+    yield from _larger_cases()
+
+
+def _larger_cases() -> Iterator[Case]:
+    """Plain boards for engines that are fast enough."""
+    three = ("search", "frontier", "join", "sat")
     yield _plain("3x12", closed=True, level="standard")
     yield _plain("4x7", closed=False, level="standard")
     yield _plain("3x9", closed=False, level="standard")

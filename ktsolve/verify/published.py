@@ -18,16 +18,14 @@ __all__ = [
     "EndpointClass",
     "Published",
     "PublishedGraph",
-    "PublishedSudoku",
     "class_sizes",
+    "data_lines",
+    "data_tables",
     "endpoint_table",
     "graph_values",
     "linked",
     "published",
     "published_value",
-    "sudoku_band_classes",
-    "sudoku_class_sizes",
-    "sudoku_values",
 ]
 
 
@@ -57,18 +55,6 @@ class EndpointClass:
     cells: tuple[Cell, Cell]
     multiplicity: int
     count: int
-
-
-@dataclass(frozen=True)
-class PublishedSudoku:
-    """Published numbers of the grids of a shape; None where there is none."""
-
-    box: str
-    grids: int
-    source: str
-    different: int | None = None
-    without_transposition: int | None = None
-    stages: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -102,7 +88,7 @@ def graph_values() -> tuple[PublishedGraph, ...]:
     30
     """
     found = []
-    for entry in _data()["graph"]:
+    for entry in data_tables()["graph"]:
         classes = {name: int(number) for name, number in entry.get("classes", {}).items()}
         more = {"engines": tuple(entry.get("engines", ())), "level": entry.get("level", "quick")}
         for name, cycles in entry["cycles"].items():
@@ -110,40 +96,14 @@ def graph_values() -> tuple[PublishedGraph, ...]:
     return tuple(found)
 
 
-def sudoku_values(box: str) -> PublishedSudoku:
-    """The published numbers of the grids of a shape.
-
-    >>> sudoku_values("2x3").different
-    49
-    """
-    entry = next(entry for entry in _data()["sudoku"] if entry["box"] == box)
-    numbers = {
-        key: int(entry[key]) for key in ("grids", "different", "without_transposition") if key in entry
-    }
-    return PublishedSudoku(box, source=entry["source"], stages=tuple(entry.get("stages", ())), **numbers)
-
-
-def sudoku_class_sizes() -> list[int]:
-    """Sizes of the 416 classes of 3x3 bands under permutations, in the order of their first bands."""
-    return [int(size) for line in _lines("sudoku-416-class-sizes.txt") for size in line.split()]
-
-
-def sudoku_band_classes() -> list[tuple[int, int]]:
-    """Bands, and completions of each, of the 71 classes of 3x3 bands, in the order of their first bands.
-
-    >>> sudoku_band_classes()[0]
-    (4, 7802998272)
-    """
-    rows = csv.DictReader(_lines("sudoku-71-band-classes.csv"))
-    return [(int(row["bands"]), 72 * int(row["completions_over_72"])) for row in rows]
-
-
-def _lines(name: str) -> list[str]:
+def data_lines(name: str) -> list[str]:
+    """Return the lines of a file of published data, without its comments."""
     text = resources.files("ktsolve.data").joinpath(name).read_text("utf-8")
     return [line for line in text.splitlines() if not line.startswith("#")]
 
 
-def _data() -> dict[str, Any]:
+def data_tables() -> dict[str, Any]:
+    """Return the published values as tables, each with a list of entries."""
     return tomllib.loads(resources.files("ktsolve.data").joinpath("published.toml").read_text("utf-8"))
 
 
@@ -153,7 +113,7 @@ def class_sizes(size: str) -> dict[int, int]:
     >>> class_sizes("6x6")
     {2: 5, 4: 17, 8: 1223}
     """
-    sizes = next(entry["sizes"] for entry in _data()["classes"] if entry["board"] == size)
+    sizes = next(entry["sizes"] for entry in data_tables()["classes"] if entry["board"] == size)
     return {int(members): number for members, number in sizes.items()}
 
 
@@ -166,7 +126,7 @@ def published() -> tuple[Published, ...]:
     """
     return tuple(
         Published(tour_problem({**entry["problem"], "board": board}), int(count), entry["source"])
-        for entry in _data()["value"]
+        for entry in data_tables()["value"]
         for board, count in entry["counts"].items()
     )
 
@@ -187,7 +147,7 @@ def linked(text: str) -> str:
 
 def endpoint_table(size: str) -> tuple[EndpointClass, ...]:
     """The published table of open tours by classes of ends, such as that of ``6x6``."""
-    rows = csv.DictReader(_lines(f"open-tours-{size}-by-endpoints.csv"))
+    rows = csv.DictReader(data_lines(f"open-tours-{size}-by-endpoints.csv"))
     return tuple(
         EndpointClass(
             ((int(row["row1"]), int(row["col1"])), (int(row["row2"]), int(row["col2"]))),

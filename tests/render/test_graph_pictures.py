@@ -27,7 +27,7 @@ from ktsolve.render.picture import tour_scene
 from ktsolve.render.player import player_html
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import THEMES
-from ktsolve.render.subjects import Tours
+from ktsolve.render.subjects import DrawnTours
 
 Place = tuple[float, float]
 
@@ -340,7 +340,7 @@ def test_what_is_too_large_is_refused_and_notebooks_show_text() -> None:
 
 def test_tours_of_one_graph_on_a_sheet_have_the_same_positions(tmp_path: Path) -> None:
     tours = tuple(islice(ktsolve.find_all(TourProblem(board=PETERSEN, closed=False)), 3))
-    sheet = picture_file(Tours(tours), Style(), PictureOptions(form=picture_format("x.svg"))).decode()
+    sheet = picture_file(DrawnTours(tours), Style(), PictureOptions(form=picture_format("x.svg"))).decode()
     roots = [each for each in parsed(sheet).iter(f"{SVG}g") if each.get("transform")]
     places = [nodes_of(root) for root in roots]
     assert len(places) == 3
@@ -351,7 +351,7 @@ def test_tours_of_one_graph_on_a_sheet_have_the_same_positions(tmp_path: Path) -
 @pytest.mark.parametrize("suffix", ["svg", "png", "gif", "apng", "html"])
 def test_every_format_draws_a_graph(suffix: str) -> None:
     pytest.importorskip("PIL")
-    subject = Tours((walked(DODECAHEDRON),))
+    subject = DrawnTours((walked(DODECAHEDRON),))
     options = PictureOptions(
         form=picture_format(f"x.{suffix}"), frames=4 if suffix in ("gif", "apng") else None
     )

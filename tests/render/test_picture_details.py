@@ -32,7 +32,7 @@ from ktsolve.render.scene.raster import rasterise
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.theme import THEMES, TwoColours, blend, css_variables, legible
-from ktsolve.render.subjects import Tours
+from ktsolve.render.subjects import DrawnTours
 
 RING = read_tour("1 6 3\n4 . 8\n7 2 5")
 
@@ -242,7 +242,9 @@ def test_two_colours_stay_two_when_they_are_mixed() -> None:
 @pytest.mark.parametrize("suffix", ["png", "gif", "apng", "pdf", "tikz"])
 def test_two_schemes_are_for_files_that_adapt(suffix: str) -> None:
     options = PictureOptions(form=picture_format(f"x.{suffix}"))
-    assert "theme auto is for .svg" in refusal(picture_file, Tours((RING,)), Style(theme="auto"), options)
+    assert "theme auto is for .svg" in refusal(
+        picture_file, DrawnTours((RING,)), Style(theme="auto"), options
+    )
 
 
 # -- captions -----------------------------------------------------------------------------------------------
@@ -316,7 +318,7 @@ def test_nothing_lies_under_the_knight(tour: Tour, numbers: bool, data: st.DataO
 
 def test_numbers_on_a_sheet_are_left_out_where_they_cannot_be_read() -> None:
     def names(number: int, size: int, **asked: object) -> set[str | None]:
-        tours = Tours((tour_of(board=f"{size}x{size}", closed=True),) * number)
+        tours = DrawnTours((tour_of(board=f"{size}x{size}", closed=True),) * number)
         file = picture_file(tours, Style(**asked), PictureOptions(form=picture_format("x.svg")))  # type: ignore[arg-type]
         return {each.get("class") for each in parsed(file.decode()).iter(f"{SVG}g")}
 

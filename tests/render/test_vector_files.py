@@ -19,11 +19,12 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.render.files import PictureOptions, picture_file, picture_format
 from ktsolve.render.picture import tour_scene
 from ktsolve.render.scene.pdf import pdf
-from ktsolve.render.scene.shapes import Circle, Path, Rect, Scene, Text
+from ktsolve.render.scene.shapes import Circle, PathShape, Rect, Scene, Text
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.tikz import tikz
-from ktsolve.render.subjects import Tours
+from ktsolve.render.subject import Subject
+from ktsolve.render.subjects import DrawnTours
 
 
 def objects_of(data: bytes) -> list[bytes]:
@@ -137,7 +138,7 @@ def test_all_vector_files_have_the_same_texts_and_sizes() -> None:
     assert tour is not None
     files = {
         suffix: picture_file(
-            Tours((tour, tour)), Style(numbers=True), PictureOptions(form=picture_format(f"x.{suffix}"))
+            DrawnTours((tour, tour)), Style(numbers=True), PictureOptions(form=picture_format(f"x.{suffix}"))
         )
         for suffix in ("svg", "pdf", "tikz", "tex")
     }
@@ -156,7 +157,7 @@ def test_dashes_radii_and_dots_are_kept() -> None:
     broken = tour_scene(ktsolve.Tour(ktsolve.Board.parse("4x4", wrap="x"), ()))
     assert any("[" in line and "[] 0 d" not in line for line in page_of(pdf(broken)))
     assert "dash pattern=on" in tikz(broken)
-    point = Path((), stroke="#000000", stroke_width=1)
+    point = PathShape((), stroke="#000000", stroke_width=1)
     assert pdf(Scene(9, 9, "", "", "#ffffff", (point,), 9))
 
 
@@ -170,5 +171,30 @@ def test_a_large_tour_is_a_pdf_in_a_second() -> None:
 
 def test_a_large_tour_is_no_tikz() -> None:
     options = PictureOptions(form=picture_format("x.tikz"))
-    said = refusal(picture_file, Tours((snake(101),)), Style(), options)
+    said = refusal(picture_file, DrawnTours((snake(101),)), Style(), options)
     assert said == "TikZ files have at most 10,000 cells, and this has 10,201: draw it as .pdf"
+
+
+class Dots(Subject):
+    """A subject that has nothing but scenes."""
+
+    def scenes(self, style: Style) -> list[Scene]:
+        fill = style.colours.ink
+        return [Scene(20, 10, "Dot", "", "#ffffff", (Circle(5, 5, 3, fill),), 20) for _ in range(2)]
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf", "tikz"])
+def test_anything_with_scenes_is_drawn(suffix: str) -> None:
+    dark = picture_file(Dots(), Style(theme="dark"), PictureOptions(form=picture_format(f"x.{suffix}")))
+    light = picture_file(Dots(), Style(), PictureOptions(form=picture_format(f"x.{suffix}")))
+    assert len(light) > 200
+    assert dark != light
+
+
+def test_what_a_subject_does_not_have_is_refused() -> None:
+    for suffix in ("txt", "gif", "html"):
+        options = PictureOptions(form=picture_format(f"x.{suffix}"))
+        assert "drawn as .svg, .pdf, .tikz or .png" in refusal(picture_file, Dots(), Style(), options)
+    options = PictureOptions(form=picture_format("x.svg"))
+    assert "heat visit is drawn on a tour" in refusal(picture_file, Dots(), Style(), options, heat="visit")
+    assert "the input holds none" in refusal(Dots().solved)

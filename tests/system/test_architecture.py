@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -170,7 +171,8 @@ def strings(tree: ast.AST) -> set[str]:
 
 def test_nothing_but_the_registry_names_engines() -> None:
     for module in imports():
-        _, package, *rest = [*module.split("."), ""]
+        parts = [*module.split("."), ""]
+        package, rest = parts[1], parts[2:]
         own = rest[0] if package == "engines" else ""
         if package == "verify" or "checks" in rest or ".".join([package, *rest[:1]]) in NAMING:
             continue
@@ -202,3 +204,68 @@ def test_every_file_opens_with_what_it_does() -> None:
     ]
     assert not without
     assert len(list(files.sources())) > 400
+
+
+MOST_LINES, MOST_PARAMETERS = 60, 7
+
+MANY_PARAMETERS = {
+    "ktsolve.problem.problem.TourProblem.__init__": "the keywords that state a problem",
+    "ktsolve.models._swap_statement.SwapStatement.__init__": "the keywords that state a puzzle",
+    "ktsolve.model.model.Model.subpath": "two ways to give the ends, as in Model.path, and the nodes",
+    "ktsolve.tasks.survey.survey": "the keywords of a public task",
+    "ktsolve.tasks.tours.tours": "the keywords of a public task",
+}
+"""Functions that may have more parameters, with the reason; commands have one for each option."""
+
+
+def functions() -> Iterator[tuple[str, ast.FunctionDef, list[str]]]:
+    """Every function with its full name and the lines of its module."""
+
+    def below(node: ast.AST, name: str) -> Iterator[tuple[str, ast.FunctionDef]]:
+        for each in ast.iter_child_nodes(node):
+            if isinstance(each, ast.FunctionDef):
+                yield f"{name}.{each.name}", each
+            inner = f"{name}.{each.name}" if isinstance(each, ast.FunctionDef | ast.ClassDef) else name
+            yield from below(each, inner)
+
+    for module in imports():
+        text = source(module)
+        yield from ((name, node, text.splitlines()) for name, node in below(ast.parse(text), module))
+
+
+def is_command(name: str) -> bool:
+    """Whether a function reads options of the command line."""
+    return ".cli." in name or ".commands." in name
+
+
+def test_no_function_is_long() -> None:
+    long = []
+    for name, node, lines in functions():
+        code = [each for each in node.body if ast.get_docstring(node) is None or each is not node.body[0]]
+        if not code:
+            continue
+        counted = [line.strip() for line in lines[code[0].lineno - 1 : node.end_lineno]]
+        size = sum(bool(line) and not line.startswith("#") for line in counted)
+        if size > MOST_LINES:
+            long.append((name, size))
+    assert not long
+
+
+def test_no_function_has_many_parameters() -> None:
+    many = {}
+    for name, node, _ in functions():
+        given = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+        given += [each.arg for each in (node.args.vararg, node.args.kwarg) if each is not None]
+        number = len(given) - (given[:1] in (["self"], ["cls"]))
+        if number > MOST_PARAMETERS and not is_command(name):
+            many[name] = number
+    assert many.keys() <= MANY_PARAMETERS.keys(), many
+
+
+def test_class_names_occur_once() -> None:
+    found: dict[str, list[str]] = {}
+    for module in imports():
+        for node in ast.walk(ast.parse(source(module))):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(module)
+    assert not {name: modules for name, modules in found.items() if len(modules) > 1}

@@ -12,7 +12,7 @@ from ktsolve.graphs.board import Board, Move
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.layout import BoardLayout, board_shapes, edge_shapes
-from ktsolve.render.scene.shapes import Circle, Path, Point, Rect, Scene, Shape, Strand, Text
+from ktsolve.render.scene.shapes import Circle, PathShape, Point, Rect, Scene, Shape, Strand, Text
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.theme import THEMES, blend
 
@@ -60,14 +60,14 @@ def centre(cell: Cell, left: float = 0) -> Point:
 
 def stroke(
     points: Sequence[Point], colour: str, width: float = 1.0, dash: tuple[float, float] | None = None
-) -> Path:
+) -> PathShape:
     """Return a line through points."""
-    return Path((Strand(points[0], tuple(points[1:])),), stroke=colour, stroke_width=width, dash=dash)
+    return PathShape((Strand(points[0], tuple(points[1:])),), stroke=colour, stroke_width=width, dash=dash)
 
 
 def line(
     move: Move, colour: str, width: float = 2.4, dash: tuple[float, float] | None = None, left: float = 0
-) -> Path:
+) -> PathShape:
     """Return a move as a line."""
     return stroke([centre(cell, left) for cell in move], colour, width, dash)
 

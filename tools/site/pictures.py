@@ -41,7 +41,7 @@ from ktsolve.graphs.board import Board
 from ktsolve.render.boards.heat import published_starts
 from ktsolve.render.picture import tour_scene
 from ktsolve.render.scene.knight import icon_svg
-from ktsolve.render.scene.shapes import Path, Placed, Rect, Scene, Shape, Strand
+from ktsolve.render.scene.shapes import PathShape, Placed, Rect, Scene, Shape, Strand
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.theme import THEMES, blend, legible
@@ -96,7 +96,7 @@ def frontier() -> str:
             (x1, y1), (x2, y2) = centre(cell), centre(mate)
             bow = max(y1, y2) + 26
             curve = Strand((x1, y1), (((x1, bow), (x2, bow), (x2, y2)),))
-            lines.append(Path((curve,), stroke=SECOND, stroke_width=1.6, dash=(4, 3)))
+            lines.append(PathShape((curve,), stroke=SECOND, stroke_width=1.6, dash=(4, 3)))
         lines.append(dot(cell, SECOND, 4.5))
     return drawing(6, 6, "A frontier sweep of 6x6 after fourteen cells", lines)
 

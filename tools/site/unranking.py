@@ -6,7 +6,7 @@ from itertools import product
 
 from drawing import FAINT, FIRST, INK, SECOND, THEME, at, drawing, stroke, text
 
-from ktsolve.render.scene.shapes import Circle, Path, Shape, Strand
+from ktsolve.render.scene.shapes import Circle, PathShape, Shape, Strand
 
 State = tuple[int, ...]
 """Each column's partner below the rows done so far: the columns of one path have equal labels, 0 is none."""
@@ -124,5 +124,5 @@ def _glyph(state: State, x: float, y: float) -> list[Shape]:
         (x1, top), (x2, _) = (at(x + 0.16 * (c - 1.5), y + 0.37) for c in (first, second))
         low = top + 4 + (x2 - x1) / 2
         arc = Strand((x1, top), ((x1, top + 2), ((x1, low), (x2, low), (x2, top + 2)), (x2, top)))
-        shapes.append(Path((arc,), stroke=INK, stroke_width=1.2))
+        shapes.append(PathShape((arc,), stroke=INK, stroke_width=1.2))
     return shapes

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from ktsolve.engines.join.cost import half_cost
 from ktsolve.engines.join.plan import has_order_two, image_of, neighbours
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, line_separators
-from ktsolve.graphs.components import components
+from ktsolve.graphs.graph import components
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 from ktsolve.problem.problem import TourProblem
 
@@ -243,6 +243,12 @@ def _divisions(edges: Iterable[Edge]) -> list[Division]:
     return found
 
 
+_Place = tuple[int, tuple[int, ...]]
+"""The number of a separation, and the ends in its bottom."""
+
+_Options = dict[_Place, dict[Pair, Route]]
+
+
 def route_groups(
     pairs: Iterable[Pair], separations: Sequence[EndsSeparation], symmetries: Sequence[tuple[int, ...]]
 ) -> list[RouteGroup]:
@@ -281,7 +287,7 @@ def route_groups(
     sizes = range(1, _MOST_SEPARATORS + 1)
     subsets = [each for size in sizes for each in itertools.combinations(range(len(separations)), size)]
     chosen = min(subsets, key=lambda each: (cost(each), each), default=())
-    groups: dict[tuple[int, tuple[int, ...]], list[Route]] = defaultdict(list)
+    groups: dict[_Place, list[Route]] = defaultdict(list)
     left: dict[Pair, None] = {}
     for pair in images:
         number = cheapest(pair, chosen)
@@ -290,23 +296,13 @@ def route_groups(
         else:
             groups[number, ()].append(above[pair][number])
 
-    options: dict[tuple[int, tuple[int, ...]], dict[Pair, Route]] = defaultdict(dict)
+    options: _Options = defaultdict(dict)
     for pair, number in itertools.product(left, chosen):
         for route in _routes(pair, images, separations[number]):
             if len(route.bottom) == 1:
                 options[number, route.bottom][pair] = route
-    while left and options:
-        # The bottom that serves most of them; among equals the smallest.
-        place = max(
-            options,
-            key=lambda at: (len(options[at].keys() & left.keys()), -separations[at[0]].bottom_bits, at),
-        )
-        served = [pair for pair in options[place] if pair in left]
-        if not served:
-            break
-        for pair in served:
-            groups[place].append(options[place][pair])
-            del left[pair]
+    for place, routes in _sharing_bottoms(left, options, separations):
+        groups[place] += routes
     most: dict[int, int] = {}
     for (number, _), found in groups.items():
         most[number] = max(most.get(number, 0), len(found))
@@ -315,6 +311,24 @@ def route_groups(
         RouteGroup(served_by[number], bottom, tuple(sorted(found, key=_top_order)))
         for (number, bottom), found in sorted(groups.items())
     ]
+
+
+def _sharing_bottoms(
+    left: dict[Pair, None], options: _Options, separations: Sequence[EndsSeparation]
+) -> Iterator[tuple[_Place, list[Route]]]:
+    """Routes for the pairs that are left: again and again those of the bottom that serves most of them."""
+    while left and options:
+        # Among equals the smallest.
+        place = max(
+            options,
+            key=lambda at: (len(options[at].keys() & left.keys()), -separations[at[0]].bottom_bits, at),
+        )
+        served = [pair for pair in options[place] if pair in left]
+        if not served:
+            return
+        yield place, [options[place][pair] for pair in served]
+        for pair in served:
+            del left[pair]
 
 
 def _top_order(route: Route) -> tuple[int, tuple[int, ...]]:

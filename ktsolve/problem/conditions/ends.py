@@ -10,8 +10,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key
-from ktsolve.problem.conditions.implied import Contradiction, Known
+from ktsolve.problem.conditions.condition import Condition, Contradiction, Key, Known
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,7 +65,7 @@ class _Endpoint(Condition):
 
     def violation(self, tour: Tour) -> Violation | None:
         step = len(tour) if self.last else 1
-        cell, name = tour.squares[step - 1], tour.ground.name
+        cell, name = tour[step - 1], tour.ground.name
         if cell in self.cells:
             return None
         if len(self.cells) == 1:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ktsolve.render.boards.path_geometry import PathGeometry, Run
-from ktsolve.render.scene.shapes import Path, Point, Shape, Strand
+from ktsolve.render.scene.shapes import PathShape, Point, Shape, Strand
 
 if TYPE_CHECKING:
     import numpy as np
@@ -180,4 +180,4 @@ def _halos(
         for middle, side in crossing.sides(line, gap):
             by_colour.setdefault(ground(crossing, middle), []).append(side)
     for colour, sides in by_colour.items():
-        yield Path(tuple(sides), fill=colour)
+        yield PathShape(tuple(sides), fill=colour)

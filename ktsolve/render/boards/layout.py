@@ -9,7 +9,7 @@ from typing import Protocol
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import Cell, file_name
-from ktsolve.render.scene.shapes import Group, Path, Point, Rect, Shape, Strand, Text
+from ktsolve.render.scene.shapes import Group, PathShape, Point, Rect, Shape, Strand, Text
 from ktsolve.render.scene.theme import Theme
 
 __all__ = [
@@ -106,7 +106,7 @@ class BoardLayout:
         return x + self.unit // 2, y + self.unit // 2
 
 
-def squares(layout: BoardLayout, cells: Iterable[Cell], fill: str, inset: float = 0) -> Path:
+def squares(layout: BoardLayout, cells: Iterable[Cell], fill: str, inset: float = 0) -> PathShape:
     """Return cells filled with one colour, ``inset`` smaller on each side."""
     side = layout.unit - 2 * inset
     strands = []
@@ -114,7 +114,7 @@ def squares(layout: BoardLayout, cells: Iterable[Cell], fill: str, inset: float 
         x, y = layout.corner(cell)
         x0, y0, x1, y1 = x + inset, y + inset, x + inset + side, y + inset + side
         strands.append(Strand((x0, y0), ((x1, y0), (x1, y1), (x0, y1)), closed=True))
-    return Path(tuple(strands), fill=fill)
+    return PathShape(tuple(strands), fill=fill)
 
 
 def board_shapes(layout: BoardLayout, theme: Theme, *, plain: bool = False) -> list[Shape]:
@@ -140,11 +140,11 @@ def edge_shapes(layout: BoardLayout, theme: Theme) -> list[Shape]:
     width = max(layout.unit / 26, 0.5) if layout.detailed else layout.unit / 4
     shapes: list[Shape] = []
     if solid:
-        shapes.append(Path(tuple(solid), stroke=theme.frame, stroke_width=width))
+        shapes.append(PathShape(tuple(solid), stroke=theme.frame, stroke_width=width))
     if dashed:
         length = min(layout.unit / 5, 8) if layout.detailed else max(board.rows, board.columns) / 60
         dash = (length, 1.2 * length)
-        shapes.append(Path(tuple(dashed), stroke=theme.frame, stroke_width=width, dash=dash))
+        shapes.append(PathShape(tuple(dashed), stroke=theme.frame, stroke_width=width, dash=dash))
     return [Group("edge", shapes)]
 
 

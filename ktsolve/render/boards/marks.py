@@ -13,7 +13,7 @@ from ktsolve.render.boards.heat import Heat
 from ktsolve.render.boards.layout import BoardLayout, Layout, midpoint, squares
 from ktsolve.render.boards.path_geometry import segments
 from ktsolve.render.scene.knight import knight
-from ktsolve.render.scene.shapes import Circle, Curve, Group, Path, Point, Rect, Shape, Strand, grouped
+from ktsolve.render.scene.shapes import Circle, Curve, Group, PathShape, Point, Rect, Shape, Strand, grouped
 from ktsolve.render.scene.theme import Theme
 
 __all__ = [
@@ -54,7 +54,9 @@ def clue_shapes(cells: Iterable[Vertex], layout: Layout, theme: Theme) -> list[S
 def required_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width: float) -> list[Shape]:
     """Return required moves as broad bands, to be painted below the path."""
     strands = tuple(Strand(a, (b,)) for move in sorted(moves) for a, b in segments(layout, move))
-    return grouped("required", [Path(strands, stroke=theme.require, stroke_width=width)] if strands else [])
+    return grouped(
+        "required", [PathShape(strands, stroke=theme.require, stroke_width=width)] if strands else []
+    )
 
 
 def heat_move_shapes(heat: Heat, layout: Layout, theme: Theme, width: float) -> list[Shape]:
@@ -66,7 +68,7 @@ def heat_move_shapes(heat: Heat, layout: Layout, theme: Theme, width: float) -> 
         by_colour.setdefault(colour, []).extend(Strand(a, (b,)) for a, b in segments(layout, move))
         broad[colour] = width * (0.5 + heat.share(value))
     lines = [
-        Path(tuple(strands), stroke=colour, stroke_width=broad[colour])
+        PathShape(tuple(strands), stroke=colour, stroke_width=broad[colour])
         for colour, strands in by_colour.items()
     ]
     return grouped("heat-moves", lines)
@@ -85,8 +87,10 @@ def forbidden_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width:
         crosses.append(Strand((x - arm, y + arm), ((x + arm, y - arm),)))
     if not lines:
         return []
-    broken = Path(tuple(lines), stroke=theme.end, stroke_width=width, dash=(2 * width, 2.5 * width))
-    return [Group("forbidden", [broken, Path(tuple(crosses), stroke=theme.end, stroke_width=1.4 * width)])]
+    broken = PathShape(tuple(lines), stroke=theme.end, stroke_width=width, dash=(2 * width, 2.5 * width))
+    return [
+        Group("forbidden", [broken, PathShape(tuple(crosses), stroke=theme.end, stroke_width=1.4 * width)])
+    ]
 
 
 def crossing_shapes(tour: Tour, layout: BoardLayout, theme: Theme) -> tuple[list[Shape], int]:
@@ -126,7 +130,7 @@ def angle_shapes(tour: Tour, layout: BoardLayout, theme: Theme) -> tuple[list[Sh
     for before, here, after in corners_of(tour):
         wedges[angle(before, here, after)].append(_wedge(layout, before, here, after))
     groups: list[Shape] = [
-        Path(tuple(strands), fill=colour)
+        PathShape(tuple(strands), fill=colour)
         for (_, strands), colour in zip(wedges.items(), theme.angles, strict=True)
         if strands
     ]

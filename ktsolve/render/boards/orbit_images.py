@@ -8,7 +8,7 @@ from itertools import pairwise
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.layout import BoardLayout
-from ktsolve.render.scene.shapes import Path, Point, Shape, Strand, grouped
+from ktsolve.render.scene.shapes import PathShape, Point, Shape, Strand, grouped
 from ktsolve.render.scene.theme import Theme
 
 __all__ = ["axis_shapes", "image_numbers", "symmetry_text"]
@@ -73,7 +73,7 @@ def axis_shapes(group: Iterable[Symmetry], layout: BoardLayout, theme: Theme) ->
     lines = tuple(Strand(first, (last,)) for name, (first, last) in ends.items() if name in names)
     shapes: list[Shape] = []
     if lines:
-        shapes.append(Path(lines, stroke=theme.ink, stroke_width=unit / 16, dash=(unit / 4, unit / 5)))
+        shapes.append(PathShape(lines, stroke=theme.ink, stroke_width=unit / 16, dash=(unit / 4, unit / 5)))
     size = 0.24 * unit
     centre = None
     if "rot90" in names:
@@ -88,6 +88,6 @@ def axis_shapes(group: Iterable[Symmetry], layout: BoardLayout, theme: Theme) ->
             closed=True,
         )
     if centre is not None:
-        mark = Path((centre,), fill=theme.ink, stroke=theme.background, stroke_width=unit / 20)
+        mark = PathShape((centre,), fill=theme.ink, stroke=theme.background, stroke_width=unit / 20)
         shapes.append(mark)
     return grouped("symmetry", shapes)

@@ -13,7 +13,7 @@ from ktsolve.graphs.board import Board, Move
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.layout import BoardLayout, Layout
-from ktsolve.render.scene.shapes import Curve, Path, Point, Polyline, Shape, Strand, flattened
+from ktsolve.render.scene.shapes import Curve, PathShape, Point, Polyline, Shape, Strand, flattened
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,7 +114,7 @@ class PathGeometry:
                 strands.extend(Strand(start, (end,)) for start, end in self._wrapped(i))
             begin = i + 1
         if strands:
-            yield Path(tuple(strands), stroke=colour, stroke_width=width)
+            yield PathShape(tuple(strands), stroke=colour, stroke_width=width)
 
     def pieces(self, move: int, parts: int) -> list[list[Point]]:
         """A move as it is drawn: polylines of that number of parts; several if it crosses wrapped edges."""

@@ -12,7 +12,7 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.render.boards.layout import Around, BoardLayout
 from ktsolve.render.boards.path_geometry import PathGeometry
 from ktsolve.render.scene.lettering import fitting
-from ktsolve.render.scene.shapes import Circle, Path, Point, Shape, Strand, Text, grouped
+from ktsolve.render.scene.shapes import Circle, PathShape, Point, Shape, Strand, Text, grouped
 from ktsolve.render.scene.theme import Theme, blend
 
 __all__ = ["beyond_shapes"]
@@ -49,7 +49,7 @@ def beyond_shapes(
         strands = [_outside(layout, out, start), _outside(layout, into, stop)]
         faint = blend((theme.background, colours[move]), _LINES)
         lines.append(
-            Path(
+            PathShape(
                 tuple(Strand(a, (b,)) for a, b in strands),
                 stroke=faint,
                 stroke_width=0.06 * layout.unit,
@@ -106,4 +106,4 @@ def _cells(layout: BoardLayout, around: Around, theme: Theme) -> list[Shape]:
                 x, y = layout.corner((r, c))
                 square = Strand((x, y), ((x + unit, y), (x + unit, y + unit), (x, y + unit)), closed=True)
                 strands.setdefault(_faint(layout, (x, y), theme), []).append(square)
-    return [Path(tuple(each), fill=colour) for colour, each in strands.items()]
+    return [PathShape(tuple(each), fill=colour) for colour, each in strands.items()]

@@ -8,7 +8,7 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from ktsolve.graphs.graph import Graph, Vertex
-from ktsolve.render.scene.shapes import Path, Point, Shape, Strand
+from ktsolve.render.scene.shapes import PathShape, Point, Shape, Strand
 
 if TYPE_CHECKING:
     import numpy as np
@@ -193,4 +193,4 @@ def arrow_shapes(
         nx, ny = 0.42 * (y - by), 0.42 * (bx - x)
         strands.append(Strand((x, y), ((bx + nx, by + ny), (bx - nx, by - ny)), closed=True))
     if strands:
-        yield Path(tuple(strands), fill=colour)
+        yield PathShape(tuple(strands), fill=colour)

@@ -14,7 +14,7 @@ from ktsolve.render.boards.accessibility import accessibility
 from ktsolve.render.boards.composition import Composition, caption_height
 from ktsolve.render.graphs.layout import GraphLayout, arrow_shapes, graph_layout, line_ends
 from ktsolve.render.graphs.positions import positions
-from ktsolve.render.scene.shapes import Circle, Path, Rect, Shape, Strand, Text, grouped
+from ktsolve.render.scene.shapes import Circle, PathShape, Rect, Shape, Strand, Text, grouped
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import legible
 
@@ -73,7 +73,7 @@ class GraphPicture(Composition):
             heads = list(arrow_shapes(layout, unused, size, colour))
         if not lines:
             return []
-        return grouped("edges", [Path(tuple(lines), stroke=colour, stroke_width=self.thin), *heads])
+        return grouped("edges", [PathShape(tuple(lines), stroke=colour, stroke_width=self.thin), *heads])
 
     def _path(self) -> list[Shape]:
         if not self.graph.directed or self.style.path == "none" or self.steps < 2:
@@ -85,7 +85,7 @@ class GraphPicture(Composition):
             arcs = list(pairwise(walk[first : stop + 1]))
             ends = [line_ends(layout, u, v, 0.7 * size) for u, v in arcs]
             lines = tuple(Strand(start, (end,)) for start, end in ends)
-            shapes.append(Path(lines, stroke=colour, stroke_width=self.line))
+            shapes.append(PathShape(lines, stroke=colour, stroke_width=self.line))
             shapes.extend(arrow_shapes(layout, arcs, size, colour))
         return grouped("path", shapes)
 

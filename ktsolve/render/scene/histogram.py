@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import floor, log10
 
 from ktsolve.render.boards.legend import legend_shapes
 from ktsolve.render.scene.lettering import fitting
-from ktsolve.render.scene.shapes import Circle, Path, Rect, Scene, Shape, Strand, Text, grouped
+from ktsolve.render.scene.shapes import Circle, PathShape, Rect, Scene, Shape, Strand, Text, grouped
 from ktsolve.render.scene.sheet import sheet_scene
 from ktsolve.render.scene.theme import Theme, named_theme
 
@@ -110,12 +110,7 @@ def _panel_scene(panel: Panel, theme: Theme, title: str) -> Scene:
     shapes.append(Text(middle, head + 18, panel.title, name, theme.ink, bold=True))
     small = fitting(panel.caption, _SIZE, width - 16)
     shapes.append(Text(middle, head + 37, panel.caption, small, theme.faint))
-    lines: list[Shape] = []
-    for tick in ticks:
-        height = y(tick / 100)
-        lines.append(_line(_LEFT, height, _LEFT + _WIDTH, height, theme.dark))
-        lines.append(Text(_LEFT - 7, height, f"{tick:g} %", 0.85 * _SIZE, theme.faint, anchor="end"))
-    shapes += grouped("scale", lines)
+    shapes += grouped("scale", list(_scale([(tick, y(tick / 100)) for tick in ticks], theme)))
     gap = min(1.0, 0.12 * _WIDTH / len(panel.bars))
     shapes += grouped(
         "bars",
@@ -135,16 +130,12 @@ def _panel_scene(panel: Panel, theme: Theme, title: str) -> Scene:
             if each.exact is not None
         ],
     )
-    axis: list[Shape] = [_line(_LEFT, bottom, _LEFT + _WIDTH, bottom, theme.frame, 1.4)]
     shift = 0.5 if panel.whole else 0.0
-    for tick in _ticks(low, high - 2 * shift, _TICKS, whole=panel.whole):
-        at = x(tick + shift)
-        axis.append(_line(at, bottom, at, bottom + 4, theme.frame))
-        axis.append(Text(at, bottom + 14, f"{tick:g}", 0.85 * _SIZE, theme.faint))
-    shapes += grouped("axis", axis)
+    marks = _ticks(low, high - 2 * shift, _TICKS, whole=panel.whole)
+    shapes += grouped("axis", list(_axis([(mark, x(mark + shift)) for mark in marks], bottom, theme)))
     at = x(panel.mean)
     dashes = (Strand((at, top), ((at, bottom),)),)
-    shapes.append(Path(dashes, stroke=theme.ink, stroke_width=1.3, dash=(4, 3)))
+    shapes.append(PathShape(dashes, stroke=theme.ink, stroke_width=1.3, dash=(4, 3)))
     items = [(theme.line, "samples"), (theme.ink, "mean")]
     if any(each.exact is not None for each in panel.bars):
         items.insert(1, (theme.end, "all tours, exact"))
@@ -157,8 +148,23 @@ def _panel_scene(panel: Panel, theme: Theme, title: str) -> Scene:
     return Scene(width, height, scene_title, described, theme.background, tuple(shapes), 1.4 * width)
 
 
-def _line(x: float, y: float, to_x: float, to_y: float, colour: str, width: float = 1) -> Path:
-    return Path((Strand((x, y), ((to_x, to_y),)),), stroke=colour, stroke_width=width)
+def _scale(ticks: Iterable[tuple[float, float]], theme: Theme) -> Iterator[Shape]:
+    """Lines across the bars, each with its percentage; ``ticks`` are percentages and heights."""
+    for tick, height in ticks:
+        yield _line(_LEFT, height, _LEFT + _WIDTH, height, theme.dark)
+        yield Text(_LEFT - 7, height, f"{tick:g} %", 0.85 * _SIZE, theme.faint, anchor="end")
+
+
+def _axis(ticks: Iterable[tuple[float, float]], bottom: float, theme: Theme) -> Iterator[Shape]:
+    """The line below the bars, with marks; ``ticks`` are values and places."""
+    yield _line(_LEFT, bottom, _LEFT + _WIDTH, bottom, theme.frame, 1.4)
+    for tick, at in ticks:
+        yield _line(at, bottom, at, bottom + 4, theme.frame)
+        yield Text(at, bottom + 14, f"{tick:g}", 0.85 * _SIZE, theme.faint)
+
+
+def _line(x: float, y: float, to_x: float, to_y: float, colour: str, width: float = 1) -> PathShape:
+    return PathShape((Strand((x, y), ((to_x, to_y),)),), stroke=colour, stroke_width=width)
 
 
 def _ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:

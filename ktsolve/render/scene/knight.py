@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ktsolve.render.scene.shapes import Path, Point, Shape, Strand
+from ktsolve.render.scene.shapes import PathShape, Point, Shape, Strand
 
 __all__ = ["KNIGHT", "icon_svg", "knight"]
 
@@ -47,9 +47,9 @@ def knight(x: float, y: float, size: float, fill: str, edge: str) -> list[Shape]
         for strand in _strands()
     )
     return [
-        Path((head,), edge, edge, _EDGE * scale),
-        Path((head,), fill),
-        Path(tuple(holes), edge),
+        PathShape((head,), edge, edge, _EDGE * scale),
+        PathShape((head,), fill),
+        PathShape(tuple(holes), edge),
     ]
 
 

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 
 from ktsolve.render.scene.lettering import helvetica_width
-from ktsolve.render.scene.shapes import Circle, Drawn, Path, Point, Polyline, Rect, Scene, Strand, Text
+from ktsolve.render.scene.shapes import Circle, Drawn, PathShape, Point, Polyline, Rect, Scene, Strand, Text
 from ktsolve.render.scene.svg import number
 
 __all__ = ["pdf", "pdf_pages"]
@@ -116,12 +116,12 @@ def _operators(shape: Drawn, left: float, top: float, scale: float) -> Iterator[
             strands: tuple[Strand, ...] = (_rectangle(shape),)
         case Circle():
             strands = (_disc(shape),)
-        case Path():
+        case PathShape():
             strands = shape.strands
     if shape.fill is not None:
         yield _colour(shape.fill, "rg")
     if shape.stroke is not None:
-        dash = shape.dash if isinstance(shape, Path) else None
+        dash = shape.dash if isinstance(shape, PathShape) else None
         lengths = "" if dash is None else " ".join(number(each * scale) for each in dash)
         width = number(shape.stroke_width * scale)
         yield _colour(shape.stroke, "RG") + f" {width} w [{lengths}] 0 d"

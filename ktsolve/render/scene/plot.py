@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.render.scene.shapes import Circle, Drawn, Path, Polyline, Rect, Scene, Strand, Text
+from ktsolve.render.scene.shapes import Circle, Drawn, PathShape, Polyline, Rect, Scene, Strand, Text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,7 +84,7 @@ def _add(axes: Axes, shape: Drawn, place: tuple[float, float, float], points: fl
             axes.add_patch(patches.Rectangle(at(shape.x, shape.y), *size, **style))
         case Circle():
             axes.add_patch(patches.Circle(at(shape.x, shape.y), shape.radius * zoom, **style))
-        case Path():
+        case PathShape():
             if shape.dash is not None:
                 style["linestyle"] = (0, tuple(length / shape.stroke_width for length in shape.dash))
             style |= {"capstyle": "round", "joinstyle": "round"}

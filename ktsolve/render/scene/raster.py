@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from ktsolve.base.errors import BadInput
-from ktsolve.render.scene.shapes import Circle, Path, Point, Polyline, Rect, Scene, Text, flattened
+from ktsolve.render.scene.shapes import Circle, PathShape, Point, Polyline, Rect, Scene, Text, flattened
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont
@@ -95,7 +95,7 @@ def rasterise(scene: Scene, pixels: int) -> Image.Image:
                 brush.rect(shape)
             case Circle():
                 brush.circle(shape)
-            case Path():
+            case PathShape():
                 brush.path(shape)
             case Polyline():
                 points = (shape.points * zoom + (left, top)).ravel().tolist()
@@ -141,7 +141,7 @@ class _Brush:
         if shape.fill is not None:
             self.on.ellipse([x - radius, y - radius, x + radius, y + radius], shape.fill)
 
-    def path(self, shape: Path) -> None:
+    def path(self, shape: PathShape) -> None:
         for strand in shape.strands:
             points = [self.at(point) for point in flattened(strand, _CURVE)]
             if shape.fill is not None and len(points) > 2:

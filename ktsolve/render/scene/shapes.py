@@ -16,7 +16,7 @@ __all__ = [
     "Drawn",
     "Group",
     "Motion",
-    "Path",
+    "PathShape",
     "Placed",
     "Point",
     "Polyline",
@@ -73,7 +73,7 @@ class Circle:
 
 
 @dataclass(frozen=True)
-class Path:
+class PathShape:
     """Strands with one fill and one stroke; strokes have round ends. ``dash``: lengths of dash and gap."""
 
     strands: tuple[Strand, ...]
@@ -132,7 +132,7 @@ class Placed:
     scale: float
 
 
-Drawn = Rect | Circle | Path | Polyline | Text
+Drawn = Rect | Circle | PathShape | Polyline | Text
 Shape = Drawn | Group | Placed
 
 

@@ -12,7 +12,7 @@ from ktsolve.render.scene.shapes import (
     Circle,
     Group,
     Motion,
-    Path,
+    PathShape,
     Placed,
     Point,
     Polyline,
@@ -163,7 +163,7 @@ def _element(shape: Shape) -> Element:
         case Circle():
             place = {"cx": number(shape.x), "cy": number(shape.y), "r": number(shape.radius)}
             return "circle", {**place, **_paint(shape)}, [("title", {}, shape.title)] if shape.title else ""
-        case Path():
+        case PathShape():
             data = "".join(_strand(strand) for strand in shape.strands)
             rounded = _ROUND if shape.stroke is not None else {}
             dash = {"stroke-dasharray": " ".join(map(number, shape.dash))} if shape.dash is not None else {}
@@ -236,7 +236,7 @@ def _shared(members: Sequence[tuple[Attributes, bool]]) -> Attributes:
     return shared
 
 
-def _paint(shape: Rect | Circle | Path | Polyline) -> Attributes:
+def _paint(shape: Rect | Circle | PathShape | Polyline) -> Attributes:
     paint = {"fill": getattr(shape, "fill", None) or "none"}
     if shape.stroke is not None:
         paint |= {"stroke": shape.stroke, "stroke-width": number(shape.stroke_width)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ktsolve.render.scene.shapes import Circle, Drawn, Path, Point, Polyline, Rect, Scene, Strand, Text
+from ktsolve.render.scene.shapes import Circle, Drawn, PathShape, Point, Polyline, Rect, Scene, Strand, Text
 from ktsolve.render.scene.svg import number
 
 __all__ = ["tikz"]
@@ -107,18 +107,18 @@ def _commands(shape: Drawn, pen: _Pen, colours: dict[str, str]) -> Iterator[str]
             points = [(float(x), float(y)) for x, y in shape.points.tolist()]
             line = Strand(points[0], tuple(points[1:] or points))
             yield from _path([line], _paint(shape, pen, colours), pen)
-        case Path():
+        case PathShape():
             yield from _path(shape.strands, _paint(shape, pen, colours), pen)
 
 
-def _paint(shape: Rect | Circle | Path | Polyline, pen: _Pen, colours: dict[str, str]) -> str:
+def _paint(shape: Rect | Circle | PathShape | Polyline, pen: _Pen, colours: dict[str, str]) -> str:
     """Options for fill and line."""
     options = []
     if (fill := getattr(shape, "fill", None)) is not None:
         options.append(f"fill={colours[fill]}")
     if shape.stroke is not None:
         options.append(f"draw={colours[shape.stroke]},line width={pen.long(shape.stroke_width)}pt")
-        if isinstance(shape, Path) and shape.dash is not None:
+        if isinstance(shape, PathShape) and shape.dash is not None:
             on, off = (pen.long(length) for length in shape.dash)
             options.append(f"dash pattern=on {on}pt off {off}pt")
     return ",".join(options)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.text import csv_text, separated
 from ktsolve.base.units import shown_bytes
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.graph import Graph, Move, Vertex
-from ktsolve.problem.move_sets import MoveSet
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer
+
+if TYPE_CHECKING:
+    from ktsolve.problem.move_sets import MoveSet
 
 __all__ = ["CountAnswer", "CountRow", "CountTable", "problem_as_json"]
 
@@ -431,7 +433,18 @@ class CountTable(Carded, BaseAnswer):
 
 
 def problem_as_json(problem: TourProblem) -> dict[str, Any]:
-    """Return the problem as the JSON of counts begins."""
+    """The problem as the JSON of counts begins.
+
+    Parameters
+    ----------
+    problem:
+        The problem.
+
+    Returns
+    -------
+    dict[str, Any]
+        The first fields.
+    """
     kind = "closed" if problem.closed else "open"
     return {"board": str(problem.ground), "kind": kind, "problem": problem.to_json()}
 

@@ -74,9 +74,13 @@ def count_solutions(
 
     Parameters
     ----------
+    model:
+        The model.
     engine:
         ``sat`` or ``cpsat`` lists the solutions, ``sharpsat`` counts by pyganak (an extra). ``auto`` lists
         few solutions by ``sat``, and counts many by pyganak if it is installed.
+    settings:
+        Limits and threads; the defaults if None.
     assumptions:
         Literals that all solutions make true.
 

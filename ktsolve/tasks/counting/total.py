@@ -11,7 +11,7 @@ from itertools import combinations, product
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.auto import answer_to, engine_for_pairs
+from ktsolve.engines.auto import answer_to, engine_for_pairs, fitting
 from ktsolve.engines.interface import Counted
 from ktsolve.engines.protocols import CountsPairs
 from ktsolve.graphs.notation import Cell
@@ -74,6 +74,7 @@ def _counted(problem: TourProblem, engine: str, settings: Settings) -> CountAnsw
     if _has_sets_of_ends(problem):
         return _sum_over_ends(problem, engine, settings)
     clock = Clock(settings)
+    engine = fitting(engine, "count", problem, settings)
     question, refutation = simplified_for("count", problem, engine, settings)
     if refutation is not None:
         return CountAnswer(0, 0, **refutation)
@@ -228,6 +229,18 @@ def pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
     Every undirected tour has one unordered pair of ends; it counts if one of them is a start and the other an
     end, and twice as a directed tour if that holds both ways.
 
+    Parameters
+    ----------
+    problem:
+        An open problem.
+
+    Returns
+    -------
+    iterator of tuple[TourProblem, int]
+        Each problem, and the number of directions in which its tours count.
+
+    Examples
+    --------
     >>> problem = TourProblem(board="3x4", closed=False, starts=["a1", "d3"], ends=["d3", "a2"])
     >>> [(str(part), directions) for part, directions in pairs_of_ends(problem)]
     [('open 3x4 start d3 end a2', 1), ('open 3x4 start a1 end d3', 1), ('open 3x4 start a1 end a2', 1)]

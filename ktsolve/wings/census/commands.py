@@ -19,7 +19,7 @@ from ktsolve.base.errors import BadInput, InternalError, KtsolveError
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import emit, emit_json, remark, with_progress
-from ktsolve.cli.output_format import LEDGER, STILL
+from ktsolve.cli.output_format import STILL, Writes, some_formats
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.terminal import width_of
 from ktsolve.cli.tour_output import emit_picture
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from ktsolve.wings.census.pool import Pool
     from ktsolve.wings.census.report import CensusReport
     from ktsolve.wings.census.rows import JobResult
+
+LEDGER = Writes("a report", (*some_formats("answer", "text", "csv", "json", "markdown"), *STILL.formats))
+"""What ``census report`` writes."""
 
 _SAMPLE = 3
 """Jobs that ``--audit`` counts again without a number."""
@@ -110,12 +113,7 @@ def run(
     from ktsolve.wings.census.run import CensusRun, stoppable
     from ktsolve.wings.census.work import engine_for
 
-    if workers is not None and not 1 <= workers <= 1024:
-        raise BadInput(f"the number of workers must be from 1 to 1024, not {workers}")
-    if workers is not None and dask is not None:
-        raise BadInput("--workers and --dask exclude each other: give one of them")
-    if audit is not None and audit < 1:
-        raise BadInput(f"--audit takes the number of jobs to count again, at least 1, not {audit}")
+    _check_options(workers, dask, audit)
     settings = work.settings
     problem = spec.make(spec.make_board(settings), settings=settings)
     census = make_census(problem, classes=classes, parts=parts)
@@ -129,15 +127,7 @@ def run(
 
         @cache
         def pool() -> Pool:
-            opened: Pool
-            if dask is None:
-                from ktsolve.wings.census.pool import LocalPool
-
-                opened = LocalPool(workers or 1, settings)
-            else:
-                from ktsolve.wings.census.cluster import DaskPool
-
-                opened = DaskPool(dask, settings)
+            opened = _opened(workers, dask, settings)
             stack.callback(opened.close)
             return opened
 
@@ -176,6 +166,26 @@ def run(
     if error is not None:
         raise error
     return 0
+
+
+def _check_options(workers: int | None, dask: str | None, audit: int | None) -> None:
+    if workers is not None and not 1 <= workers <= 1024:
+        raise BadInput(f"the number of workers must be from 1 to 1024, not {workers}")
+    if workers is not None and dask is not None:
+        raise BadInput("--workers and --dask exclude each other: give one of them")
+    if audit is not None and audit < 1:
+        raise BadInput(f"--audit takes the number of jobs to count again, at least 1, not {audit}")
+
+
+def _opened(workers: int | None, dask: str | None, settings: Settings) -> Pool:
+    """The workers of a run, of this machine or of a cluster."""
+    if dask is None:
+        from ktsolve.wings.census.pool import LocalPool
+
+        return LocalPool(workers or 1, settings)
+    from ktsolve.wings.census.cluster import DaskPool
+
+    return DaskPool(dask, settings)
 
 
 def _announce(census: Census, job: CensusJob, result: JobResult, *, quiet: bool) -> None:

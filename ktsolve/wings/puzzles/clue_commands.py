@@ -14,11 +14,10 @@ from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import remark
-from ktsolve.cli.output_format import CLUES
 from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import UNSTATED
 from ktsolve.cli.tour_output import emit_tours_drawn, shown_tour
-from ktsolve.wings.puzzles.clue_make_command import emit_puzzles, make
+from ktsolve.wings.puzzles.clue_make_command import CLUES, emit_puzzles, make
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings

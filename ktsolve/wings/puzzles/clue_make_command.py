@@ -11,7 +11,7 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.text import number_of, shown
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import remark
-from ktsolve.cli.output_format import CLUES
+from ktsolve.cli.output_format import ANSWER, STILL, Writes
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.terminal import colour_depth, columns
 from ktsolve.cli.tour_output import emit_picture
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from ktsolve.wings.puzzles.clue_tasks import ClueWishes
     from ktsolve.wings.puzzles.clues import CluePuzzle
 
-__all__ = ["emit_puzzles", "make"]
+__all__ = ["CLUES", "emit_puzzles", "make"]
+
+CLUES = Writes("a puzzle", (*ANSWER.formats, *STILL.formats))
+"""What commands on puzzles write."""
 
 _wished = opt.panel("What the puzzle is like")
 

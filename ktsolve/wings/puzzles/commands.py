@@ -14,8 +14,9 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, emit_chunks, emit_json, remark
-from ktsolve.cli.output_format import CLUES, LOOPS, STILL
+from ktsolve.cli.output_format import STILL, Writes, some_formats
 from ktsolve.graphs.notation import parse_size
+from ktsolve.wings.puzzles.clue_make_command import CLUES
 from ktsolve.wings.puzzles.kinds import KINDS, kind_named
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from ktsolve.wings.puzzles.files import Named
     from ktsolve.wings.puzzles.kind import Kind
     from ktsolve.wings.puzzles.making import Made
+
+LOOPS = Writes("a puzzle", (*some_formats("answer", "text", "json", "url", "id"), *STILL.formats))
+"""What ``puzzle make`` writes."""
 
 _KINDS = " or ".join((", ".join([*KINDS][:-1]), [*KINDS][-1]))
 _LEVELS = "easy, medium or hard"
@@ -200,8 +204,9 @@ def make(
 ) -> int:
     """Make a puzzle with one solution; the seed decides which.
 
-    Easy: local rules suffice. Medium: with one assumption at a time. Hard: needs search. Each is proved
-    unique by two engines. A PDF is a booklet: puzzles, and their solutions at the end.
+    Easy: local rules suffice. Medium: with one assumption at a time, or forced moves on numbered boards.
+    Hard: needs search. Each is proved unique by two engines. A PDF is a booklet: puzzles, and their solutions
+    at the end.
 
     Examples
     --------

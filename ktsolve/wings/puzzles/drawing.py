@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import Edge, GridPuzzle, GridSolution
-from ktsolve.render.scene.shapes import Circle, Path, Point, Rect, Shape, Strand, Text
+from ktsolve.render.scene.shapes import Circle, PathShape, Point, Rect, Shape, Strand, Text
 from ktsolve.render.scene.theme import Theme, blend
 
 __all__ = ["Pen"]
@@ -86,7 +86,7 @@ class Pen:
             (tip[0] - dc * wide * 1.4 + dr * wide, tip[1] - dr * wide * 1.4 + dc * wide),
         )
         strands = (Strand(tail, (tip,)), Strand(head[0], (tip, head[1])))
-        self.shapes.append(Path(strands, stroke=self.theme.ink, stroke_width=1.5))
+        self.shapes.append(PathShape(strands, stroke=self.theme.ink, stroke_width=1.5))
 
     def lines(
         self, solution: GridSolution, *, corners: bool = False, colour: str = "", width: float = 0.11
@@ -102,14 +102,14 @@ class Pen:
         )
         if strands:
             stroke = colour or self.theme.line
-            self.shapes.append(Path(strands, stroke=stroke, stroke_width=width * _CELL))
+            self.shapes.append(PathShape(strands, stroke=stroke, stroke_width=width * _CELL))
 
     def way(self, cells: list[Cell], width: float = 0.11) -> None:
         """Draw a line through the centres of cells."""
         points = [self.at(cell) for cell in cells]
         if len(points) > 1:
             strand = Strand(points[0], tuple(points[1:]))
-            self.shapes.append(Path((strand,), stroke=self.theme.line, stroke_width=width * _CELL))
+            self.shapes.append(PathShape((strand,), stroke=self.theme.line, stroke_width=width * _CELL))
 
 
 def _ways(lines: frozenset[Edge]) -> Iterator[tuple[list[Cell], bool]]:

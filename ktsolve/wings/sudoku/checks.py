@@ -9,11 +9,11 @@ from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.grids.box import Box, Grid
 from ktsolve.models.sudoku_grid import SudokuGridModel
 from ktsolve.verify.jobs import Context, Job, Sides
-from ktsolve.verify.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.wings.sudoku.bands import complete, complete_by_search, reduced_bands
 from ktsolve.wings.sudoku.enumeration import bands_by_model, representatives
 from ktsolve.wings.sudoku.grid_order import Grids
 from ktsolve.wings.sudoku.grids import count_grids
+from ktsolve.wings.sudoku.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.wings.sudoku.puzzle import Puzzle, count_solutions
 from ktsolve.wings.sudoku.stages import check_completions, run_chain, run_stage
 from ktsolve.wings.sudoku.symmetries import essentially_different

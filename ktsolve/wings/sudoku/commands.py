@@ -6,13 +6,16 @@ from typing import Annotated
 
 import typer
 
-from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.errors import LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.output import emit, emit_json, with_progress
-from ktsolve.cli.output_format import BANDS
+from ktsolve.cli.output_format import COUNT, Writes
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.wings.sudoku import puzzle_commands
+
+BANDS = Writes("a table of bands", COUNT.formats)
+"""What ``sudoku bands`` writes."""
 
 _HELP = """Sudoku grids: count, classify bands, solve, compare.
 
@@ -37,7 +40,7 @@ def register(app: typer.Typer) -> None:
 @opt.takes_output()
 def count(
     *,
-    box: opt.BoxOption = "3x3",
+    box: puzzle_commands.BoxOption = "3x3",
     classes: Annotated[
         bool, opt.problem_option("--up-to-symmetry", "Up to symmetry, by Burnside's lemma.")
     ] = False,
@@ -76,14 +79,13 @@ def count(
 @opt.takes_output(writes=BANDS)
 def bands(
     *,
-    box: opt.BoxOption = "3x3",
+    box: puzzle_commands.BoxOption = "3x3",
     stage: Annotated[
         str | None,
         opt.problem_option(
             "--stage", "Only bands, reduced, permutations, rectangles, subsets or column-sets.", "NAME"
         ),
     ] = None,
-    csv: Annotated[bool, opt.output_option("--csv", "The classes as CSV.")] = False,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -98,9 +100,6 @@ def bands(
     from ktsolve.wings.sudoku.picture import digits_of
     from ktsolve.wings.sudoku.stages import Classification
 
-    if out.json and csv:
-        raise BadInput("--json and --csv do not go together: give one of them")
-    csv = csv or out.form.name == "csv"
     found = Classification(Box.parse(box))
     settings = work.settings
     try:
@@ -110,7 +109,7 @@ def bands(
         if out.json:
             emit_json({**found.to_json(), "reason": str(stop) or "interrupted"}, out.output)
         raise
-    if csv:
+    if out.csv:
         emit(found.csv(), out.output)
     elif out.form.holds == "picture":
         emit_picture(digits_of(found.to_json()), out.form, out.output)

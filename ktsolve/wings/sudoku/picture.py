@@ -11,7 +11,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of
 from ktsolve.grids.box import Box
 from ktsolve.render.scene.lettering import fitting
-from ktsolve.render.scene.shapes import Group, Path, Rect, Scene, Shape, Strand, Text
+from ktsolve.render.scene.shapes import Group, PathShape, Rect, Scene, Shape, Strand, Text
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import named_theme
 from ktsolve.render.subject import Source, Subject
@@ -87,7 +87,7 @@ def digits_scene(digits: str, box: Box, *, theme: str = "light", caption: str = 
         ]
         colour, thickness = (colours.ink, 2) if strong else (colours.frame, 0.8)
         if lines:
-            shapes.append(Path(tuple(lines), stroke=colour, stroke_width=thickness))
+            shapes.append(PathShape(tuple(lines), stroke=colour, stroke_width=thickness))
     shapes.append(Group("digits", texts))
     if caption:
         size = fitting(caption, 15.0, width)

@@ -15,7 +15,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.indices import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, remark
-from ktsolve.cli.output_format import GRIDS
+from ktsolve.cli.output_format import ANSWER, STILL, Writes
 from ktsolve.cli.tour_output import emit_picture
 
 if TYPE_CHECKING:
@@ -26,9 +26,13 @@ if TYPE_CHECKING:
 PuzzleArgument = Annotated[
     str, typer.Argument(metavar="PUZZLE", help="Cells row by row, . for empty; or a file, or -.")
 ]
+BoxOption = Annotated[str, opt.problem_option("--box", "Rows and columns of a sudoku box.", "RxC")]
 MaybeBoxOption = Annotated[
     str | None, opt.problem_option("--box", "Default: the square box that fits.", "RxC")
 ]
+
+GRIDS = Writes("a grid of digits", (*ANSWER.formats, *STILL.formats))
+"""What commands on single grids write."""
 
 _MOST_GRIDS = 1_000_000
 _LONGEST_ROW = 2 * 16
@@ -218,7 +222,7 @@ def automorphisms(
 @opt.takes_output(writes=GRIDS)
 def random(
     *,
-    box: opt.BoxOption = "3x3",
+    box: BoxOption = "3x3",
     puzzle: Annotated[bool, opt.problem_option("--puzzle", "Make a puzzle with one solution.")] = False,
     clues: Annotated[
         int | None, opt.problem_option("--givens", "Number of givens. Default: minimal.", "K")
@@ -316,7 +320,7 @@ def _lines(shape: Box, grids: Sequence[Grid]) -> str:
 def unrank(
     indices: IndicesArgument,
     *,
-    box: opt.BoxOption = "3x3",
+    box: BoxOption = "3x3",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:

@@ -14,13 +14,19 @@ import typer
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit, emit_chunks, emit_json, remark, writing
-from ktsolve.cli.output_format import CLAUSES, MOVING, NETWORK, STILL
+from ktsolve.cli.output_format import CLAUSES, STILL, Writes, some_formats
 from ktsolve.engines.registry import MODEL_ENGINES
+from ktsolve.formats.table import formats_of
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.wings.swap.puzzle import SwapPuzzle
     from ktsolve.wings.swap.solution import SwapAnswer
+
+
+MOVING = Writes("an animation of pieces", some_formats("picture", "svg"), suffixed=True)
+NETWORK = Writes("a network", formats_of("network"), suffixed=True)
+"""What ``--animate`` and ``--export`` write."""
 
 
 class Network(str, Enum):

@@ -10,7 +10,7 @@ from ktsolve.models._swap_statement import EMPTY
 from ktsolve.render.boards.layout import BoardLayout, board_shapes, edge_shapes
 from ktsolve.render.boards.legend import legend_shapes
 from ktsolve.render.scene.knight import knight
-from ktsolve.render.scene.shapes import Circle, Group, Motion, Path, Scene, Shape, Strand, Text
+from ktsolve.render.scene.shapes import Circle, Group, Motion, PathShape, Scene, Shape, Strand, Text
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.theme import Theme, legible, named_theme
@@ -67,7 +67,7 @@ def puzzle_scene(puzzle: SwapPuzzle, style: Style | None = None) -> Scene:
     tip = right.left - 10
     arrow = Strand((x, middle), ((tip, middle),))
     head = Strand((tip - 7, middle - 6), ((tip, middle), (tip - 7, middle + 6)))
-    shapes.append(Path((arrow, head), stroke=theme.ink, stroke_width=2))
+    shapes.append(PathShape((arrow, head), stroke=theme.ink, stroke_width=2))
     width, height = right.left + right.width + _AROUND, _ABOVE + left.height + _AROUND
     description = f"Start: {puzzle.start}. Goal: {puzzle.goal}."
     pixels = min(max(width, height), 1200)
@@ -176,7 +176,9 @@ def layers_scene(
             radius, fill = 6.0, colours.start if data["layer"] == 0 else colours.end
         vertices.append(Circle(x, y, radius, fill, title=vertex))
     shapes: list[Shape] = [
-        Group("lines", [Path(tuple(lines[kind]), stroke=line[kind], stroke_width=0.9) for kind in kinds]),
+        Group(
+            "lines", [PathShape(tuple(lines[kind]), stroke=line[kind], stroke_width=0.9) for kind in kinds]
+        ),
         Group("positions", vertices),
     ]
     items = [(line[kind], f"moves of {kind}") for kind in kinds]

@@ -76,7 +76,18 @@ class SwapPuzzle(SwapStatement, Drawn, Subject):
         return self.board
 
     def scenes(self, style: Style) -> list[Scene]:
-        """The picture of the puzzle: its start, an arrow, and its goal."""
+        """The picture of the puzzle: its start, an arrow, and its goal.
+
+        Parameters
+        ----------
+        style:
+            Colours and sizes.
+
+        Returns
+        -------
+        list[Scene]
+            One picture.
+        """
         from ktsolve.wings.swap.picture import puzzle_scene
 
         return [puzzle_scene(self, style)]

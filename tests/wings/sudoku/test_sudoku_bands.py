@@ -20,7 +20,6 @@ from strategies import examples
 from ktsolve.base.errors import BadInput, KtsolveError, LimitReached, Refused
 from ktsolve.base.limits import Settings
 from ktsolve.grids.box import Box, Grid
-from ktsolve.verify.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.wings.sudoku import operations
 from ktsolve.wings.sudoku.bands import (
     Bands,
@@ -32,6 +31,7 @@ from ktsolve.wings.sudoku.bands import (
     reduced_bands,
 )
 from ktsolve.wings.sudoku.operations import Operation
+from ktsolve.wings.sudoku.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.wings.sudoku.stages import StageResult, check_completions, run_chain, run_stage, total_of
 
 THREE = Box(3, 3)
