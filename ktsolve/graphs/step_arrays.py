@@ -111,7 +111,7 @@ def tour_of_steps(steps: Steps, *, closed: bool, board: Board | None = None) -> 
     Raises
     ------
     BadInput
-        If the numbers are no permutation of 1, 2, ..., or the board has holes.
+        If the numbers are not a permutation of 1, 2, ..., or the board has holes.
 
     >>> tour_of_steps(np.array([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]), closed=False).valid
     True
@@ -182,7 +182,7 @@ def steps_violation(
     Raises
     ------
     BadInput
-        If it is no array of whole numbers in rows and columns.
+        If it is not an array of whole numbers in rows and columns.
     LimitReached
         If time ran out.
 

@@ -245,7 +245,7 @@ class Tour(Drawn, Sequence[Vertex]):
 
     @property
     def step_violation(self) -> Violation | None:
-        """The first step that repeats a cell or is no move, or None. Linear in the number of steps."""
+        """The first step that repeats a cell or is not a move, or None. Linear in the number of steps."""
         if self._is_walk:
             return None
         board, name = self.ground, self.ground.name

@@ -79,14 +79,14 @@ class RectangleProblem:
 
 @dataclass(frozen=True)
 class ArrayAnswer(BaseAnswer):
-    """A tour as an array, or the proof that there is none.
+    """A tour as an array, or the proof that none exists.
 
     Attributes
     ----------
     tour:
-        The tour, None if there is none.
+        The tour, None if none exists.
     checked:
-        Wall-clock time of the check, which is no part of ``seconds``.
+        Wall-clock time of the check, which is not part of ``seconds``.
     """
 
     tour: ArrayTour | None
@@ -125,7 +125,7 @@ def takes_array(problem: RectangleProblem, engine: str) -> bool:
 
 
 def find_array(problem: RectangleProblem, settings: Settings | None = None) -> ArrayAnswer:
-    """A tour of a rectangle of any size by the engine ``divide``, checked; or the proof that there is none.
+    """A tour of a rectangle of any size by the engine ``divide``, checked; or the proof that none exists.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from ktsolve.model.cycle_encodings import encoding_named
 __all__ = ["ALWAYS", "CycleForm", "IntArc", "cycle_form", "first_true", "mark_number"]
 
 ALWAYS = 0
-"""The presence of a node that is visited in any case; 0 is no literal in DIMACS numbering."""
+"""The presence of a node that is visited in any case; 0 is not a literal in DIMACS numbering."""
 
 IntArc = tuple[int, int, int]
 """Tail, head, and literal in DIMACS numbering."""
