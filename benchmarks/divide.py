@@ -37,7 +37,7 @@ _BUILD = """
 import json, resource, sys, time
 from ktsolve.base.limits import Settings
 from ktsolve.engines.divide.construct import tour_steps
-from ktsolve.graphs.step_arrays import steps_violation
+from ktsolve.graphs.tour import Tour
 def cpu():
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
@@ -52,7 +52,7 @@ for _ in range(int(sys.argv[2])):
     best, clock = min(best, cpu() - started), min(clock, time.perf_counter() - tick)
     kernel = min(kernel, resource.getrusage(resource.RUSAGE_SELF).ru_stime - inside)
     started, tick = cpu(), time.perf_counter()
-    assert steps_violation(steps, closed=True, threads=threads) is None
+    assert Tour.from_steps(steps, closed=True).first_violation(Settings(threads=threads)) is None
     check, check_clock = min(check, cpu() - started), min(check_clock, time.perf_counter() - tick)
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 found = {"seconds": best, "clock": clock, "kernel": kernel, "check": check, "check_clock": check_clock}

@@ -14,7 +14,6 @@ from .formats.sources import read_tours as read_tours
 from .graphs.board import Board as Board
 from .graphs.graph import Graph as Graph
 from .graphs.named_graphs import named_graph as named_graph
-from .graphs.step_arrays import steps_violation as steps_violation
 from .graphs.symmetry import Symmetry as Symmetry
 from .graphs.symmetry import symmetry_group as symmetry_group
 from .graphs.tour import Tour as Tour

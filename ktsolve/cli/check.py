@@ -14,15 +14,14 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.graph_input import instance_problem
 from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_input import UNSTATED, board_change, given_board, read_tour_file, rectangle_problem
+from ktsolve.cli.tour_input import UNSTATED, board_change, given_board, read_tour_file
 from ktsolve.formats.table import formats_of, listed
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.formats.tours.files import Change, ReadPart
     from ktsolve.graphs.graph import Graph, Move
-    from ktsolve.graphs.step_arrays import ArrayTour, Rectangle
-    from ktsolve.graphs.tour import Violation
+    from ktsolve.graphs.tour import Tour, Violation
 
 _MANY_CELLS = 10**6
 """Cells of a board from which no object is made for each."""
@@ -50,7 +49,6 @@ def check(
     ktsolve tour 6x6 --structured | ktsolve check - --structured  # with conditions
     """
     from ktsolve.formats.tours.files import counts_from_zero, read_parts, states_non_crossing
-    from ktsolve.graphs.step_arrays import ArrayTour
     from ktsolve.graphs.tour import Violation
 
     spec = replace(spec, format=out.graph_format)
@@ -63,7 +61,7 @@ def check(
         read = read_tour_file(file, settings, on_graph=on_graph)
     except NotATour as error:
         return _report(_Checked(None, Violation(0, str(error)), False, None), out)
-    if isinstance(read, ArrayTour):
+    if not isinstance(read, str):
         return _check_array(spec, read, settings, out)
     required: tuple[Move, ...] = ()
     if on_graph:
@@ -94,7 +92,7 @@ class _Checked:
     closed: bool | None
     violation: Violation | None
     valid: bool
-    ground: Graph | Rectangle | None
+    ground: Graph | None
     what: str = "tour"
     of: str = "of"
 
@@ -146,20 +144,20 @@ def _check_non_crossing(
     return _report(_Checked(walk.closed, violation, False, walk.board, what, "on"), out)
 
 
-def _check_array(spec: ProblemSpec, tour: ArrayTour, settings: Settings, out: opt.OutputOptions) -> int:
-    from ktsolve.graphs.step_arrays import steps_violation
-
-    tour = tour.as_closed(spec.closed)
-    closed = tour.is_closed
-    asked = rectangle_problem(replace(spec, board=spec.board or str(tour.board), closed=closed))
-    if asked is None:
+def _check_array(spec: ProblemSpec, tour: Tour, settings: Settings, out: opt.OutputOptions) -> int:
+    """The check of a large tour: on its board, and of its ends."""
+    tour = tour if spec.closed is None else tour.as_closed(spec.closed)
+    board = spec.board or tour.board.size
+    named = replace(
+        spec, board=board, closed=tour.closed, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none"
+    )
+    if not named.is_rectangle:
         taken = "--board, --closed, --open, --start and --end"
-        raise BadInput(f"a tour of {tour.board.cells:,} cells is checked with {taken} only")
-    if asked.board != tour.board:
+        raise BadInput(f"a tour of {len(tour):,} cells is checked with {taken} only")
+    if named.make_board(settings, any_size=True) != tour.board:
         raise BadInput(f"the tour has {tour.board} cells, the board is {spec.board}")
-    violation = asked.check(tour, settings)
-    valid = violation is None or steps_violation(tour.steps, closed=closed) is None
-    return _report(_Checked(closed, violation, valid, tour.board), out)
+    violation = named.make(tour.board).check(tour, settings)
+    return _report(_Checked(tour.closed, violation, violation is None or tour.valid, tour.board), out)
 
 
 def _as_json(checked: _Checked) -> dict[str, Any]:

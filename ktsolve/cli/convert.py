@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
     from ktsolve.base.limits import Settings
     from ktsolve.formats.graphs.files import ReadGraph
-    from ktsolve.graphs.step_arrays import ArrayTour
     from ktsolve.graphs.tour import Tour
 
 _TOURS, _GRAPHS, _MODELS = formats_of("tour"), formats_of("graph"), formats_of("model")
@@ -116,7 +115,7 @@ def _converted(
     if (named := named_board(file, spec, settings)) is not None:
         spec = replace(spec, board=file) if is_instance(file) else spec
         return _statements([ReadGraph(named)], file, spec, forms, encoding)
-    read: str | ArrayTour
+    read: str | Tour
     if spec.board:
         graph, read = None, read_tour_file(file, settings, SMALL, on_graph=spec.is_graph)
     else:
@@ -135,8 +134,8 @@ def _converted(
         array = checked_array(read, file, board, spec.closed)
         if form.holds != "picture":
             return form, tour_chunks(array, form)
-        check_drawn(form, array.board.cells)
-        return form, [_picture([array.tour()], form)]
+        check_drawn(form, len(array))
+        return form, [_picture([array], form)]
     non_crossing = read_non_crossing(read, board, spec.closed, board_change(spec))
     tours = [non_crossing] if non_crossing else read_tours(read, board, spec.closed, board_change(spec))
     if form.holds == "picture":

@@ -11,14 +11,11 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.each_graph import answer_each
-from ktsolve.cli.graph_input import is_board
 from ktsolve.cli.output import emit, long_numbers, remark
 from ktsolve.cli.output_format import COUNT
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_input import rectangle_problem
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.graphs.board import needs_board
-from ktsolve.graphs.notation import LARGEST_SIDE, LONGEST_SIDE, parse_size
 from ktsolve.render.text_table import Column, fitted, wrapped
 
 if TYPE_CHECKING:
@@ -26,7 +23,6 @@ if TYPE_CHECKING:
     from ktsolve.engines.interface import Estimate
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.counting.answer import CountAnswer, CountTable
-    from ktsolve.tasks.large import RectangleProblem
 
 
 class By(str, Enum):
@@ -113,9 +109,8 @@ def count(
         _emit(problem, counted, directed, out)
         return 0
 
-    if table is None and not only_estimate and (long := _too_long(spec)) is not None:
-        return _count_long(long, directed, engine, settings, out)
-    return answer_each(spec, settings, out, answer)
+    total = table is None and not (only_estimate or verbose)
+    return answer_each(spec, settings, out, answer, any_size=total)
 
 
 def _table(tables: dict[str, str | None], others: dict[str, bool], out: opt.OutputOptions) -> str | None:
@@ -256,38 +251,6 @@ def _in_blocks(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int |
     for block in blocks:
         lines += [*([""] if lines else []), *lines_of([0, *block], width)]
     return lines
-
-
-def _too_long(spec: ProblemSpec) -> RectangleProblem | None:
-    """The problem of a whole rectangle that is too long for a board, but not too wide for a strip."""
-    from ktsolve.engines.strip.shape import MOST_WIDTH
-
-    if spec.board is None or not is_board(spec.board):
-        return None
-    sides = parse_size(spec.board, LONGEST_SIDE)
-    if max(sides) <= LARGEST_SIDE or min(sides) > MOST_WIDTH:
-        return None
-    return rectangle_problem(spec)
-
-
-@long_numbers()
-def _count_long(
-    problem: RectangleProblem, directed: bool, engine: str, settings: Settings, out: opt.OutputOptions
-) -> int:
-    from ktsolve.tasks.strips import count_rectangle
-
-    asked = {
-        "board": str(problem.board),
-        "kind": "closed" if problem.closed else "open",
-        "problem": {"board": problem.board.to_json(), "closed": problem.closed},
-    }
-    unknown = {**asked, "count": None, "directed": directed, "engine": engine, "peak_bytes": None}
-    with out.reporting(settings, str(problem), unknown) as watched:
-        counted = count_rectangle(problem, engine, watched)
-    total, way = (counted.directed if directed else counted.count), "directed" if directed else "undirected"
-    text = f"{problem}: {total} {way} {plural(total, 'tour')}" + f": {counted.reason}" * bool(counted.reason)
-    out.emit({**asked, **counted.to_json(directed)}, text, counted.work_text)
-    return 0
 
 
 def _emit_estimate(

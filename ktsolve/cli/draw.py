@@ -161,7 +161,7 @@ def _subject(file: str, spec: ProblemSpec, settings: Settings, *, visits: bool) 
     if visits:
         return Visits(checked_array(read, file, board, spec.closed).steps)
     why = f"lines are drawn on at most {MOST_CELLS:,} cells; --heat visit draws more, as .png"
-    return DrawnTours((checked_array(read, file, board, spec.closed, most=MOST_CELLS, why=why).tour(),))
+    return DrawnTours((checked_array(read, file, board, spec.closed, most=MOST_CELLS, why=why),))
 
 
 def _problem(spec: ProblemSpec, tours: tuple[Tour, ...]) -> TourProblem | None:

@@ -23,7 +23,12 @@ _Out = TypeVar("_Out", bound="OutputOptions")
 
 
 def answer_each(
-    spec: ProblemSpec, settings: Settings, out: _Out, answer: Callable[[TourProblem, Settings, _Out], int]
+    spec: ProblemSpec,
+    settings: Settings,
+    out: _Out,
+    answer: Callable[[TourProblem, Settings, _Out], int],
+    *,
+    any_size: bool = False,
 ) -> int:
     """Answer the problem on its board or graph, or on each graph of a file of several.
 
@@ -34,13 +39,15 @@ def answer_each(
     ----------
     answer:
         Writes one answer and returns its exit status.
+    any_size:
+        As for :meth:`ProblemSpec.make_board`.
 
     Returns
     -------
     int
         The largest of the exit statuses.
     """
-    problems = spec.problems(settings, quiet=out.quiet)
+    problems = spec.problems(settings, quiet=out.quiet, any_size=any_size)
     first = next(problems)
     second = next(problems, None)
     if second is None:

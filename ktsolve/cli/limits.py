@@ -9,13 +9,10 @@ from ktsolve.base.errors import LimitReached, OutOfMemory
 from ktsolve.base.guard import guarded, held_memory
 from ktsolve.base.limits import Settings, out_of_time
 from ktsolve.base.units import shown_bytes
-from ktsolve.graphs.board import check_cells
+from ktsolve.graphs.board import BYTES_PER_CELL, check_cells
 from ktsolve.graphs.notation import parse_size
 
-__all__ = ["BYTES_PER_CELL", "backstop", "check_size"]
-
-BYTES_PER_CELL = 2_000
-"""Size of a board as Python objects: cells, moves, neighbours, numbers. Models take ten times as much."""
+__all__ = ["backstop", "check_size"]
 
 _LEAST = 8 << 20
 """Bytes that a command needs besides what Python and its modules take."""

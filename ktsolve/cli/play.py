@@ -28,7 +28,6 @@ from ktsolve.graphs.named_graphs import PREFIX
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
-    from ktsolve.graphs.step_arrays import ArrayTour
     from ktsolve.graphs.tour import Tour
     from ktsolve.render.player import Trace
 
@@ -83,7 +82,7 @@ def play(
         if not isinstance(read, str):
             why = f"at most {LONGEST:,} cells can be played"
             board = given_board(spec, settings)
-            tours.append(checked_array(read, name, board, spec.closed, most=LONGEST, why=why).tour())
+            tours.append(checked_array(read, name, board, spec.closed, most=LONGEST, why=why))
             names["tour"].append(name)
             continue
         try:
@@ -108,7 +107,7 @@ def play(
     return 0
 
 
-def _read(file: str, spec: ProblemSpec, settings: Settings) -> str | ArrayTour:
+def _read(file: str, spec: ProblemSpec, settings: Settings) -> str | Tour:
     """The contents of a file; boards and graphs in the place of a tour are refused."""
     is_name = (is_board(file) or file.startswith(PREFIX)) and not Path(file).exists()
     if spec.board and not is_name:

@@ -72,10 +72,15 @@ class ProblemSpec:
         return next(iter(self.conditions.get("end", ())), None)
 
     @property
-    def at_most_ends(self) -> bool:
-        """Is this a knight on a full board, without conditions other than on its ends?"""
+    def is_rectangle(self) -> bool:
+        """Whether this is a knight on a full board, with at most one start and one end given."""
         bare = replace(self, leaper=self.leaper or "1,2", wrap=self.wrap or "none", conditions={})
-        return bare == ProblemSpec(self.board, self.closed) and self.conditions.keys() <= {"start", "end"}
+        ends = [text for text in (self.start, self.end) if text is not None]
+        return (
+            bare == ProblemSpec(self.board, self.closed)
+            and self.conditions.keys() <= {"start", "end"}
+            and not any(len(text.split()) > 1 or ":" in text or ";" in text for text in ends)
+        )
 
     @property
     def is_graph(self) -> bool:
@@ -99,8 +104,13 @@ class ProblemSpec:
                 )
         return graph_input.instance_problem(self.board).ground
 
-    def make_board(self, settings: Settings) -> Board:
+    def make_board(self, settings: Settings, *, any_size: bool = False) -> Board:
         """The board, if it fits into memory.
+
+        Parameters
+        ----------
+        any_size:
+            Whether a full rectangle for a knight may be larger: a task then compares it with memory.
 
         Raises
         ------
@@ -124,13 +134,15 @@ class ProblemSpec:
                 "file, or graph:petersen"
             )
         return Board.parse(
-            check_size(self.board, settings),
+            self.board if any_size and self.is_rectangle else check_size(self.board, settings),
             without=" ".join(self.without or []),
             leaper=self.leaper,
             wrap=self.wrap,
         )
 
-    def graphs(self, settings: Settings, *, quiet: bool = False) -> Iterator[ReadGraph]:
+    def graphs(
+        self, settings: Settings, *, quiet: bool = False, any_size: bool = False
+    ) -> Iterator[ReadGraph]:
         """The board, or the graphs that stand in its place, without the vertices of ``--without``."""
         from ktsolve.formats.graphs.files import ReadGraph
 
@@ -138,7 +150,7 @@ class ProblemSpec:
             yield ReadGraph(self._instance_ground())
             return
         if not self.is_graph:
-            yield ReadGraph(self.make_board(settings))
+            yield ReadGraph(self.make_board(settings, any_size=any_size))
             return
         for each in graph_input.read_graphs(
             self.board, self.format, settings, strict=self.strict, quiet=quiet
@@ -179,9 +191,11 @@ class ProblemSpec:
             raise BadInput(f"{self.board} holds several graphs: give a file with one of them")
         return found
 
-    def problems(self, settings: Settings, *, quiet: bool = False) -> Iterator[TourProblem]:
+    def problems(
+        self, settings: Settings, *, quiet: bool = False, any_size: bool = False
+    ) -> Iterator[TourProblem]:
         """The problem on the board, on the graph in its place, or on each of several graphs."""
-        for each in self.graphs(settings, quiet=quiet):
+        for each in self.graphs(settings, quiet=quiet, any_size=any_size):
             yield self.make(each.ground, each.required, settings)
 
     def make(

@@ -20,7 +20,6 @@ from ktsolve.cli.tour_output import question
 from ktsolve.formats.table import formats_of, listed
 
 if TYPE_CHECKING:
-    from ktsolve.graphs.step_arrays import ArrayTour
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
 
@@ -73,9 +72,9 @@ def rank(
     return 0
 
 
-def _tours(read: str | ArrayTour, file: str, problem: TourProblem) -> list[Tour]:
+def _tours(read: str | Tour, file: str, problem: TourProblem) -> list[Tour]:
     from ktsolve.formats.tours.files import read_tours
 
     if isinstance(read, str):
         return read_tours(read, problem.ground, problem.closed)
-    return [checked_array(read, file, problem.ground, problem.closed).tour()]
+    return [checked_array(read, file, problem.ground, problem.closed)]

@@ -12,7 +12,6 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.output import remark, with_progress
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_input import rectangle_problem
 from ktsolve.cli.tour_list import many, many_as_json
 from ktsolve.cli.tour_output import (
     check_drawn,
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.formats.table import Format
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.find import Answer
-    from ktsolve.tasks.large import ArrayAnswer, RectangleProblem
 
 
 @takes_problem(without=("format",))
@@ -100,39 +97,18 @@ def tour(
                 limit = None if all_tours else number
                 listed = many_as_json if out.json else many
                 return listed(problem, engine, watched, limit, diverse, written, out)
+            check_drawn(written, len(problem.ground))
             return _one(problem, engine, watched, written, out)
 
-    if not (all_tours or number or minimise or maximise):
-        from ktsolve.tasks.large import takes_array
-
-        large = rectangle_problem(spec)
-        if large is not None and takes_array(large, engine):
-            check_drawn(form, large.board.cells)
-            return _one(large, engine, settings, form, out)
-    return answer_each(spec, settings, out, answer)
+    one = not (all_tours or number or minimise or maximise)
+    return answer_each(spec, settings, out, answer, any_size=one)
 
 
-def _one(
-    problem: TourProblem | RectangleProblem,
-    engine: str,
-    settings: Settings,
-    form: Format,
-    out: opt.OutputOptions,
-) -> int:
-    from ktsolve.problem.problem import TourProblem
+def _one(problem: TourProblem, engine: str, settings: Settings, form: Format, out: opt.OutputOptions) -> int:
+    from ktsolve.tasks.find import find
 
-    answer: Answer | ArrayAnswer
-    checked = ""
     with out.stopping({"status": "unknown", **question(problem), "engine": engine}):
-        if isinstance(problem, TourProblem):
-            from ktsolve.tasks.find import find
-
-            answer = find(problem, engine, settings)
-        else:
-            from ktsolve.tasks.large import find_array
-
-            answer = found = find_array(problem, settings)
-            checked = f", checked in {found.checked:.3f} s"
+        answer = find(problem, engine, settings)
     data = {"status": answer.status, **question(problem)}
     if answer.tour is None:
         note = f"{problem}: {answer.work_text}"
@@ -142,7 +118,7 @@ def _one(
         emit_answer({**data, "squares": [], **answer.work}, answer.tour, out.output)
     else:
         emit_tour(answer.tour, form, out)
-        remark(answer.work_text + checked, quiet=out.quiet)
+        remark(answer.work_text, quiet=out.quiet)
     return 0
 
 

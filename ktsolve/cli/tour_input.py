@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from ktsolve.formats.tours.files import Change
     from ktsolve.graphs.board import Board
     from ktsolve.graphs.graph import Graph
-    from ktsolve.graphs.step_arrays import ArrayTour
-    from ktsolve.tasks.large import RectangleProblem
+    from ktsolve.graphs.tour import Tour
 
 __all__ = [
     "SMALL",
@@ -33,7 +32,6 @@ __all__ = [
     "named_board",
     "read_graph_or_tour",
     "read_tour_file",
-    "rectangle_problem",
 ]
 
 UNSTATED: dict[str, Any] = {
@@ -53,7 +51,7 @@ UNSTATED: dict[str, Any] = {
 """For ``takes_problem``: options that are None where they are left to the file."""
 
 NO_TEXT = f"this is not text: a tour is {listed(formats_of('tour'))}"
-"""The refusal of bytes that are not a tour in any format."""
+"""The refusal of bytes that are not tour in any format."""
 
 SMALL = 10_000
 """Cells up to which commands that need one tour only read an array by way of its text, as any other tour."""
@@ -100,23 +98,7 @@ def named_board(file: str, spec: ProblemSpec, settings: Settings) -> Graph | Non
     return given_board(replace(spec, board=file), settings)
 
 
-def rectangle_problem(spec: ProblemSpec) -> RectangleProblem | None:
-    """The problem of a whole rectangle that the options state; None if they state more than its ends."""
-    from ktsolve.tasks.large import RectangleProblem
-
-    ends = [text for text in (spec.start, spec.end) if text is not None]
-    if (
-        not spec.at_most_ends
-        or not is_board(spec.board)
-        or any(len(text.split()) > 1 or ":" in text or ";" in text for text in ends)
-    ):
-        return None
-    return RectangleProblem.parse(spec.board, closed=spec.closed, start=spec.start, end=spec.end)
-
-
-def read_tour_file(
-    file: str, settings: Settings, most: int = 10**6, *, on_graph: bool = False
-) -> str | ArrayTour:
+def read_tour_file(file: str, settings: Settings, most: int = 10**6, *, on_graph: bool = False) -> str | Tour:
     """The text of a file, or of standard input for ``-``; a tour with more cells as an array.
 
     Parameters
@@ -151,7 +133,7 @@ def read_tour_file(
     return _loaded(file, read_bytes(file, settings, expansion), "", most, settings)
 
 
-def _loaded(file: str, data: bytes, path: str, most: int, settings: Settings) -> str | ArrayTour:
+def _loaded(file: str, data: bytes, path: str, most: int, settings: Settings) -> str | Tour:
     from ktsolve.formats.tours.files import load
 
     try:
@@ -162,9 +144,7 @@ def _loaded(file: str, data: bytes, path: str, most: int, settings: Settings) ->
         raise BadInput(f"{name_of(file)}: {error}") from None
 
 
-def read_graph_or_tour(
-    file: str, settings: Settings, most: int = 10**6
-) -> tuple[Format | None, str | ArrayTour]:
+def read_graph_or_tour(file: str, settings: Settings, most: int = 10**6) -> tuple[Format | None, str | Tour]:
     """The contents of a file, and their format if they hold graphs.
 
     Raises
@@ -194,14 +174,14 @@ def read_graph_or_tour(
 
 
 def checked_array(
-    tour: ArrayTour,
+    tour: Tour,
     file: str,
     board: Graph | None = None,
     closed: bool | None = None,
     *,
     most: int | None = None,
     why: str = "",
-) -> ArrayTour:
+) -> Tour:
     """A large tour that was read, checked.
 
     Parameters
@@ -216,21 +196,18 @@ def checked_array(
     BadInput
         If it is not a tour, has more cells, or the board is another, or no whole rectangle for the knight.
     """
-    from ktsolve.base.limits import Settings
     from ktsolve.graphs.board import Board
-    from ktsolve.tasks.large import RectangleProblem
 
-    if most is not None and tour.board.cells > most:
+    if most is not None and len(tour) > most:
         raise BadInput(f"{file} is a tour of {tour.board}: {why}")
     if board is not None and not isinstance(board, Board):
         raise BadInput(f"{file}: a grid of steps is a tour of a board, not of a {board}: list its vertices")
-    if board is not None and (board.rows, board.columns) != tour.steps.shape:
+    if board is not None and board.size != tour.board.size:
         raise BadInput(f"{file}: the tour has {tour.board} cells, the board is {board}")
     if board is not None and not board.plain:
-        cells = f"{tour.board.cells:,} cells"
+        cells = f"{len(tour):,} cells"
         raise BadInput(f"{file}: a tour of {cells} is read for the knight on a whole board, not {board}")
-    tour = tour.as_closed(closed)
-    fault = RectangleProblem(tour.board, tour.is_closed).check(tour, Settings())
-    if fault is not None:
-        raise BadInput(f"{file}: not a tour: {fault}")
+    tour = tour if closed is None else tour.as_closed(closed)
+    if tour.violation is not None:
+        raise BadInput(f"{file}: not a tour: {tour.violation}")
     return tour

@@ -16,12 +16,10 @@ from ktsolve.formats.table import GRAPH_TOUR_FORMATS, Format, format_named, form
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.graphs.graph import Graph
-    from ktsolve.graphs.step_arrays import ArrayTour
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.render.scene.style import Style
     from ktsolve.render.subject import Subject
-    from ktsolve.tasks.large import RectangleProblem
 
 __all__ = [
     "check_several",
@@ -81,7 +79,7 @@ def check_drawn(form: Format, cells: int) -> None:
 
 
 def emit_none(
-    problem: TourProblem | RectangleProblem,
+    problem: TourProblem,
     reason: str,
     data: Mapping[str, Any],
     note: str,
@@ -89,13 +87,12 @@ def emit_none(
     out: opt.OutputOptions,
 ) -> None:
     """Print why there is no tour, and the conditions that conflict as far as a second suffices."""
-    from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.explain import find_conflict
 
     if not out.json:
         emit(f"no tour: {reason}", None)
     conflict = None
-    if isinstance(problem, TourProblem) and problem.conditions and not out.one_line:
+    if problem.conditions and not problem.is_large_rectangle and not out.one_line:
         conflict = find_conflict(problem, _EXPLAINING, settings)
     if out.json:
         more = {"conflict": {"conditions": conflict.texts, "minimal": conflict.minimal}} if conflict else {}
@@ -107,42 +104,33 @@ def emit_none(
         remark(note, quiet=out.quiet)
 
 
-def question(problem: TourProblem | RectangleProblem) -> dict[str, Any]:
+def question(problem: TourProblem) -> dict[str, Any]:
     """The problem in the JSON of answers."""
-    from ktsolve.problem.problem import TourProblem
-
-    ground = problem.ground if isinstance(problem, TourProblem) else problem.board
-    return {"board": ground.to_json(), "problem": str(problem), "closed": problem.closed}
+    return {"board": problem.ground.to_json(), "problem": str(problem), "closed": problem.closed}
 
 
-def emit_answer(data: dict[str, Any], tour: Tour | ArrayTour, output: str | None) -> None:
+def emit_answer(data: dict[str, Any], tour: Tour, output: str | None) -> None:
     """Print one JSON object; its key ``squares`` gets the cells of the tour."""
     from ktsolve.formats.tours.json import write_array
-    from ktsolve.graphs.step_arrays import ArrayTour
 
     stand_down()
-    if isinstance(tour, ArrayTour):
+    if tour.is_array:
         emit_chunks(write_array(tour, {"schema": SCHEMA, **data}), output)
     else:
         emit_json({**data, "squares": tour.to_json()["squares"]}, output)
 
 
-def emit_tour(
-    tour: Tour | ArrayTour, form: Format, out: opt.OutputOptions, *, non_crossing: bool = False
-) -> None:
+def emit_tour(tour: Tour, form: Format, out: opt.OutputOptions, *, non_crossing: bool = False) -> None:
     """Write one tour: as a board in colours where no format is asked for and the terminal can show it.
 
     ``non-crossing`` says that it is a non-crossing walk, which leaves cells out.
     """
     from ktsolve.formats.tours.files import tour_chunks
-    from ktsolve.graphs.tour import Tour
 
     stand_down()
     if form.holds == "picture":
-        emit_tours_drawn(
-            [tour if isinstance(tour, Tour) else tour.tour()], form, out.output, non_crossing=non_crossing
-        )
-    elif isinstance(tour, Tour) and (text := coloured(tour, form, out)) is not None:
+        emit_tours_drawn([tour], form, out.output, non_crossing=non_crossing)
+    elif not tour.is_array and (text := coloured(tour, form, out)) is not None:
         emit(text, None)
     else:
         emit_chunks(tour_chunks(tour, form, non_crossing=non_crossing), out.output, text=not form.binary)

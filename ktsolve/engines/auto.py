@@ -46,6 +46,7 @@ from ktsolve.engines.registry import (
 )
 from ktsolve.engines.side_by_side import Result, side_by_side
 from ktsolve.engines.solver import ModelSolver, Solved
+from ktsolve.graphs.board import BYTES_PER_CELL, Board, check_cells
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
@@ -65,6 +66,7 @@ __all__ = [
     "contenders",
     "engine_for_all",
     "engine_for_pairs",
+    "fitting",
     "improving",
     "model_solver",
     "model_solvers",
@@ -179,6 +181,30 @@ def _no_engine(task: str, problem: TourProblem) -> str:
         return f"no engine can {task} for {problem}"
     unsupported = min(missing, key=list(FEATURES).index)
     return f"no engine can {task} tours with {FEATURES[unsupported]} ({unsupported})"
+
+
+def fitting(name: str, task: str, problem: TourProblem, settings: Settings) -> str:
+    """Return the name; for ``auto`` on a board that memory does not hold, an engine that reads its sides.
+
+    Raises
+    ------
+    OutOfMemory
+        If the board does not fit into memory as objects, and the engine lists its cells.
+
+    Examples
+    --------
+    >>> problem = TourProblem(board="30000x40000", closed=True)
+    >>> fitting("auto", "construct", problem, Settings(memory="1G"))
+    'divide'
+    """
+    board = problem.ground
+    if isinstance(board, Board) and len(board) * BYTES_PER_CELL > settings.memory_budget:
+        width = min(board.rows, board.columns)
+        for each in AUTO if name == "auto" else [name]:
+            if width <= engine_named(each).reads_sides and takes(each, task, problem):
+                return each
+        check_cells(len(board), BYTES_PER_CELL, settings)
+    return name
 
 
 def engine_for_all(engine: str, task: str, questions: Sequence[TourProblem]) -> Engine:

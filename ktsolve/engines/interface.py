@@ -140,9 +140,13 @@ class Trial:
 
     def fits(self, task: str, ground: str, problem: TourProblem) -> bool:
         """Whether the trial is for the task, the kind of ground, and its size."""
-        cells, edges = len(problem.ground), len(problem.ground.edges)
-        within = self.cells[0] <= cells <= self.cells[1] and self.edges[0] <= edges <= self.edges[1]
-        return within and (self.task, self.ground) == (task, ground)
+        if (self.task, self.ground) != (task, ground):
+            return False
+        least, most = self.cells
+        if not least <= len(problem.ground) <= most:
+            return False
+        least, most = self.edges
+        return self.edges == _ANY or least <= len(problem.ground.edges) <= most
 
     @property
     def predicts(self) -> bool:
@@ -165,6 +169,9 @@ class Engine:
         Features that a problem must have.
     rough_milliseconds:
         Rough time of a count for each tour; None if it depends on the size of the problem only.
+    reads_sides:
+        Shorter side of a full rectangle up to which the engine works with the two sides alone, and lists no
+        cells: the board may be longer than memory holds.
     predicted_in:
         Seconds of a prediction. This engine predicts nothing where another answers in that time, or surely in
         ten times that time. No engine has less than the default.
@@ -181,6 +188,7 @@ class Engine:
     capabilities: ClassVar[Mapping[str, frozenset[str]]]
     needs: ClassVar[frozenset[str]] = frozenset()
     rough_milliseconds: ClassVar[float | None] = 1.0
+    reads_sides: ClassVar[int] = 0
     predicted_in: ClassVar[float] = 0.02
     trials: ClassVar[Sequence[Trial]] = ()
     builds: ClassVar[bool] = False

@@ -28,6 +28,9 @@ _CHEAP = 0.06
 _SURE = 1.5
 """Factor of a prediction that was as good as an answer."""
 
+_SOON_PREDICTED = 1000
+"""Cells up to which an engine predicts in the time that it states; on larger boards in proportion."""
+
 _LEAST = 0.3
 """Seconds that make no difference: starting another process takes longer."""
 
@@ -108,8 +111,9 @@ def predictions(
     ['frontier', 'search']
     """
     found: list[Prediction] = []
+    larger = max(1.0, len(problem.ground) / _SOON_PREDICTED)
     for engine in engines:
-        if not any(each.worth_skipping(engine.predicted_in) for each in found):
+        if not any(each.worth_skipping(engine.predicted_in * larger) for each in found):
             found.append(_predicted(task, problem, engine, settings))
         last = found[-1] if found else None
         if last and (last.worth_skipping(Engine.predicted_in) or (not last.hopeless and last.most <= _CHEAP)):

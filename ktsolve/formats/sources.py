@@ -202,7 +202,7 @@ def _tour(data: bytes, name: str, board: Graph | None, closed: bool | None) -> T
     loaded = tours.load(data, name) if board is None else _text(data, name)
     if isinstance(loaded, str):
         return tours.read_tour(loaded, board, closed)
-    return loaded.as_closed(closed).tour()
+    return loaded if closed is None else loaded.as_closed(closed)
 
 
 def _ground(board: Graph | str | None) -> Graph | None:

@@ -49,8 +49,8 @@ class Format:
         the table. Empty where the contents do not show the format.
     roles:
         Names of the functions of the format. Tours: ``write`` gives text (of ``npy``: bytes), ``read`` takes
-        text, a board and ``closed``; ``write_array`` gives pieces of bytes for an
-        :class:`~ktsolve.graphs.step_arrays.ArrayTour`, ``read_array`` takes bytes; ``write_several`` writes
+        text, a board and ``closed``; ``write_array`` gives pieces of bytes for
+        a tour that is an array, ``read_array`` such a tour of bytes; ``write_several`` writes
         several tours where no separator does; ``comment`` gives the comment that a tour needs, or nothing.
         Graphs are written from a graph and read from text. Models and networks are written, some
         models read from text. Pictures are written by :mod:`ktsolve.render.files`, answers by commands.

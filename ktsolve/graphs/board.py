@@ -1,4 +1,8 @@
-"""Boards: which cells there are, and how the piece moves between them."""
+"""Boards: which cells there are, and how the piece moves between them.
+
+A board is its sides, holes, leaper and wrap, and may have any size. Lists and arrays of its cells and moves
+are made when they are first needed, if they fit into memory.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product, starmap
+from itertools import chain, repeat, starmap
 from numbers import Integral
 from operator import sub
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -31,15 +35,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["WRAPS", "Board", "Move", "check_cells", "needs_board", "without_vertices"]
+__all__ = ["BYTES_PER_CELL", "WRAPS", "Board", "Move", "check_cells", "needs_board", "without_vertices"]
 
 WRAPS = ("none", "x", "y", "xy")
 
 _MANY = 10**6
 """Cells from which lists of them are compared with the memory there is."""
 
+BYTES_PER_CELL = 2_000
+"""Size of a board as Python objects: cells, moves, neighbours, numbers. Models take ten times as much."""
+
 _BYTES_OF_CELL = 100
 """Of a cell in a list of all: a pair of whole numbers."""
+
+_BYTES_OF_COORDINATES = 17
+"""Of a cell in the arrays of all: whether it is there, row and column."""
 
 _BYTES_OF_MOVES = 200
 """Of the moves from a cell, while the array of all is made."""
@@ -409,7 +419,8 @@ class Board(Graph):
 
     def each_cell(self) -> Iterator[Cell]:
         """The cells one after the other, in the order of :attr:`cells`."""
-        every = product(range(self.rows), range(self.columns))
+        # Row by row: itertools.product would make a tuple of each side.
+        every = chain.from_iterable(zip(repeat(row), range(self.columns)) for row in range(self.rows))
         return (cell for cell in every if cell not in self.removed) if self.removed else every
 
     def cells_of(self, places: Iterable[int]) -> tuple[Cell, ...]:
@@ -533,6 +544,7 @@ class Board(Graph):
         """Row and column of each cell, in the order of :attr:`cells`."""
         import numpy as np
 
+        self._fits(_BYTES_OF_COORDINATES)
         here = np.ones((self.rows, self.columns), dtype=bool)
         here.ravel()[list(self._holes)] = False
         row, column = np.nonzero(here)

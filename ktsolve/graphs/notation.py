@@ -26,11 +26,12 @@ __all__ = [
 
 Cell = tuple[int, int]
 
-LARGEST_SIDE = 20_000
-"""Longest side of a board: the cells of 20000x20000 as objects no longer fit into ordinary memory."""
+LARGEST_SIDE = 10**9 - 1
+"""Longest side of a board; memory limits the number of cells earlier."""
 
-LONGEST_SIDE = 10**9 - 1
-"""Longest side of a tour that is an array of step numbers; memory limits the number of cells earlier."""
+LISTED_SIDE = 20_000
+"""Longest side of a board whose cells a text may list one by one: those of 20000x20000 as objects no longer
+fit into ordinary memory."""
 
 _SIZE = re.compile(r"(\d+)\s*[xX×]\s*(\d+)", re.ASCII)
 _PAIR = r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?"
@@ -88,8 +89,8 @@ def _placed(row: int, column: int, rows: int, columns: int, text: str) -> Cell:
     return row, column
 
 
-def parse_size(text: str, largest: int = LARGEST_SIDE) -> tuple[int, int]:
-    """Rows and columns of ``ROWSxCOLS``, each at most ``largest``.
+def parse_size(text: str) -> tuple[int, int]:
+    """Rows and columns of ``ROWSxCOLS``, each at most :data:`LARGEST_SIDE`.
 
     >>> parse_size("3x10")
     (3, 10)
@@ -100,8 +101,8 @@ def parse_size(text: str, largest: int = LARGEST_SIDE) -> tuple[int, int]:
     rows, columns = small_number(match[1]), small_number(match[2])
     if rows < 1 or columns < 1:
         raise BadInput(f"a board needs at least one row and one column, not {shown(text)}")
-    if max(rows, columns) > largest:
-        raise BadInput(f"the board {shown(text)} is too large: a side is at most {largest}")
+    if max(rows, columns) > LARGEST_SIDE:
+        raise BadInput(f"the board {shown(text)} is too large: a side is at most {LARGEST_SIDE}")
     return rows, columns
 
 

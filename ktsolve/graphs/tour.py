@@ -11,6 +11,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Settings
 from ktsolve.base.text import shown, split_outside_quotes
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.drawing import Drawn, renderer
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     import networkx
     import numpy as np
     from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+    from ktsolve.graphs.step_arrays import Steps
 
 __all__ = ["Tour", "Violation", "difference", "least_difference"]
 
@@ -232,10 +235,58 @@ class Tour(Drawn, Sequence[Vertex]):
         tour = cls(board, sorted(cells, key=lambda cell: int(grid[cell])))
         return tour.as_closed(tour.closes if closed is None else closed)
 
+    @classmethod
+    def from_steps(cls, steps: ArrayLike, closed: bool | None = None, board: Board | None = None) -> Tour:
+        """Make a tour of a whole board from an array of step numbers, which is kept: 4 bytes a cell.
+
+        A knight's tour is not checked here: :attr:`violation` names the first number that is wrong. Cells are
+        made as objects, of some hundred bytes, when they are first needed.
+
+        Parameters
+        ----------
+        steps:
+            Rows of step numbers from 1.
+        closed:
+            Whether it is meant to be closed; by default whether the ends are a move apart.
+        board:
+            The board, where it is not a knight's.
+
+        Returns
+        -------
+        Tour
+            The tour.
+
+        Raises
+        ------
+        BadInput
+            If this is not an array of whole numbers in rows and columns, or the board has another size or holes;
+            for another board than a knight's also if the numbers are not permutation of 1, 2, ...
+
+        Examples
+        --------
+        >>> tour = Tour.from_steps([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]])
+        >>> tour.closed, tour.valid, tour[-1], tour.is_array
+        (False, True, (2, 3), True)
+        >>> print(Tour.from_steps([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 9]]).violation)
+        line 3, entry 4: step 9 occurs twice (also in line 3, entry 3)
+        """
+        from ktsolve.graphs.step_arrays import as_steps
+
+        grid = as_steps(steps)
+        rows, columns = grid.shape
+        board = board or Board(rows, columns)
+        if (rows, columns) != (board.rows, board.columns) or board.removed:
+            raise BadInput(f"the step numbers are those of {rows}x{columns}, the board is {board}")
+        tour = object.__new__(cls)
+        tour.__dict__.update(ground=board, _steps=grid, closed=closed)
+        if closed is None:
+            tour.__dict__["closed"] = tour.closes
+        return tour if board.plain else cls.from_places(board, tour.places, tour.closed)
+
     if not TYPE_CHECKING:  # for the type checker the attributes are those above
 
         def __getattr__(self, name: str) -> Any:
-            if name != "squares" or "places" not in self.__dict__:
+            if name != "squares" or self.__dict__.keys().isdisjoint(("places", "_steps")):
                 raise AttributeError(f"a tour has no attribute {name!r}")
             cells = self.ground.cells
             squares = self.__dict__["squares"] = tuple([cells[place] for place in self.places.tolist()])
@@ -273,6 +324,31 @@ class Tour(Drawn, Sequence[Vertex]):
     @cached_property
     def violation(self) -> Violation | None:
         """The first violation, or None for a valid tour. Linear in the number of cells."""
+        return self.first_violation(Settings())
+
+    def first_violation(self, settings: Settings) -> Violation | None:
+        """As :attr:`violation`; of an array within the time and with the threads of the settings.
+
+        Parameters
+        ----------
+        settings:
+            Limits and threads.
+
+        Returns
+        -------
+        Violation or None
+            The first violation; None for a tour.
+
+        Raises
+        ------
+        LimitReached
+            If time ran out.
+        """
+        if self.is_array:
+            from ktsolve.graphs.step_arrays import first_violation
+
+            found = first_violation(self.steps, closed=self.closed, settings=settings)
+            return None if found is None else Violation(*found)
         if (fault := self.step_violation) is not None:
             return fault
         name = self.ground.name
@@ -305,15 +381,16 @@ class Tour(Drawn, Sequence[Vertex]):
         """Whether a move leads from the last cell to the first, with at least three cells in all."""
         if len(self) < 3:
             return False
-        if "squares" in self.__dict__:
-            last, first = self.squares[-1], self.squares[0]
-        else:
-            last, first = self.ground.cells_of(self.places[[-1, 0]].tolist())
-        return self.ground.adjacent(last, first)
+        try:
+            return self.ground.adjacent(self[-1], self[0])
+        except BadInput:  # an array without the first or the last step
+            return False
 
     # -- a sequence of cells ----------------------------------------------------------------------------
 
     def __len__(self) -> int:
+        if self.is_array:
+            return self.steps.size
         return len(self.squares if "squares" in self.__dict__ else self.places)
 
     def __iter__(self) -> Iterator[Vertex]:
@@ -324,7 +401,15 @@ class Tour(Drawn, Sequence[Vertex]):
     @overload
     def __getitem__(self, place: slice) -> tuple[Vertex, ...]: ...
     def __getitem__(self, place: int | slice) -> Vertex | tuple[Vertex, ...]:
-        return self.squares[place]
+        if "squares" in self.__dict__ or isinstance(place, slice):
+            return self.squares[place]
+        if not self.is_array:
+            return self.ground.cells_of([int(self.places[place])])[0]
+        step = range(1, len(self) + 1)[place]
+        found = int((self.steps == step).argmax())
+        if self.steps.flat[found] != step:
+            raise BadInput(f"step {step} is missing")
+        return divmod(found, self.board.columns)
 
     def __contains__(self, cell: object) -> bool:
         """Whether the tour visits a cell, given as ``(row, column)`` or by name."""
@@ -368,6 +453,10 @@ class Tour(Drawn, Sequence[Vertex]):
         """Cell numbers in order, as an array."""
         import numpy as np
 
+        if self.is_array:
+            from ktsolve.graphs.step_arrays import cells_in_order
+
+            return cells_in_order(self.steps).astype(np.int64)
         return np.fromiter(map(self.ground.place, self.squares), dtype=np.int64, count=len(self.squares))
 
     @cached_property
@@ -421,6 +510,21 @@ class Tour(Drawn, Sequence[Vertex]):
 
     # -- in other forms ---------------------------------------------------------------------------------
 
+    @property
+    def is_array(self) -> bool:
+        """Whether the tour is held as an array of step numbers (see :meth:`from_steps`)."""
+        return "_steps" in self.__dict__
+
+    @property
+    def steps(self) -> Steps:
+        """The step numbers on a board, in 32 bits; the array that the tour holds, if it does."""
+        if self.is_array:
+            held: Steps = self.__dict__["_steps"]
+            return held
+        from ktsolve.graphs.step_arrays import as_steps
+
+        return as_steps(self.array())
+
     def array(self) -> NDArray[np.int64]:
         """The step numbers as an array of NumPy: of a board its rows, with 0 for cells without a step.
 
@@ -435,6 +539,8 @@ class Tour(Drawn, Sequence[Vertex]):
         """
         import numpy as np
 
+        if self.is_array:
+            return self.steps.astype(np.int64)
         if not isinstance(self.ground, Board):
             steps = np.zeros(len(self.ground), dtype=np.int64)
             steps[list(self.indices)] = np.arange(1, len(self) + 1)
@@ -589,7 +695,14 @@ class Tour(Drawn, Sequence[Vertex]):
         Tour
             The tour.
         """
-        return self if closed == self.closed else Tour._trusted(self.ground, self.squares, closed)
+        if closed == self.closed:
+            return self
+        tour = object.__new__(Tour)
+        tour.__dict__.update(ground=self.ground, closed=closed)
+        for name in ("squares", "places", "_steps"):
+            if name in self.__dict__:
+                tour.__dict__[name] = self.__dict__[name]
+        return tour
 
     def stabiliser(self, group: Iterable[Symmetry] | None = None) -> tuple[Symmetry, ...]:
         """The symmetries of the board that leave the undirected tour as it is.

@@ -62,6 +62,9 @@ CONDITIONS = frozenset(
 
 _Kind = TypeVar("_Kind", bound=Condition)
 
+_LARGE = 900
+"""Cells from which theorems on the sides of a full board replace arguments about its cells."""
+
 _RIGHT = "give a TourProblem, a board such as '8x8', or a graph"
 
 _CHECKED_AT_ONCE = 1 << 20
@@ -277,6 +280,14 @@ class TourProblem:
         return needs_board(self.ground, "what is asked")
 
     @cached_property
+    def is_large_rectangle(self) -> bool:
+        """Whether the ground is a large full board for the knight, and at most single ends are given.
+
+        Theorems on the sides decide whether it has a tour; nothing is computed for each cell.
+        """
+        return len(self.ground) >= _LARGE and self.features <= {"closed", "open", "start", "end"}
+
+    @cached_property
     def _by_class(self) -> dict[type[Condition], list[Condition]]:
         found: dict[type[Condition], list[Condition]] = {}
         for each in self.conditions:
@@ -475,7 +486,7 @@ class TourProblem:
 
     # -- checking ---------------------------------------------------------------------------------------
 
-    def check(self, tour: Tour) -> Violation | None:
+    def check(self, tour: Tour, settings: Settings | None = None) -> Violation | None:
         """Check a tour with its labeling, and return the first violation.
 
         Shares no code with any engine. A tour marked open answers a closed problem if it closes, and the
@@ -485,17 +496,25 @@ class TourProblem:
         ----------
         tour:
             The tour.
+        settings:
+            Time and threads for the check of a tour that is an array.
 
         Returns
         -------
         Violation or None
             The first violation; None if the tour satisfies the problem.
+
+        Raises
+        ------
+        LimitReached
+            If time ran out.
         """
         if tour.ground != self.ground:
             return Violation(0, f"the tour is on {tour.ground}, the problem on {self.ground}")
         tour = tour.as_closed(self.closed)
-        if tour.violation is not None:
-            return tour.violation
+        wrong = tour.violation if settings is None else tour.first_violation(settings)
+        if wrong is not None:
+            return wrong
         found = (each.violation(tour) for each in self.listed_conditions)
         return next((violation for violation in found if violation is not None), None)
 

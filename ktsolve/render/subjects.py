@@ -14,7 +14,6 @@ from ktsolve.formats.tours.common import json_object
 from ktsolve.formats.tours.files import Change, read_tour, read_tours, states_non_crossing
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.step_arrays import array_of_tour
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.non_crossing import NonCrossingProblem
@@ -115,7 +114,7 @@ class DrawnTours(Subject):
         """Return the player, the text, the animation or a picture of pixels; None for other formats."""
         tours, form = self.tours, options.form
         if self.heat == "visit" and form.name == "png" and self._pixels():
-            return Visits(array_of_tour(tours[0]).steps).file(style, options)
+            return Visits(tours[0].steps).file(style, options)
         styles = self._styles(style)
         if form.name == "html":
             if not any(tour.squares for tour in tours):

@@ -119,13 +119,12 @@ def _image(value: Any, *, small: bool) -> Image | None:
 
 def _visits(tour: Tour) -> Image | None:
     """The step of each visit in colours, for tours of whole rectangles."""
-    from ktsolve.graphs.step_arrays import array_of_tour
     from ktsolve.render.boards.downsampled import visits_png
 
     board = tour.ground
     if not isinstance(board, Board) or len(tour) < board.rows * board.columns or not tour.valid:
         return None
-    file = visits_png(array_of_tour(tour).steps, pixels=_MOST_PIXELS)
+    file = visits_png(tour.steps, pixels=_MOST_PIXELS)
     return Image("png", file, f"The step of each visit of a tour of {board} in colours")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.auto import answer_to
+from ktsolve.engines.auto import answer_to, fitting
 from ktsolve.engines.interface import checked
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
@@ -53,12 +53,15 @@ def find(
     --------
     >>> find(TourProblem(board="5x6", closed=True)).tour.valid
     True
-    >>> find(TourProblem(board="4x4", closed=True)).reason
+    >>> find("4x4", closed=True).reason
     'no closed tour exists on a rectangle with a side of 1, 2 or 4 (Schwenk 1991)'
+    >>> find("1000x1001", start="c3").tour[0]
+    (997, 2)
     """
     problem = TourProblem.of(problem, **conditions)
     settings = Settings.of(settings)
     clock = Clock(settings)
+    engine = fitting(engine, "construct", problem, settings)
     question, refutation = simplified_for("construct", problem, engine, settings)
     if refutation is not None:
         return Answer(None, **refutation)

@@ -1,27 +1,20 @@
-"""Counts of strips: boards of one width, for all lengths or for one that is too long for a board."""
+"""Counts of strips: boards of one width, for all lengths."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ktsolve.base.errors import BadInput, Refused
+from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.registry import engine_named
 from ktsolve.engines.sequences.recurrence import GeneratingFunction, derived
-from ktsolve.engines.strip.engine import StripEngine, strip_count
 from ktsolve.engines.strip.shape import StripShape
 from ktsolve.engines.strip.transfer import Transfer
-from ktsolve.problem.refutations.rectangles import closed_reason, open_reason
-from ktsolve.tasks.answer import timed
-from ktsolve.tasks.counting.answer import CountAnswer
-from ktsolve.tasks.large import RectangleProblem
 
 __all__ = [
     "GeneratingFunction",
     "StripShape",
     "Transfer",
     "check_upto",
-    "count_rectangle",
     "generating_function",
     "strip_counts",
 ]
@@ -154,56 +147,3 @@ def _shape(strip: str | StripShape, closed: bool, leaper: str | tuple[int, int],
     if isinstance(strip, StripShape):
         return strip
     return StripShape.parse(strip, closed=closed, leaper=leaper, wrap=wrap)
-
-
-@timed
-def count_rectangle(
-    problem: RectangleProblem, engine: str = "auto", settings: Settings | None = None
-) -> CountAnswer:
-    """The number of tours of a whole rectangle that is too long for a :class:`Board`.
-
-    Parameters
-    ----------
-    problem:
-        The problem.
-    engine:
-        ``strip`` or ``auto``.
-    settings:
-        Limits.
-
-    Returns
-    -------
-    CountAnswer
-        The number of tours.
-
-    Raises
-    ------
-    Refused
-        If ends are given, or another engine than ``strip`` is named.
-    LimitReached
-        At the time or memory limit.
-
-    Examples
-    --------
-    >>> answer = count_rectangle(RectangleProblem.parse("3x50000", closed=True))
-    >>> answer.count.bit_length(), answer.engine
-    (82054, 'strip')
-    """
-    settings = Settings.of(settings)
-    clock = Clock(settings)
-    rows, columns = problem.board.rows, problem.board.columns
-    if problem.start is not None or problem.end is not None:
-        raise Refused(f"{problem} is too long to count with given ends: leave them out")
-    if engine not in ("auto", StripEngine.name):
-        engine_named(engine)  # a name that is unknown
-        raise Refused(f"engine {engine} cannot count on a board as long as {problem.board}: use strip")
-    reason = (closed_reason if problem.closed else open_reason)(rows, columns)
-    if reason is not None:
-        return CountAnswer(0, 0, engine="arithmetic", reason=reason)
-    turned = columns < rows
-    shape = StripShape.parse(f"Nx{columns}" if turned else f"{rows}xN", closed=problem.closed)
-    transfer = Transfer(shape, settings)
-    found = strip_count(transfer, max(rows, columns), clock.within(settings))
-    return CountAnswer(
-        found.count, found.directed, found.peak_bytes, dict(found.details), engine=StripEngine.name
-    )

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from ktsolve.engines.divide.construct import tour_steps, why_none
+from ktsolve.engines.divide.construct import tour_steps
 from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.step_arrays import Steps, steps_violation, tour_of_steps
+from ktsolve.graphs.step_arrays import Steps
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.problem.refutations.rectangles import why_none
 from ktsolve.tasks.base_boards import shipped_bases, validate_bases
 from ktsolve.verify.jobs import LEVELS, Context, Job, Sides
 
@@ -55,11 +57,12 @@ def _built(context: Context, size: str) -> Sides:
 
 
 def _fault(steps: Steps, closed: bool) -> str | None:
-    fault = steps_violation(steps, closed=closed)
-    if fault is None and steps.size <= _AS_OBJECTS:
-        problem = TourProblem(board=Board(*steps.shape), closed=closed)
-        fault = problem.check(tour_of_steps(steps, closed=closed))
-    return None if fault is None else fault.reason
+    tour = Tour.from_steps(steps, closed)
+    violation = tour.violation
+    if violation is None and len(tour) <= _AS_OBJECTS:
+        problem = TourProblem(board=tour.board, closed=closed)
+        violation = problem.check(Tour(tour.board, tour.squares, closed))
+    return None if violation is None else violation.reason
 
 
 def _existence(context: Context, rows: int, columns: range) -> Sides:

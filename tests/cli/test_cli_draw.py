@@ -17,7 +17,7 @@ from svg_reading import SVG, group, parsed
 from ktsolve.engines.divide.construct import tour_steps
 from ktsolve.formats.tours.files import read_tour
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.step_arrays import tour_of_steps
+from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.text import text_drawing
 from ktsolve.render.scene.theme import THEMES, blend
 
@@ -145,7 +145,7 @@ BAD = {
     "draw ring.txt --without a1": "step 7: cell 2,0 is removed from the board 3x3 without a1",
     "draw 1000x1000 --numbers -o x.svg": "numbers are drawn on at most 10,000 cells, and this board has",
     "draw 1000x1000": "cells in characters are drawn on at most 10,000 cells, and this board has 1,000,000",
-    "draw 20001x2 -o x.svg": "a side is at most 20000",
+    "draw 1000000000x2 -o x.svg": "a side is at most 999999999",
     "convert ring.txt": "add --format NAME, or -o FILE",
     "convert ring.txt -o x.bmp": "-o x.bmp: the suffix is unknown",
     "convert ring.txt -o x.g6": "g6 holds a board or a problem, and ring.txt is neither",
@@ -223,7 +223,7 @@ def _large_arrays(folder: Path) -> None:
 def test_large_arrays_are_drawn_played_and_converted(ring: Path) -> None:
     _large_arrays(ring)
     steps = np.load("large.npy")
-    tour = tour_of_steps(steps, closed=True)
+    tour = Tour.from_steps(steps, closed=True)
     answered("draw", "large.npy", "-o", "x.svg")
     assert (ring / "x.svg").read_text() == tour.svg()
     page = answered("play", "large.npy").out
@@ -251,7 +251,7 @@ def test_the_visits_of_a_large_tour_are_pixels(ring: Path) -> None:
         found = picture.convert("RGB").getpixel((cell[1], cell[0]))
         assert isinstance(found, tuple)
         assert "#{:02x}{:02x}{:02x}".format(*found) == wanted
-    (ring / "large.txt").write_text(tour_of_steps(steps, closed=True).grid())
+    (ring / "large.txt").write_text(Tour.from_steps(steps, closed=True).grid())
     answered("draw", "large.txt", "--heat", "visit", "-o", "y.png")
     assert (ring / "y.png").read_bytes() == (ring / "x.png").read_bytes()
     answered("draw", "large.npy", "--heat", "visit", "-o", "z.png", "--size", "60", "--theme", "dark")

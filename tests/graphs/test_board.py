@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import answer_or_refusal, boards, examples, hostile_text, json_values, refusal
 
 from ktsolve.graphs.board import WRAPS, Board
-from ktsolve.graphs.notation import LARGEST_SIDE, Cell
+from ktsolve.graphs.notation import LARGEST_SIDE, LISTED_SIDE, Cell
 
 
 def leaps(board: Board, first: Cell, second: Cell) -> bool:
@@ -113,7 +113,7 @@ def test_a_knight_has_the_known_number_of_moves(rows: int, columns: int) -> None
         (Board(8, 8, leaper=(0, 9)), 0),
         (Board(8, 8, leaper=(0, 9), wrap="xy"), 128),  # once round and one further: a wazir
         (Board(8, 8, leaper=(7, 7)), 2),
-        (Board(1, LARGEST_SIDE, leaper=(0, 1)), LARGEST_SIDE - 1),
+        (Board(1, LISTED_SIDE, leaper=(0, 1)), LISTED_SIDE - 1),
         (Board(300, 300), 4 * 300 * 300 - 12 * 300 + 8),
     ],
     ids=str,

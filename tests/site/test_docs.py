@@ -173,7 +173,7 @@ def test_readme_lists_every_command() -> None:
     from ktsolve.cli.app import root
 
     commands = root().commands
-    table = re.findall(r"^\| `ktsolve (\w+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    table = re.findall(r"^\| `ktsolve ([\w-]+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
     assert set(table) == {name for name, command in commands.items() if not command.hidden}
 
 

@@ -34,6 +34,8 @@ SIZE = {"rows": 20000, "columns": 20000}
 
 BOARD = {**SIZE, "without": [], "leaper": [1, 2], "wrap": "none"}
 
+LONGEST = {**BOARD, "rows": 999_999_999, "columns": 999_999_999}
+
 STATED = f"ktsolve {json.dumps({**BOARD, 'closed': True})}"
 
 GROUND = f"ktsolve {json.dumps(BOARD)}"
@@ -56,6 +58,10 @@ def sat(size: str, more: str = "") -> str:
 GIANTS: dict[str, str | bytes] = {
     # tours
     "size.json": json.dumps({"board": "20000x20000", "closed": False, "squares": [[0, 0]]}),
+    "longest.json": json.dumps({"board": LONGEST, "closed": True, "squares": [[0, 0]]}),
+    "longest.csv": f"# ktsolve {json.dumps({**LONGEST, 'closed': True})}\nstep,row,column\n1,0,0\n",
+    "longest.col": f"c ktsolve {json.dumps(LONGEST)}\np edge 2 1\ne 1 2\n",
+    "longest.toml": sat("999999999x999999999"),
     "board.json": json.dumps({"board": BOARD, "closed": True, "squares": [[0, 0]]}),
     "bare.json": "[[0, 0], [19999, 19999]]",
     "two.json": json.dumps({"board": BOARD, "closed": True, "tours": [[[0, 0]], [[1, 1]]]}),
@@ -71,6 +77,7 @@ GIANTS: dict[str, str | bytes] = {
     "path.txt": f"# {STATED}\na1 b3\nb3 c1\n",
     "size.moves": "moves 20000x20000 open 0,0 2",
     "long.moves": "moves 999999999x2 open 0,0 2",
+    "longest.npy": npy_header((1 << 29, 1 << 29)) + bytes(8),
     "shape.npy": npy_header((20000, 20000)),
     "more.npy": npy_header((1 << 40, 1 << 40)) + bytes(8),
     "objects.npy": npy_header((20000, 20000), "|O"),

@@ -23,7 +23,7 @@ from ktsolve.engines.registry import MODEL_ENGINES, engine_named
 from ktsolve.formats.tours.csv import write as write_csv
 from ktsolve.formats.tours.files import read_tour, split_tours
 from ktsolve.formats.tours.tsplib import write as write_tsplib
-from ktsolve.graphs.step_arrays import steps_violation
+from ktsolve.graphs.tour import Tour
 from ktsolve.tasks.base_boards import base_problem, make_base, shipped_bases, validate_bases
 from ktsolve.tasks.find import find
 
@@ -142,8 +142,8 @@ def test_two_numbers_exchanged_are_never_missed(verdict: object, data: st.DataOb
     steps[a][b], steps[c][d] = steps[c][d], steps[a][b]
     [judged_again] = validate_bases("\n".join(" ".join(map(str, row)) for row in steps))
     # Exchanging two cells may leave a tour, if both have the same two neighbours; numbers tell.
-    assert bool(judged_again.fault) == (steps_violation(np.array(steps), closed=True) is not None)
-    assert (a, b) == (c, d) or judged_again.fault or steps_violation(np.array(steps), closed=True) is None
+    assert bool(judged_again.fault) == (not Tour.from_steps(np.array(steps), closed=True).valid)
+    assert (a, b) == (c, d) or judged_again.fault or Tour.from_steps(np.array(steps), closed=True).valid
 
 
 def test_files_of_many_tours() -> None:

@@ -31,8 +31,8 @@ from ktsolve.engines.divide.joining import bands
 from ktsolve.engines.walk.walk import walk
 from ktsolve.graphs.board import Board, Move
 from ktsolve.graphs.notation import Cell
-from ktsolve.graphs.step_arrays import tour_of_steps
 from ktsolve.graphs.symmetry import named_symmetry
+from ktsolve.graphs.tour import Tour
 from ktsolve.proof.certificate import Certificate, Removal
 from ktsolve.render.scene.shapes import Circle, Shape
 from ktsolve.render.scene.theme import legible
@@ -66,7 +66,7 @@ def components() -> str:
 
 def quarters() -> str:
     """A tour of 16x16 from four tours of 8x8: the removed moves, and those that replace them."""
-    tour = tour_of_steps(ktsolve.tour_steps(16, 16), closed=True)
+    tour = Tour.from_steps(ktsolve.tour_steps(16, 16), closed=True)
     quarter = {cell: (cell[0] // 8, cell[1] // 8) for cell in tour.board.cells}
     made = [move for move in sorted(tour.moves) if quarter[move[0]] != quarter[move[1]]]
     kept = [move for move in sorted(tour.moves) if quarter[move[0]] == quarter[move[1]]]
@@ -87,7 +87,7 @@ def quarters() -> str:
 def comb() -> str:
     """A rectangle of closed tours, joined along a spine and, away from it, along the rows."""
     rows, columns = 14, 20
-    tour = tour_of_steps(ktsolve.tour_steps(rows, columns), closed=True)
+    tour = Tour.from_steps(ktsolve.tour_steps(rows, columns), closed=True)
     down, right = bands(rows), bands(columns)
     assert (len(down), len(right)) == (2, 3)
     tall = [i for i, size in enumerate(down) for _ in range(size)]

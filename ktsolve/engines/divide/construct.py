@@ -28,9 +28,9 @@ from ktsolve.engines.divide.quarters import quartered, quarters
 from ktsolve.engines.divide.strips import strip
 from ktsolve.engines.divide.tiles import NO_MOVE, Mosaic, Tile, transposed
 from ktsolve.graphs.notation import Cell, parse_cell
-from ktsolve.problem.refutations.rectangles import closed_reason, ends_reason, open_reason
+from ktsolve.problem.refutations.rectangles import closed_reason, why_none
 
-__all__ = ["NoTour", "tour_steps", "why_none"]
+__all__ = ["NoTour", "tour_steps"]
 
 
 class NoTour(BadInput):
@@ -45,19 +45,6 @@ _BYTES_PER_CELL = 4.5
 
 _LARGEST = 2**31 - 1
 """Most cells that 32-bit step numbers allow."""
-
-
-def why_none(
-    rows: int, columns: int, *, closed: bool, start: Cell | None = None, end: Cell | None = None
-) -> str | None:
-    """Return the theorem by which there is no such tour; None if no theorem applies.
-
-    >>> why_none(3, 8, closed=True)
-    'no closed tour exists on 3x4, 3x6 and 3x8 (Schwenk 1991)'
-    """
-    if closed:
-        return closed_reason(rows, columns)
-    return open_reason(rows, columns) or ends_reason(rows, columns, start, end)
 
 
 def tour_steps(

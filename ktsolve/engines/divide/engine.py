@@ -6,18 +6,14 @@ from typing import ClassVar
 
 from ktsolve.base.limits import Settings
 from ktsolve.engines.interface import Engine, Estimate
+from ktsolve.graphs.notation import LARGEST_SIDE
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["DivideEngine", "built_by_divide"]
+__all__ = ["DivideEngine"]
 
 _BUILT = 900
 """Cells from which building a tour is faster than searching for one."""
-
-
-def built_by_divide(rows: int, columns: int, *, ends: bool) -> bool:
-    """Whether ``auto`` takes ``divide`` for a plain board; with given ends only where it can place them."""
-    return rows * columns >= _BUILT and (not ends or min(rows, columns) >= 6)
 
 
 class DivideEngine(Engine):
@@ -31,6 +27,7 @@ class DivideEngine(Engine):
     name = "divide"
     summary = "divide and conquer from base boards, native; boards of any size"
     capabilities: ClassVar = {"construct": frozenset({"closed", "open", "start", "end", "structured"})}
+    reads_sides = LARGEST_SIDE
     builds = True
 
     def unsupported_feature(self, task: str, problem: TourProblem) -> str | None:
@@ -47,17 +44,18 @@ class DivideEngine(Engine):
         return missing
 
     def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
-        """Return a time linear in the cells; None on small boards, which are searched."""
-        board, ends = problem.board, bool(problem.start or problem.end)
-        if not built_by_divide(board.rows, board.columns, ends=ends):
+        """Return a time linear in the cells; None on small boards, which are searched, and for thin ends."""
+        board, cells = problem.board, len(problem.board)
+        if cells < _BUILT or ((problem.start or problem.end) and min(board.rows, board.columns) < 6):
             return None
-        cells = len(board)
-        return Estimate("blocks of base boards", states=0.0, bytes=100.0 * cells, seconds=1e-6 * cells)
+        return Estimate(
+            "blocks of base boards", states=0.0, bytes=5.0 * cells, seconds=2e-8 * cells, factor=1.5
+        )
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """Return the tour; None if a theorem or an exhaustive search of a small board excludes it."""
-        from ktsolve.engines.divide.construct import NoTour, tour_steps, why_none
-        from ktsolve.graphs.step_arrays import tour_of_steps
+        from ktsolve.engines.divide.construct import NoTour, tour_steps
+        from ktsolve.problem.refutations.rectangles import why_none
 
         board, closed = problem.board, problem.closed
         ends = {"start": problem.start, "end": problem.end}
@@ -67,4 +65,4 @@ class DivideEngine(Engine):
             steps = tour_steps(board.rows, board.columns, closed=closed, **ends, settings=settings)
         except NoTour:
             return None
-        return tour_of_steps(steps, closed=closed, board=board)
+        return Tour.from_steps(steps, closed, board)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.interface import Counted, Engine, Estimate
-from ktsolve.engines.strip.shape import shape_of
+from ktsolve.engines.strip.shape import MOST_WIDTH, shape_of
 from ktsolve.problem.problem import TourProblem
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ class StripEngine(Engine):
     name = "strip"
     summary = "transfer of one column, compiled once; recurrences of narrow strips; native"
     capabilities: ClassVar = {"count": frozenset({"closed", "open", "leaper", "wrap"})}
+    reads_sides = MOST_WIDTH
     rough_milliseconds = None
 
     def unsupported_feature(self, task: str, problem: TourProblem) -> str | None:

@@ -11,7 +11,7 @@ from ktsolve.formats.tours.common import board_comment, board_of_names, read_boa
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import cell_name, parse_cell
-from ktsolve.graphs.step_arrays import ArrayTour, order_chunks
+from ktsolve.graphs.step_arrays import order_chunks
 from ktsolve.graphs.tour import Tour
 
 __all__ = ["comment", "read", "write", "write_array"]
@@ -46,7 +46,7 @@ def comment(tour: Tour) -> str:
     return board_comment(tour.board, tour.closed)
 
 
-def write_array(tour: ArrayTour, cells: int = 1 << 22) -> Iterator[bytes]:
+def write_array(tour: Tour, cells: int = 1 << 22) -> Iterator[bytes]:
     """The same line in pieces of a given number of cells."""
     rows, columns = tour.steps.shape
     between = ""

@@ -12,7 +12,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import quoted, shown
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Vertex
-from ktsolve.graphs.notation import LARGEST_SIDE, Cell, parse_cell
+from ktsolve.graphs.notation import LISTED_SIDE, Cell, parse_cell
 from ktsolve.graphs.tour import Tour
 
 __all__ = [
@@ -119,7 +119,12 @@ def read_board_comment(text: str) -> tuple[Board | None, bool | None]:
 
 def smallest_board(cells: list[Cell]) -> Board:
     """The smallest rectangle from row 0 and column 0 that holds the cells."""
-    return Board(max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1)
+    sides = max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1
+    if max(sides) > LISTED_SIDE:
+        raise BadInput(
+            f"cells are listed on 1 to {LISTED_SIDE} rows and columns, not {max(sides)}: state the board"
+        )
+    return Board(*sides)
 
 
 def board_of_names(names: Sequence[str]) -> Board:
@@ -127,13 +132,13 @@ def board_of_names(names: Sequence[str]) -> Board:
     rows = columns = 1
     for name in names:
         try:
-            row, column = parse_cell(name, LARGEST_SIDE, LARGEST_SIDE)
+            row, column = parse_cell(name, LISTED_SIDE, LISTED_SIDE)
         except BadInput:
             raise BadInput(
-                f"{shown(name, 20)} is on no board: ranks count from 1, and a side is at most {LARGEST_SIDE}"
+                f"{shown(name, 20)} is on no board: ranks count from 1, and a side is at most {LISTED_SIDE}"
             ) from None
         # A rank counts from the bottom, a row from the top.
-        rows = max(rows, row + 1 if "," in name else LARGEST_SIDE - row)
+        rows = max(rows, row + 1 if "," in name else LISTED_SIDE - row)
         columns = max(columns, column + 1)
     return Board(rows, columns)
 

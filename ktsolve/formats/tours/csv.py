@@ -19,7 +19,7 @@ from ktsolve.formats.tours.common import (
 )
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import LARGEST_SIDE, Cell
+from ktsolve.graphs.notation import LISTED_SIDE, Cell
 from ktsolve.graphs.tour import Tour
 
 __all__ = ["read", "write"]
@@ -133,8 +133,8 @@ def _whole(text: str, number: int, name: str) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 12:
         raise BadInput(f"line {number} of the CSV: {shown(text, 20)} is no {name}: write a whole number")
     value = int(text)
-    if name != "step" and value >= LARGEST_SIDE:
+    if name != "step" and value >= LISTED_SIDE:
         raise BadInput(
-            f"line {number} of the CSV: {name} {value} is on no board: write 0 to {LARGEST_SIDE - 1}"
+            f"line {number} of the CSV: {name} {value} is on no board: write 0 to {LISTED_SIDE - 1}"
         )
     return value

@@ -28,8 +28,7 @@ from ktsolve.formats.tours.splitting import SplitTour, split_tours
 from ktsolve.formats.tours.writer import TourWriter, tour_chunks, tour_file
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import LARGEST_SIDE
-from ktsolve.graphs.step_arrays import ArrayTour
+from ktsolve.graphs.notation import LISTED_SIDE
 from ktsolve.graphs.tour import Tour
 
 __all__ = [
@@ -230,9 +229,7 @@ def read_tours(
     return [part.require(f"tour {number}") for number, part in enumerate(parts, 1)]
 
 
-def load(
-    data: bytes, path: str = "", most: int = _LARGE, settings: Settings | None = None
-) -> str | ArrayTour:
+def load(data: bytes, path: str = "", most: int = _LARGE, settings: Settings | None = None) -> str | Tour:
     """The text of a file; or the tour in it as an array, where objects for all cells would take too much.
 
     Parameters
@@ -259,10 +256,10 @@ def load(
     if not form.can("read"):
         return _moderate(form.function("read_array")(path or data), most)
     # No board of objects has so long a line, or so many.
-    long = len(data.partition(b"\n")[0]) > 2 * LARGEST_SIDE or data.count(b"\n") > LARGEST_SIDE
+    long = len(data.partition(b"\n")[0]) > 2 * LISTED_SIDE or data.count(b"\n") > LISTED_SIDE
     if form.can("read_array") and (long or len(data) > (_LARGE_TEXT if form is _GRID else _LARGE)):
         try:
-            tour: ArrayTour = form.function("read_array")(data)
+            tour: Tour = form.function("read_array")(data)
             return tour
         except NotATour:
             raise
@@ -277,8 +274,8 @@ def load(
     return as_text(data, f"this is not text: a tour is {listed(TOUR_FORMATS)}")
 
 
-def _moderate(tour: ArrayTour, most: int) -> str | ArrayTour:
+def _moderate(tour: Tour, most: int) -> str | Tour:
     steps = tour.steps
-    if steps.size > _LARGE or max(steps.shape) > LARGEST_SIDE or (steps.size > most and int(steps.min()) > 0):
+    if steps.size > _LARGE or max(steps.shape) > LISTED_SIDE or (steps.size > most and int(steps.min()) > 0):
         return tour
     return b"".join(_GRID.function("write_array")(tour)).decode("ascii")

@@ -13,7 +13,6 @@ from ktsolve.base.errors import BadInput, NotATour
 from ktsolve.formats.tours.common import board_comment, read_board_comment
 from ktsolve.formats.tours.rows import rows_of_text, tour_of_rows
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.step_arrays import ArrayTour, as_steps, tour_of_steps
 from ktsolve.graphs.tour import Tour
 
 __all__ = ["comment", "read", "read_array", "write", "write_array"]
@@ -24,29 +23,29 @@ _LARGE = 10_000
 
 def write(tour: Tour) -> str:
     """The grid of a tour; :func:`comment` states what it does not hold."""
-    if len(tour) == tour.board.rows * tour.board.columns >= _LARGE and (steps := tour.array()).all():
-        return b"".join(write_array(ArrayTour(as_steps(steps)))).decode()
+    if len(tour) == tour.board.rows * tour.board.columns >= _LARGE and tour.steps.all():
+        return b"".join(write_array(tour)).decode()
     return tour.grid() + "\n"
 
 
-def write_array(tour: ArrayTour, cells: int = 1 << 22) -> Iterator[bytes]:
+def write_array(tour: Tour, cells: int = 1 << 22) -> Iterator[bytes]:
     """The grid in pieces of whole lines, each of about so many cells.
 
-    >>> tour = ArrayTour(np.array([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]))
+    >>> tour = Tour.from_steps([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]])
     >>> print(b"".join(write_array(tour)).decode(), end="")
      1  4  7 10
      8 11  2  5
      3  6  9 12
     """
-    steps = as_steps(tour.steps)
+    steps = tour.steps
     width = len(str(steps.size))
     rows = max(1, cells // steps.shape[1])
     for first in range(0, len(steps), rows):
         yield _native.steps_as_text(steps[first : first + rows], width)
 
 
-def read_array(data: bytes) -> ArrayTour:
-    r"""The tour of a grid without holes and comments.
+def read_array(data: bytes, closed: bool | None = None) -> Tour:
+    r"""The tour of a grid without holes and comments; by default closed if its ends are a move apart.
 
     Raises
     ------
@@ -69,7 +68,7 @@ def read_array(data: bytes) -> ArrayTour:
         raise NotATour(f"line {line} of the grid has not as many entries as the first")
     if not columns:
         raise BadInput("the grid holds no step numbers")
-    return ArrayTour(np.asarray(numbers).reshape(-1, columns))
+    return Tour.from_steps(np.asarray(numbers).reshape(-1, columns), closed)
 
 
 def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
@@ -95,10 +94,8 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
     size = len(rows), len(rows[0].marks)
     if size[0] * size[1] >= _LARGE and (board is None or size == (board.rows, board.columns)):
         with suppress(BadInput):  # comments, holes and violations are left to the code below
-            tour = tour_of_steps(
-                read_array(text.encode("ascii", "replace")).steps, closed=bool(closed), board=board
-            )
-            return tour.as_closed(True) if closed is None and tour.closes else tour
+            tour = Tour.from_steps(read_array(text.encode("ascii", "replace")).steps, closed, board)
+            return Tour.from_places(tour.ground, tour.places, tour.closed)
     return tour_of_rows(rows, board, closed)
 
 

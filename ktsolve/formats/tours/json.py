@@ -14,7 +14,7 @@ from ktsolve.formats.tours.rows import Row, tour_of_rows
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import Cell, parse_cell
-from ktsolve.graphs.step_arrays import ArrayTour, order_chunks
+from ktsolve.graphs.step_arrays import order_chunks
 from ktsolve.graphs.tour import Tour
 
 __all__ = ["SCHEMA", "read", "rows_of_list", "value_of", "write", "write_array", "write_several"]
@@ -48,9 +48,7 @@ def write_several(tours: Sequence[Tour]) -> str:
     return json.dumps({**head, "tours": [data["squares"] for data in each]}) + "\n"
 
 
-def write_array(
-    tour: ArrayTour, data: Mapping[str, Any] | None = None, cells: int = 1 << 22
-) -> Iterator[bytes]:
+def write_array(tour: Tour, data: Mapping[str, Any] | None = None, cells: int = 1 << 22) -> Iterator[bytes]:
     """The object of a large tour in pieces of a given number of cells.
 
     Parameters
@@ -60,12 +58,11 @@ def write_array(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> tour = ArrayTour(np.array([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]))
+    >>> tour = Tour.from_steps([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]])
     >>> b"".join(write_array(tour, {"squares": [], "seconds": 0.1}, 5))[:41]
     b'{"squares": [[0, 0], [1, 2], [2, 0], [0, '
     """
-    data = data or {"schema": SCHEMA, "board": tour.board.to_json(), "closed": tour.is_closed, "squares": []}
+    data = data or {"schema": SCHEMA, "board": tour.board.to_json(), "closed": tour.closed, "squares": []}
     head, key, tail = json.dumps({**data, "squares": []}).rpartition('"squares": [')
     yield (head + key).encode()
     columns = tour.steps.shape[1]
@@ -85,9 +82,9 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     Raises
     ------
     NotATour
-        If rows of step numbers are not a tour.
+        If rows of step numbers are not tour.
     BadInput
-        If the text is not such JSON, or holds several tours.
+        If the text is not such a JSON, or holds several tours.
     """
     data = value_of(text)
     if isinstance(data, dict):

@@ -17,8 +17,7 @@ from ktsolve import _native
 from ktsolve.base.errors import BadInput, NotATour
 from ktsolve.base.text import shown
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.notation import LONGEST_SIDE, parse_cell, parse_size
-from ktsolve.graphs.step_arrays import ArrayTour, array_of_tour, as_steps
+from ktsolve.graphs.notation import parse_cell, parse_size
 from ktsolve.graphs.tour import Tour
 
 __all__ = ["read", "read_array", "write", "write_array"]
@@ -34,24 +33,24 @@ def write(tour: Tour) -> str:
     """
     if not tour.board.plain or not tour.valid:
         raise BadInput(f"a move string is a knight's tour of a whole board, not {tour.board}: use json")
-    return b"".join(write_array(array_of_tour(tour))).decode("ascii")
+    return b"".join(write_array(tour)).decode("ascii")
 
 
-def write_array(tour: ArrayTour) -> Iterator[bytes]:
+def write_array(tour: Tour) -> Iterator[bytes]:
     r"""The move string of a large tour.
 
-    >>> b"".join(write_array(ArrayTour(np.array([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]))))
+    >>> b"".join(write_array(Tour.from_steps(([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]))))
     b'moves 3x4 open 0,0 25025052052\n'
     """
-    steps, closed = as_steps(tour.steps), tour.is_closed
+    steps, closed = tour.steps, tour.closed
     row, column = divmod(int(np.argmax(steps == 1)), steps.shape[1])
     yield f"moves {tour.board} {'closed' if closed else 'open'} {row},{column} ".encode()
     yield _native.moves_of_steps(steps, closed)
     yield b"\n"
 
 
-def read_array(data: bytes) -> ArrayTour:
-    """The tour of a move string.
+def read_array(data: bytes, closed: bool | None = None) -> Tour:
+    """The tour of a move string, meant to be closed as it states unless that is given.
 
     Raises
     ------
@@ -75,14 +74,14 @@ def read_array(data: bytes) -> ArrayTour:
             f"{shown(data[:40].decode('ascii', 'replace'))} is no move string: "
             "write moves ROWSxCOLUMNS closed|open ROW,COLUMN and a digit 0 to 7 for each move"
         )
-    rows, columns = parse_size(match[1].decode("ascii", "replace"), LONGEST_SIDE)
+    rows, columns = parse_size(match[1].decode("ascii", "replace"))
     if rows * columns >= 2**31:
         raise BadInput(f"a board of {rows}x{columns} has more cells than 32 bits can number")
     row, column = parse_cell(match[3].decode("ascii", "replace"), rows, columns)
-    closed = match[2] == b"closed"
+    returns = match[2] == b"closed"
     moves = data[match.end() :].strip()
-    wanted = rows * columns - (0 if closed else 1)
-    number = f"moves where {'a closed' if closed else 'an open'} tour makes {wanted:,}"
+    wanted = rows * columns - (0 if returns else 1)
+    number = f"moves where {'a closed' if returns else 'an open'} tour makes {wanted:,}"
     # Too few are refused before memory is taken for the board, which a short text may state as huge. But on
     # boards of ordinary size the first wrong move is named even so.
     if len(moves) < wanted and rows * columns > 10**6:
@@ -95,12 +94,13 @@ def read_array(data: bytes) -> ArrayTour:
         raise NotATour(f"move {made + 1}: {mark} {why}")
     if made != wanted:
         raise NotATour(f"{made:,} {number}")
-    return ArrayTour(np.asarray(steps), closed)
+    return Tour.from_steps(steps, returns if closed is None else closed)
 
 
 def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
     """The tour of a move string as an object. Raises as :func:`read_array`, and for another board."""
-    read = read_array(text.encode("ascii", "replace"))
-    if board is not None and read.steps.shape != (board.rows, board.columns):
-        raise BadInput(f"the moves are those of {read.board}, the board is {board.size}")
-    return read.as_closed(closed).tour(board)
+    tour = read_array(text.encode("ascii", "replace"), closed)
+    if board is not None and tour.board.size != board.size:
+        raise BadInput(f"the moves are those of {tour.board}, the board is {board.size}")
+    tour = Tour.from_steps(tour.steps, tour.closed, board)
+    return Tour.from_places(tour.ground, tour.places, tour.closed)

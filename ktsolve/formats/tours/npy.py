@@ -16,7 +16,7 @@ from typing import IO, Any, Literal
 import numpy as np
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.step_arrays import ArrayTour, array_of_tour, as_steps
+from ktsolve.graphs.step_arrays import Steps
 from ktsolve.graphs.tour import Tour
 
 __all__ = ["read_array", "write", "write_array"]
@@ -35,28 +35,32 @@ def write(tour: Tour) -> bytes:
     """
     if len(set(tour.squares)) != len(tour.squares):
         raise BadInput("a .npy has one number for a cell, and the walk visits one twice: use cells or json")
-    array = array_of_tour(tour)
-    left_out = np.argwhere(array.steps == 0)
+    steps = tour.steps
+    left_out = np.argwhere(steps == 0)
     if len(left_out) == 1:  # a single 0 may be taken as the first step
-        array.steps[tuple(left_out[0])] = -1
-    return b"".join(write_array(array))
+        steps = steps.copy()
+        steps[tuple(left_out[0])] = -1
+    return b"".join(_pieces(steps))
 
 
-def write_array(tour: ArrayTour) -> Iterator[bytes | memoryview]:
+def write_array(tour: Tour) -> Iterator[bytes | memoryview]:
     r"""The header and the array itself, which is not copied.
 
-    >>> b"".join(write_array(ArrayTour(np.array([[1, 2], [3, 4]], dtype=np.int32))))[:6]
+    >>> b"".join(write_array(Tour.from_steps([[1, 2], [3, 4]])))[:6]
     b'\x93NUMPY'
     """
-    whole = np.ascontiguousarray(tour.steps)
+    return _pieces(tour.steps)
+
+
+def _pieces(steps: Steps) -> Iterator[bytes | memoryview]:
     header = io.BytesIO()
     # Not np.save: it reads the position of the stream, which a pipe has not.
-    np.lib.format.write_array_header_1_0(header, np.lib.format.header_data_from_array_1_0(whole))
+    np.lib.format.write_array_header_1_0(header, np.lib.format.header_data_from_array_1_0(steps))
     yield header.getvalue()
-    yield whole.data.cast("B")
+    yield steps.data.cast("B")
 
 
-def read_array(source: bytes | str) -> ArrayTour:
+def read_array(source: bytes | str, closed: bool | None = None) -> Tour:
     """The tour of a ``.npy``, as bytes, or as the path of a file, which stays on disk where possible.
 
     Raises
@@ -78,7 +82,7 @@ def read_array(source: bytes | str) -> ArrayTour:
             array = flat.reshape(shape, order="F" if columns_first else "C")
     except OSError as error:
         raise BadInput(f"not an array in NumPy's format: {error.strerror or error}") from None
-    return ArrayTour(as_steps(array))
+    return Tour.from_steps(array, closed)
 
 
 def _header(stream: IO[bytes], size: int) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:

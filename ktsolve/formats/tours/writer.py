@@ -9,7 +9,6 @@ from ktsolve.base.errors import BadInput
 from ktsolve.formats.table import Format, format_named, listed
 from ktsolve.formats.tours.common import board_comment
 from ktsolve.formats.tours.recognition import NON_CROSSING, TOUR_FORMATS
-from ktsolve.graphs.step_arrays import ArrayTour
 from ktsolve.graphs.tour import Tour
 
 __all__ = ["TourWriter", "tour_chunks", "tour_file"]
@@ -20,25 +19,25 @@ _MOST_OBJECTS = 4_000_000
 """Cells of a tour that is written with an object for each."""
 
 
-def tour_chunks(tour: Tour | ArrayTour, form: Format, *, non_crossing: bool = False) -> Iterable[bytes]:
-    """One tour in a format; a large one in pieces of some megabytes where the format allows that.
+def tour_chunks(tour: Tour, form: Format, *, non_crossing: bool = False) -> Iterable[bytes]:
+    """One tour in a format; an array in pieces of some megabytes where the format allows that.
 
     Raises
     ------
     BadInput
         If the tour is too large for the format, or the format cannot hold it.
     """
-    if isinstance(tour, Tour):
+    if not tour.is_array or non_crossing:
         return [tour_file([tour], form, non_crossing=non_crossing)]
     if form.can("write_array"):
         chunks: Iterable[bytes] = form.function("write_array")(tour)
         return chunks
-    if tour.board.cells > _MOST_OBJECTS:
+    if len(tour) > _MOST_OBJECTS:
         able = listed(each for each in TOUR_FORMATS if each.can("write_array"))
         raise BadInput(
             f"{form.name} is written of at most {_MOST_OBJECTS:,} cells, not {tour.board}: use {able}"
         )
-    return [tour_file([tour.tour()], form)]
+    return [tour_file([tour], form)]
 
 
 def tour_file(tours: Sequence[Tour], form: Format, *, non_crossing: bool = False) -> bytes:

@@ -66,7 +66,7 @@ class _Endpoint(Condition):
 
     def violation(self, tour: Tour) -> Violation | None:
         step = len(tour) if self.last else 1
-        cell, name = tour.squares[step - 1], tour.ground.name
+        cell, name = tour[step - 1], tour.ground.name
         if cell in self.cells:
             return None
         if len(self.cells) == 1:

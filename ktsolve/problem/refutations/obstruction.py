@@ -19,7 +19,7 @@ from ktsolve.graphs.graph import Vertex
 from ktsolve.graphs.groups import order_of
 from ktsolve.graphs.symmetry import Symmetry, named_symmetry
 from ktsolve.problem.conditions import CellSum, EqualSums, Order, StepRange
-from ktsolve.problem.refutations.rectangles import schwenk
+from ktsolve.problem.refutations.rectangles import schwenk, why_none
 
 if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
@@ -49,7 +49,7 @@ class Obstruction:
 
 
 def find_obstruction(problem: TourProblem) -> Obstruction | None:
-    """The first argument that applies, or None. Linear in cells and moves.
+    """The first argument that applies, or None. Linear in cells and moves, but for large full boards.
 
     >>> from ktsolve import TourProblem
     >>> str(find_obstruction(TourProblem(board="4x6", closed=True)))
@@ -63,6 +63,9 @@ def find_obstruction(problem: TourProblem) -> Obstruction | None:
 
 def _arguments(problem: TourProblem) -> Iterator[tuple[str, str | None]]:
     ground, closed = problem.ground, problem.closed
+    if problem.is_large_rectangle:
+        yield from _rectangle(problem)
+        return
     if closed and len(ground) < 3:
         yield "size", f"a closed tour needs at least 3 {ground.nouns.cells}, not {len(ground)}"
     # Imports NumPy, which commands do not need at their start.
@@ -84,6 +87,18 @@ def _arguments(problem: TourProblem) -> Iterator[tuple[str, str | None]]:
     yield "sums", _sums_refuted(problem)
     if problem.symmetry is not None:
         yield from _symmetry(problem, problem.symmetry)
+
+
+def _rectangle(problem: TourProblem) -> Iterator[tuple[str, str | None]]:
+    """The theorems on the two sides of a full board, and the closing move between given ends."""
+    board, closed, start, end = problem.board, problem.closed, problem.start, problem.end
+    found = why_none(board.rows, board.columns, closed=closed, start=start, end=end)
+    if found is not None:
+        reason, _, theorem = found.removesuffix(")").rpartition(" (")
+        yield theorem, reason
+    if closed and start is not None and end is not None and not board.adjacent(end, start):
+        first, last = board.name(start), board.name(end)
+        yield "steps", f"{first} cannot be reached from {last} in 1 move, as steps {len(board)} and 1 require"
 
 
 def _colours(problem: TourProblem) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ktsolve.base.text import plural
 from ktsolve.graphs.notation import Cell, cell_name
 
-__all__ = ["closed_reason", "ends_reason", "open_reason", "schwenk"]
+__all__ = ["closed_reason", "schwenk", "why_none"]
 
 
 def schwenk(rows: int, columns: int) -> str | None:
@@ -39,16 +39,16 @@ def closed_reason(rows: int, columns: int) -> str | None:
     return None if reason is None else f"{reason} (Schwenk 1991)"
 
 
-def open_reason(rows: int, columns: int) -> str | None:
+def _open_reason(rows: int, columns: int) -> str | None:
     """Why a rectangle has no open tour, with the theorem; None if it has one.
 
     Source: P. Cull and J. De Curtins, Knight's tour revisited, Fibonacci Quarterly 16 (1978), for sides of at
     least 5; G. L. Chia and S.-H. Ong, Generalized knight's tours on rectangular chessboards, Discrete Applied
     Mathematics 150 (2005), for all.
 
-    >>> open_reason(3, 5)
+    >>> _open_reason(3, 5)
     'no open tour exists on 3x3, 3x5, 3x6 and 4x4 (Chia and Ong 2005)'
-    >>> open_reason(3, 7) is None, open_reason(1, 1) is None
+    >>> _open_reason(3, 7) is None, _open_reason(1, 1) is None
     (True, True)
     """
     short, long = sorted((rows, columns))
@@ -59,12 +59,12 @@ def open_reason(rows: int, columns: int) -> str | None:
     return None
 
 
-def ends_reason(rows: int, columns: int, start: Cell | None, end: Cell | None) -> str | None:
+def _ends_reason(rows: int, columns: int, start: Cell | None, end: Cell | None) -> str | None:
     """Why colours alone allow no open tour of a rectangle with these ends; None if they do.
 
-    >>> ends_reason(6, 6, (5, 0), (0, 5))
+    >>> _ends_reason(6, 6, (5, 0), (0, 5))
     'an open tour of 36 cells ends on the other colour, but a1 and f6 have the same (colours)'
-    >>> ends_reason(7, 7, (0, 1), None)
+    >>> _ends_reason(7, 7, (0, 1), None)
     'an open tour of 49 cells begins and ends on the colour of the corners, which b7 has not (colours)'
     """
     cells = rows * columns
@@ -83,3 +83,16 @@ def ends_reason(rows: int, columns: int, start: Cell | None, end: Cell | None) -
             f"but {first} and {last} have the same (colours)"
         )
     return None
+
+
+def why_none(
+    rows: int, columns: int, *, closed: bool, start: Cell | None = None, end: Cell | None = None
+) -> str | None:
+    """Return the theorem by which a rectangle has no such tour; None if no theorem applies.
+
+    >>> why_none(3, 8, closed=True)
+    'no closed tour exists on 3x4, 3x6 and 3x8 (Schwenk 1991)'
+    """
+    if closed:
+        return closed_reason(rows, columns)
+    return _open_reason(rows, columns) or _ends_reason(rows, columns, start, end)

@@ -86,7 +86,8 @@ def simplified(problem: TourProblem) -> Simplified:
     ('order a1,f6',)
     """
     now = problem
-    if len(problem.ground) < 2 or (problem.closed and len(problem.ground) < 3):
+    small = len(problem.ground) < 2 or (problem.closed and len(problem.ground) < 3)
+    if small or problem.is_large_rectangle:
         return Simplified(problem)
     seen = {now}
     try:

@@ -11,7 +11,7 @@ from itertools import combinations, product
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.auto import answer_to, engine_for_pairs
+from ktsolve.engines.auto import answer_to, engine_for_pairs, fitting
 from ktsolve.engines.interface import Counted
 from ktsolve.engines.protocols import CountsPairs
 from ktsolve.graphs.notation import Cell
@@ -74,6 +74,7 @@ def _counted(problem: TourProblem, engine: str, settings: Settings) -> CountAnsw
     if _has_sets_of_ends(problem):
         return _sum_over_ends(problem, engine, settings)
     clock = Clock(settings)
+    engine = fitting(engine, "count", problem, settings)
     question, refutation = simplified_for("count", problem, engine, settings)
     if refutation is not None:
         return CountAnswer(0, 0, **refutation)

@@ -15,7 +15,7 @@ from ktsolve.engines.divide.construct import tour_steps
 from ktsolve.engines.divide.strips import crossing
 from ktsolve.engines.divide.tiles import NO_MOVE, Tile, tile_of_tour
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.step_arrays import steps_violation
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
 
@@ -24,7 +24,7 @@ from ktsolve.problem.problem import TourProblem
 )
 def test_long_and_thin(rows: int, columns: int) -> None:
     steps = tour_steps(rows, columns, closed=False)
-    assert steps_violation(steps, closed=False) is None
+    assert Tour.from_steps(steps, closed=False).valid
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def _is_tour_with(tile: Tile, first: int, second: int, times: int, closed: bool)
     except ValueError:
         return False
     assert steps is not None
-    return steps_violation(np.asarray(steps), closed=closed) is None
+    return Tour.from_steps(np.asarray(steps), closed=closed).valid

@@ -28,8 +28,7 @@ from ktsolve.engines.strip.transfer import Transfer
 from ktsolve.graphs.board import Board
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.large import RectangleProblem
-from ktsolve.tasks.strips import count_rectangle, generating_function, strip_counts
+from ktsolve.tasks.strips import generating_function, strip_counts
 from ktsolve.verify.published import published
 
 PLAIN = Settings(threads=1)
@@ -353,15 +352,16 @@ def test_a_first_state_that_leads_nowhere() -> None:
         assert engine_named("strip").count(problem, PLAIN).count == 0
 
 
-def test_rectangles_too_long_for_a_board() -> None:
-    answer = count_rectangle(RectangleProblem.parse("30000x3", closed=True))
+def test_boards_longer_than_their_cells_are_listed() -> None:
+    answer = count("30000x3")
     function = generating_function("3xN")
     assert answer.count % (2**61 - 1) == _series_modulo(function, 30_000, 2**61 - 1)
-    assert count_rectangle(RectangleProblem.parse("3x30001", closed=True)).engine == "arithmetic"
-    with pytest.raises(Refused, match="too long to count with given ends"):
-        count_rectangle(RectangleProblem.parse("3x30000", closed=False, start="a1"))
-    with pytest.raises(Refused, match="use strip"):
-        count_rectangle(RectangleProblem.parse("3x30000", closed=True), "join")
+    assert count("3x30001").engine == "arithmetic"
+    brief = Settings(memory="100M")
+    assert count("3x300000", settings=brief).engine == "strip"
+    for more in ({"start": "a1", "closed": False}, {"engine": "join"}):
+        with pytest.raises(LimitReached, match="a board of 900,000 cells takes at least"):
+            count("3x300000", settings=brief, **more)
 
 
 def _series_modulo(function: recurrence.GeneratingFunction, n: int, prime: int) -> int:

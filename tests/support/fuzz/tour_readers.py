@@ -40,7 +40,7 @@ def _same_tour(tour: Tour, form: Format) -> None:
         written = load(tour_file([tour], form))
     except KtsolveError:
         return
-    again = read_tour(written, tour.ground, tour.closed) if isinstance(written, str) else written.tour()
+    again = read_tour(written, tour.ground, tour.closed) if isinstance(written, str) else written
     assert again.squares == tour.squares, f"{form.name}: {again.squares} after {tour.squares}"
     if form.can("comment") and isinstance(written, str) and isinstance(tour.ground, Board):
         assert read_tour(written) == tour, f"{form.name} does not state what it does not show: {written}"
