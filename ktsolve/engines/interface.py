@@ -10,15 +10,19 @@ a tour out, and it does not search for base boards that arithmetic refutes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from ktsolve.base.errors import Refused, WrongAnswer
 from ktsolve.base.limits import Settings
-from ktsolve.engines.listing import listed_move_counts, listed_tally
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import CONDITIONS, FEATURES, TourProblem
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "ALL_FEATURES",
@@ -29,6 +33,8 @@ __all__ = [
     "Estimate",
     "Trial",
     "checked",
+    "listed_move_counts",
+    "listed_tally",
     "refuse_wrong",
 ]
 
@@ -276,3 +282,43 @@ def refuse_wrong(engine: str, kind: str, problem: object, violation: object | No
     """Raise WrongAnswer, which names the engine, if the check of its answer found a violation."""
     if violation is not None:
         raise WrongAnswer(f"engine {engine} gave a wrong {kind} {problem}: {violation}")
+
+
+_BATCH = 4096
+"""Tours looked at together."""
+
+
+def listed_tally(problem: TourProblem, tours: Iterable[Tour], moves: Sequence[int]) -> list[int]:
+    """Entry j: the number of these tours that use exactly j of the moves, places in ``ground.edges``."""
+    import numpy as np
+
+    chosen = np.zeros(len(problem.ground.edges), dtype=np.int64)
+    chosen[np.asarray(moves, dtype=np.int64)] = 1
+    total = np.zeros(len(problem.ground) + 1, dtype=np.int64)
+    for places in _places(problem, tours):
+        total += np.bincount(chosen[places].sum(axis=1), minlength=len(total))
+    most = np.flatnonzero(total)
+    return total[: most[-1] + 1].tolist() if len(most) else []
+
+
+def listed_move_counts(problem: TourProblem, tours: Iterable[Tour]) -> list[int]:
+    """The number of these tours that use each move, along ``ground.edges``."""
+    import numpy as np
+
+    total = np.zeros(len(problem.ground.edges), dtype=np.int64)
+    for places in _places(problem, tours):
+        total += np.bincount(places.ravel(), minlength=len(total))
+    return total.tolist()
+
+
+def _places(problem: TourProblem, tours: Iterable[Tour]) -> Iterator[NDArray[np.int64]]:
+    """Rows of places of the moves of each tour, many tours at a time."""
+    import numpy as np
+
+    reader = iter(tours)
+    while batch := list(islice(reader, _BATCH)):
+        rows = np.array([tour.indices for tour in batch], dtype=np.int64)
+        ends = np.roll(rows, -1, axis=1)
+        if not problem.closed:
+            rows, ends = rows[:, :-1], ends[:, :-1]
+        yield problem.ground.places_of(np.stack([rows, ends], axis=2)).reshape(rows.shape)

@@ -7,11 +7,10 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of, plural, shown, split_outside_quotes, text_of_name, unquoted
-from ktsolve.graphs.components import components
 from ktsolve.graphs.drawing import Drawn
 
 if TYPE_CHECKING:
@@ -975,3 +974,25 @@ def names_of(labels: Iterable[Hashable]) -> tuple[str, ...]:
 def _is_printable(name: str) -> bool:
     """Whether a text can be a name: printable, on one line, and not empty."""
     return bool(name) and name.isprintable()
+
+
+_Node = TypeVar("_Node", bound=Hashable)
+
+
+def components(neighbours: Mapping[_Node, Iterable[_Node]]) -> Iterator[set[_Node]]:
+    """The connected components of a graph given by the neighbours of each vertex.
+
+    >>> list(components({"a": "b", "b": "a", "c": ""})) == [{"a", "b"}, {"c"}]
+    True
+    """
+    seen: set[_Node] = set()
+    for root in neighbours:
+        if root in seen:
+            continue
+        component, waiting = {root}, [root]
+        while waiting:
+            found = set(neighbours[waiting.pop()]) - component
+            component |= found
+            waiting += found
+        seen |= component
+        yield component

@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from itertools import combinations
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.python_sat import suppress_sigint
 
-__all__ = ["CARDINALITIES", "TRUE", "ClauseWriter"]
+__all__ = ["CARDINALITIES", "TRUE", "ClauseWriter", "suppress_sigint"]
 
 CARDINALITIES = ("seqcounter", "sortnetwrk", "cardnetwrk", "totalizer", "mtotalizer", "kmtotalizer")
 """Names of python-sat's cardinality encodings, for constraints that need more than 100 plain clauses."""
@@ -241,3 +240,30 @@ def _positive(terms: Iterable[tuple[int, int]]) -> tuple[list[tuple[int, int]], 
     terms = list(terms)
     by_weight = [(abs(weight), literal if weight > 0 else -literal) for weight, literal in terms if weight]
     return by_weight, sum(weight for weight, _ in terms if weight < 0)
+
+
+class _AnotherThread:
+    """Replaces python-sat's check for the main thread."""
+
+    @staticmethod
+    def check() -> bool:
+        return False
+
+
+@contextmanager
+def suppress_sigint() -> Iterator[None]:
+    """Return a context in which calls of python-sat leave Ctrl-C to Python.
+
+    In the main thread python-sat installs a signal handler around every long call into C. At Ctrl-C the
+    handler leaves the call by ``longjmp``. If the jump interrupts ``malloc``, the lock of the allocator stays
+    locked and the process hangs (seen in one of 150 interrupted listings). In other threads python-sat
+    installs no handler. This function makes it take the main thread for another thread, so that Python
+    handles Ctrl-C after the call. Callers must therefore keep each call short.
+    """
+    from pysat import _utils, card, solvers
+
+    solvers.MainThread = card.MainThread = _AnotherThread
+    try:
+        yield
+    finally:
+        solvers.MainThread = card.MainThread = _utils.MainThread

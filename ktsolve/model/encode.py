@@ -38,7 +38,7 @@ from ktsolve.model.expressions import (
     Term,
 )
 from ktsolve.model.functions import Element, Extreme
-from ktsolve.model.loops import LOOPS, Form, loop_form
+from ktsolve.model.loop_forms import LOOPS, Form, loop_form
 from ktsolve.model.model import Model
 from ktsolve.model.order import Ordered, OrderEncoding, weights_of
 

@@ -38,18 +38,22 @@ from ktsolve.model.constraints.block import Rows
 from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum
 from ktsolve.model.functions import count_of, element, extreme
 from ktsolve.model.names import Names
-from ktsolve.model.objectives import NO_OBJECTIVE, Objective, check_weight, objective_of, suggestion
 from ktsolve.model.statements import (
+    NO_OBJECTIVE,
+    Objective,
     PathEnds,
     cardinalities,
     cardinality,
+    check_weight,
     clause,
     edges_of,
     implication,
     kept,
     linear,
     no_constraint,
+    objective_of,
     path_marks,
+    suggestion,
     table,
 )
 from ktsolve.model.variables import Integer, Literal, check_known, check_numbers, domain

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ktsolve.engines.auto import ranked
-from ktsolve.engines.interface import Engine
-from ktsolve.engines.listing import listed_move_counts, listed_tally
+from ktsolve.engines.interface import Engine, listed_move_counts, listed_tally
 from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.named_graphs import named_graph

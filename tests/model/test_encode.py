@@ -19,7 +19,7 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Cardinality, Linear, Literal, Path
 from ktsolve.model.encode import CARDINALITIES, EAGER, Encoder, encode, number, numbers
-from ktsolve.model.loops.cycle import cycle_form
+from ktsolve.model.loop_forms import cycle_form
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
 

@@ -32,7 +32,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Arcs, Circuit, Deferred, Literal, Literals, Path
 from ktsolve.model.encode import encode
-from ktsolve.model.loops.cycle import CycleForm
+from ktsolve.model.loop_forms import CycleForm
 from ktsolve.model.model import Model
 from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.problem import CONDITIONS

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ktsolve.base.limits import Settings
-from ktsolve.engines.interface import Engine
-from ktsolve.engines.listing import listed_move_counts, listed_tally
+from ktsolve.engines.interface import Engine, listed_move_counts, listed_tally
 from ktsolve.engines.protocols import RanksTours
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.search.engine import SearchEngine

@@ -13,9 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ktsolve.model.loops import Form
-from ktsolve.model.loops.connection import ConnectionForm
-from ktsolve.model.loops.cycle import ALWAYS, CycleForm
+from ktsolve.model.loop_forms import ALWAYS, ConnectionForm, CycleForm, Form
 
 __all__ = ["add_loop"]
 

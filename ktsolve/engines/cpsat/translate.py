@@ -31,7 +31,7 @@ from ktsolve.model.constraints import (
 )
 from ktsolve.model.expressions import Absolute, Formula, Product, Sum
 from ktsolve.model.functions import Element, Extreme
-from ktsolve.model.loops import LOOPS, loop_form
+from ktsolve.model.loop_forms import LOOPS, loop_form
 from ktsolve.model.model import Model
 
 __all__ = ["Compiled", "is_small"]

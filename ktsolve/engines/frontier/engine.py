@@ -21,8 +21,7 @@ from ktsolve.base.limits import Clock, Settings, check_status
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.frontier.order import best_order
 from ktsolve.engines.frontier.ranking import FrontierRanking
-from ktsolve.engines.frontier.sweep import check_width, expected_cost, sweep
-from ktsolve.engines.frontier.symmetric_sweep import count_invariant, order_of_orbits
+from ktsolve.engines.frontier.sweep import check_width, count_invariant, expected_cost, order_of_orbits, sweep
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate, Trial
 from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.search.tree import LISTED_FIRST, SECONDS_LISTED, tree_of

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from ktsolve.engines.join.cost import half_cost
 from ktsolve.engines.join.plan import has_order_two, image_of, neighbours
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, line_separators
-from ktsolve.graphs.components import components
+from ktsolve.graphs.graph import components
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 from ktsolve.problem.problem import TourProblem
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ktsolve.engines.frontier.order import best_order
-from ktsolve.engines.join.line_order import Line, narrow_lines
 from ktsolve.graphs.board import Board
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
@@ -15,7 +14,15 @@ from ktsolve.problem.problem import TourProblem
 if TYPE_CHECKING:
     from ktsolve.base.limits import Clock
 
-__all__ = ["WIDEST_SEPARATOR", "Separation", "line_separators", "order_separators", "pair_separators"]
+__all__ = [
+    "WIDEST_SEPARATOR",
+    "Line",
+    "Separation",
+    "line_separators",
+    "narrow_lines",
+    "order_separators",
+    "pair_separators",
+]
 
 WIDEST_SEPARATOR = 19
 """Most vertices of a separator that the native join takes (a group with 20 ends would need 5 GB)."""
@@ -121,3 +128,59 @@ def _with_extra(
     place = min((side.index(v) + 1 for v in ends if v in side), default=len(side))
     placed = [*side[:place], extra, *side[place:]]
     yield (top, placed, separator, name) if side is bottom else (placed, bottom, separator, name)
+
+
+_MOST_SETS = 10
+"""Lines of more sets of cells keep their order: all unions of sets are looked at, 1024 at most."""
+
+Line = Sequence[Sequence[int]]
+"""A line as sets of cells, such as a cell and its mirror image, that are eliminated one after the other."""
+
+
+def narrow_lines(graph: CycleGraph, lines: Iterable[Line]) -> Iterator[list[int]]:
+    """The cells of each line in the order that keeps the frontier narrow, the lines before it eliminated.
+
+    The frontier depends on which cells of a line are gone, not on their order. So the best order is a
+    shortest path through the unions of sets: least is the sum of 1.5^w over all eliminations, where w is the
+    number of vertices then in the frontier. On 8x8 each of these has 1.4 times as many states (fitted to 32
+    counted layers of the third row).
+
+    >>> from ktsolve import TourProblem
+    >>> graph = CycleGraph.of(TourProblem(board="8x8", closed=True))
+    >>> lines = [[[8 * row + c, 8 * row + 7 - c] for c in range(4)] for row in range(3)]
+    >>> list(narrow_lines(graph, lines))[2]
+    [16, 23, 18, 21, 19, 20, 17, 22]
+    """
+    gone: set[int] = set()
+    frontier: set[int] = set()
+    for line in lines:
+        order = [v for cells in _narrowest(line, graph, gone, frontier) for v in cells]
+        gone.update(order)
+        frontier.update(u for v in order for u in graph.around[v])
+        frontier -= gone
+        yield order
+
+
+def _narrowest(line: Line, graph: CycleGraph, gone: set[int], frontier: set[int]) -> Line:
+    """The sets in the order of least weight, among equals in the order nearest to their own."""
+    if len(line) > _MOST_SETS:
+        return line
+    # Bit i stands for the i-th vertex that matters.
+    touched = {v: {v, *graph.around[v]} - gone for cells in line for v in cells}
+    bit = {v: 1 << i for i, v in enumerate(sorted(frontier.union(*touched.values())))}
+    touches = {v: sum(bit[u] for u in near) for v, near in touched.items()}
+    # For each union of sets: the least weight, its order, the vertices gone and those touched.
+    best: dict[int, tuple[int, tuple[int, ...], int, int]] = {0: (0, (), 0, sum(bit[v] for v in frontier))}
+    for union in range((1 << len(line)) - 1):
+        for i, cells in enumerate(line):
+            if union >> i & 1:
+                continue
+            weight, order, left, seen = best[union]
+            for v in cells:
+                left |= bit[v]
+                seen |= touches[v]
+                width = (seen & ~left).bit_count()
+                weight += 3**width >> width
+            found = (weight, (*order, i), left, seen)
+            best[union | 1 << i] = min(found, best.get(union | 1 << i, found))
+    return [line[i] for i in best[(1 << len(line)) - 1][1]]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ktsolve.engines.join.plan import JoinPlan, image_of, keeps, neighbours
-from ktsolve.graphs.components import components
+from ktsolve.graphs.graph import components
 from ktsolve.problem.cycle_graph import Edge
 
 __all__ = ["shared_out"]

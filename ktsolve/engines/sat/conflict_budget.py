@@ -8,7 +8,7 @@ from typing import Any
 
 from ktsolve.base.limits import Clock
 from ktsolve.base.text import number_of
-from ktsolve.model.python_sat import suppress_sigint
+from ktsolve.model.clauses import suppress_sigint
 
 __all__ = [
     "MOST_CLAUSES_IN_STEPS",

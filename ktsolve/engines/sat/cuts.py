@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Settings
-from ktsolve.model.loops.cycle import CycleForm
+from ktsolve.model.loop_forms import CycleForm
 from ktsolve.problem.cycle_graph import CycleGraph
 
 __all__ = ["LazyCircuit"]

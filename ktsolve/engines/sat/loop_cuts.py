@@ -22,9 +22,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.model.loops import Form
-from ktsolve.model.loops.connection import ConnectionForm
-from ktsolve.model.loops.cycle import ALWAYS, CycleForm
+from ktsolve.model.loop_forms import ALWAYS, ConnectionForm, CycleForm, Form
 
 __all__ = ["Anchors", "LazyConnection", "LazyConstraint", "LazyCycle", "lazy_constraint"]
 

@@ -32,12 +32,11 @@ from ktsolve.engines.sat.conflict_budget import (
 )
 from ktsolve.engines.sat.distinct_solutions import different
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.model.clauses import TRUE
+from ktsolve.model.clauses import TRUE, suppress_sigint
 from ktsolve.model.constraints import Circuit, Literal, Path
 from ktsolve.model.encode import number, numbers
 from ktsolve.model.expressions import Sum
 from ktsolve.model.model import Model, Objective
-from ktsolve.model.python_sat import suppress_sigint
 
 __all__ = ["Step", "improving"]
 

@@ -1,11 +1,20 @@
 """Constraints. Each class checks an assignment and returns its own text."""
 
-from ktsolve.model.constraints.basic import Cardinality, Clause, Implication, Linear, When
+from ktsolve.model.constraints.basic import (
+    Assignment,
+    Cardinality,
+    Clause,
+    Constraint,
+    Implication,
+    Linear,
+    Namer,
+    When,
+    variables_of,
+)
 from ktsolve.model.constraints.block import Cardinalities
 from ktsolve.model.constraints.connectivity import Connected, Edge, Tree
 from ktsolve.model.constraints.deferred import Arcs, Deferred, Literals
 from ktsolve.model.constraints.globals import AllDifferent, Inverse, LexLess, Table
-from ktsolve.model.constraints.interface import Assignment, Constraint, Namer, variables_of
 from ktsolve.model.constraints.loops import Arc, Circuit, Mark, Path, Subcircuit, Subpath, subcircuit
 from ktsolve.model.expressions import Comparison, Conjunction, Disjunction
 from ktsolve.model.variables import Integer, Literal

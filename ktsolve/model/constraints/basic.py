@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
-from ktsolve.model.constraints.interface import Assignment, Constraint, Namer, variables_of
+from ktsolve.model.expressions import Assignment, Namer
 from ktsolve.model.variables import Literal
 
-__all__ = ["Cardinality", "Clause", "Implication", "Linear", "When"]
+__all__ = [
+    "Assignment",
+    "Cardinality",
+    "Clause",
+    "Constraint",
+    "Implication",
+    "Linear",
+    "Namer",
+    "When",
+    "variables_of",
+]
 
 
 @dataclass(frozen=True)
@@ -155,3 +165,24 @@ class When:
     def text(self, name: Namer, /) -> str:
         """``when b: x <= 3``."""
         return f"when {self.condition.text(name)}: {self.constraint.text(name)}"
+
+
+class Constraint(Protocol):
+    """The interface of all constraints. Those on integers have ``variables`` too."""
+
+    kind: ClassVar[str]
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Return whether an assignment satisfies the constraint."""
+
+    def literals(self) -> Iterable[Literal]:
+        """Return the literals of the constraint."""
+
+    def text(self, name: Namer, /) -> str:
+        """Return the constraint as text."""
+
+
+def variables_of(constraint: Constraint) -> Iterable[Any]:
+    """Return the literals and integer variables of a constraint."""
+    variables = getattr(constraint, "variables", None)
+    return constraint.literals() if variables is None else variables()

@@ -13,8 +13,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.constraints.basic import Cardinality, Clause
-from ktsolve.model.constraints.interface import Assignment, Namer
+from ktsolve.model.constraints.basic import Assignment, Cardinality, Clause, Namer
 from ktsolve.model.variables import Literal
 
 if TYPE_CHECKING:

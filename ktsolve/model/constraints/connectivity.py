@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.constraints.interface import Assignment, Namer
+from ktsolve.model.constraints.basic import Assignment, Namer
 from ktsolve.model.constraints.loops import Mark, marks_text, true_nodes
 from ktsolve.model.variables import Literal
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from ktsolve.model.constraints.interface import Assignment
+from ktsolve.model.constraints.basic import Assignment
 from ktsolve.model.variables import Literal
 
 if TYPE_CHECKING:

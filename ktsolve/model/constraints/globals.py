@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any, ClassVar
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.constraints.interface import Assignment, Namer
+from ktsolve.model.constraints.basic import Assignment, Namer
 from ktsolve.model.expressions import Comparison, Conjunction, Disjunction, Sum
 from ktsolve.model.functions import sums_of
 from ktsolve.model.variables import Literal

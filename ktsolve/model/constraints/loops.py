@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.base.errors import BadInput
+from ktsolve.model.constraints.basic import Assignment, Namer
 from ktsolve.model.constraints.deferred import Arcs, Literals
-from ktsolve.model.constraints.interface import Assignment, Namer
 from ktsolve.model.variables import Literal
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ktsolve.base.errors import BadInput
 from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
-from ktsolve.model.objectives import Objective
+from ktsolve.model.statements import Objective
 from ktsolve.model.variables import Integer
 
 __all__ = ["on_one_line", "only_objective", "shown_variables", "variable_comments"]

@@ -11,8 +11,15 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key, moved_move, number_in, split_text
-from ktsolve.problem.conditions.implied import Contradiction, Known
+from ktsolve.problem.conditions.condition import (
+    Condition,
+    Contradiction,
+    Key,
+    Known,
+    moved_move,
+    number_in,
+    split_text,
+)
 from ktsolve.problem.conditions.moves import Forbid, Require
 from ktsolve.problem.statistics import Statistic
 

@@ -10,8 +10,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key
-from ktsolve.problem.conditions.implied import Contradiction, Known
+from ktsolve.problem.conditions.condition import Condition, Contradiction, Key, Known
 
 if TYPE_CHECKING:
     import numpy as np

@@ -19,8 +19,7 @@ from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key, moved_cell
-from ktsolve.problem.conditions.implied import Known
+from ktsolve.problem.conditions.condition import Condition, Key, Known, moved_cell
 from ktsolve.problem.conditions.steps import check_step
 
 if TYPE_CHECKING:

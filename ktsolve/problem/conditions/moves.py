@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from ktsolve.graphs.graph import Graph, Move
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key
-from ktsolve.problem.conditions.implied import Known
+from ktsolve.problem.conditions.condition import Condition, Key, Known
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.components import components
-from ktsolve.graphs.graph import Graph, Move, Vertex
+from ktsolve.graphs.graph import Graph, Move, Vertex, components
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key
-from ktsolve.problem.conditions.implied import Contradiction, Known
+from ktsolve.problem.conditions.condition import Condition, Contradiction, Key, Known
 from ktsolve.problem.conditions.moves import Require
 
 if TYPE_CHECKING:

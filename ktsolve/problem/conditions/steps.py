@@ -13,8 +13,7 @@ from ktsolve.base.text import shown, split_outside_quotes
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key, number_in, split_text
-from ktsolve.problem.conditions.implied import Contradiction, Known
+from ktsolve.problem.conditions.condition import Condition, Contradiction, Key, Known, number_in, split_text
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,8 +16,15 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key, moved_cell, number_in, split_text
-from ktsolve.problem.conditions.implied import Contradiction, Known
+from ktsolve.problem.conditions.condition import (
+    Condition,
+    Contradiction,
+    Key,
+    Known,
+    moved_cell,
+    number_in,
+    split_text,
+)
 from ktsolve.problem.conditions.steps import At
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from ktsolve.base.text import plural
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.components import components
-from ktsolve.graphs.graph import Vertex
+from ktsolve.graphs.graph import Vertex, components
 from ktsolve.graphs.groups import order_of
 from ktsolve.graphs.symmetry import Symmetry, named_symmetry
 from ktsolve.problem.conditions import CellSum, EqualSums, Order, StepRange

@@ -24,7 +24,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.graphs.graph import Move, Vertex
 from ktsolve.graphs.symmetry import named_symmetry
 from ktsolve.problem.conditions import At, Condition, Corner, End, Forbid, Require, Start, Symmetric
-from ktsolve.problem.conditions.implied import Contradiction, Known
+from ktsolve.problem.conditions.condition import Contradiction, Known
 from ktsolve.problem.problem import TourProblem
 
 if TYPE_CHECKING:

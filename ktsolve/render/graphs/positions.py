@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
-from ktsolve.graphs.components import components
+from ktsolve.graphs.graph import components
 from ktsolve.render.graphs.planar import planar_positions
 from ktsolve.render.graphs.rotation import rotated_positions
 

@@ -28,7 +28,7 @@ from ktsolve.base.limits import Clock
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle
 from ktsolve.model.encode import Encoder, number
-from ktsolve.model.loops.cycle import CycleForm
+from ktsolve.model.loop_forms import CycleForm
 from ktsolve.models._grid import GridModel
 from ktsolve.wings.puzzles.kind import LEVELS, Kind
 from ktsolve.wings.puzzles.step_deduction import StepDeduction, StepRating

@@ -29,12 +29,11 @@ from ktsolve.engines.auto import choose
 from ktsolve.engines.join import run
 from ktsolve.engines.join.cost import half_cost, windows
 from ktsolve.engines.join.engine import JoinEngine
-from ktsolve.engines.join.line_order import narrow_lines
 from ktsolve.engines.join.pass_sums import PassSums
 from ktsolve.engines.join.passes import WHOLE, block_pairs, blocks_of, shelves, with_blocks
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
-from ktsolve.engines.join.separators import WIDEST_SEPARATOR
+from ktsolve.engines.join.separators import WIDEST_SEPARATOR, narrow_lines
 from ktsolve.engines.registry import engine_named
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.verify.published import endpoint_table, published

@@ -13,9 +13,9 @@ import pytest
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.sat import conflict_budget
 from ktsolve.engines.sat.conflict_budget import RESUMABLE, decide
+from ktsolve.model.clauses import suppress_sigint
 from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
-from ktsolve.model.python_sat import suppress_sigint
 from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.loop import Question, refute_within
 from ktsolve.proof.maker import prove

@@ -17,8 +17,7 @@ from strategies import examples
 from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import engine_named, engines_for
-from ktsolve.engines.walk.rules import RULES, middle
-from ktsolve.engines.walk.squirrel_cull import CLOCK, move_orders
+from ktsolve.engines.walk.rules import CLOCK, RULES, middle, move_orders
 from ktsolve.engines.walk.walk import FEATURES_WALKED, repaired_walk, walk
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import Cell
