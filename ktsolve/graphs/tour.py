@@ -259,8 +259,8 @@ class Tour(Drawn, Sequence[Vertex]):
         Raises
         ------
         BadInput
-            If this is not an array of whole numbers in rows and columns, or the board has another size or holes;
-            for another board than a knight's also if the numbers are not permutation of 1, 2, ...
+            If this is not an array of whole numbers in rows and columns, or the board has another size or
+            holes; for another board than a knight's also if the numbers are not a permutation of 1, 2, ...
 
         Examples
         --------
