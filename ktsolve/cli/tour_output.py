@@ -68,10 +68,12 @@ def check_several(form: Format, instead: str) -> None:
 
 
 def check_drawn(form: Format, cells: int) -> None:
-    """Raise BadInput for the picture of a tour that is too large to be drawn."""
+    """Raise BadInput for the picture of a tour of a given number of cells that it is not drawn."""
+    if form.holds != "picture":
+        return
     from ktsolve.render.files import MOST_CELLS
 
-    if form.holds == "picture" and cells > MOST_CELLS:
+    if cells > MOST_CELLS:
         raise BadInput(
             f"{form.name} shows at most {MOST_CELLS:,} cells, not {cells:,}: write a .npy, and use "
             "ktsolve draw --heat visit -o FILE.png"
@@ -87,12 +89,12 @@ def emit_none(
     out: opt.OutputOptions,
 ) -> None:
     """Print why there is no tour, and the conditions that conflict as far as a second suffices."""
-    from ktsolve.tasks.explain import find_conflict
-
     if not out.json:
         emit(f"no tour: {reason}", None)
     conflict = None
     if problem.conditions and not problem.is_large_rectangle and not out.one_line:
+        from ktsolve.tasks.explain import find_conflict
+
         conflict = find_conflict(problem, _EXPLAINING, settings)
     if out.json:
         more = {"conflict": {"conditions": conflict.texts, "minimal": conflict.minimal}} if conflict else {}
