@@ -140,12 +140,16 @@ def ranked(task: str, problem: TourProblem) -> Iterator[str]:
     yield from (name for name in AUTO if name not in names and takes(name, task, problem))
 
 
-def check_taken(name: str, task: str, problem: TourProblem) -> None:
-    """Raise Refused unless the engine of that name takes the task for the problem; for ``auto`` any one."""
-    if name != "auto":
-        choose(name, task, problem)
-    elif not any(takes(each, task, problem) for each in AUTO):
-        raise Refused(_no_engine(task, problem))
+def check_taken(task: str, problem: TourProblem) -> None:
+    """Raise Refused unless ``auto`` has an engine that takes the task for the problem."""
+    if any(takes(name, task, problem) for name in AUTO):
+        return
+    able = [each.capabilities[task] for each in map(engine_named, ENGINES) if task in each.capabilities]
+    missing = problem.features.difference(*able) if able else set()
+    if not missing:
+        raise Refused(f"no engine can {task} for {problem}")
+    unsupported = min(missing, key=list(FEATURES).index)
+    raise Refused(f"no engine can {task} tours with {FEATURES[unsupported]} ({unsupported})")
 
 
 def choose(name: str, task: str, problem: TourProblem) -> Engine:
@@ -157,10 +161,8 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
         Naming the condition that the engine does not take, and the engines that do.
     """
     if name == "auto":
-        first = next(ranked(task, problem), None)
-        if first is None:
-            raise Refused(_no_engine(task, problem))
-        return engine_named(first)
+        check_taken(task, problem)
+        return engine_named(next(ranked(task, problem)))
     engine = engine_named(name)
     unsupported = engine.unsupported_feature(task, problem)
     if unsupported is None:
@@ -172,15 +174,6 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
     if unsupported in engine.needs:
         raise Refused(f"engine {name} takes only problems with {condition}: {instead}")
     raise Refused(f"engine {name} cannot {task} with {condition}: {instead}")
-
-
-def _no_engine(task: str, problem: TourProblem) -> str:
-    able = [each.capabilities[task] for each in map(engine_named, ENGINES) if task in each.capabilities]
-    missing = problem.features.difference(*able) if able else set()
-    if not missing:
-        return f"no engine can {task} for {problem}"
-    unsupported = min(missing, key=list(FEATURES).index)
-    return f"no engine can {task} tours with {FEATURES[unsupported]} ({unsupported})"
 
 
 def fitting(name: str, task: str, problem: TourProblem, settings: Settings) -> str:
@@ -355,9 +348,8 @@ def contenders(task: str, problem: TourProblem, settings: Settings, *, raced: bo
     Refused
         If no engine takes the task for the problem.
     """
+    check_taken(task, problem)
     found = predicted(task, problem, settings)
-    if not found:
-        choose("auto", task, problem)
     cores = min(settings.thread_budget, os.cpu_count() or 1)
     chosen = rivals(found, most=max(2, min(cores, _MOST_RIVALS))) if raced else found[:1]
     names = [each.engine.name for each in chosen]

@@ -22,7 +22,6 @@ __all__ = [
     "ENGINES",
     "MODEL_ENGINES",
     "TRIED_FIRST",
-    "engine_at",
     "engine_named",
     "engines_for",
     "other_solver",
@@ -64,12 +63,7 @@ def engine_named(name: str) -> Engine:
     """
     if name not in ENGINES:
         raise BadInput(f"engine {name!r} is unknown: use auto, {', '.join(ENGINES)}")
-    return engine_at(ENGINES[name])
-
-
-def engine_at(path: str) -> Engine:
-    """The engine of a class, given as in :data:`ENGINES`."""
-    module, _, attribute = path.partition(":")
+    module, _, attribute = ENGINES[name].partition(":")
     engine = getattr(importlib.import_module(module), attribute)()
     assert isinstance(engine, Engine)
     return engine

@@ -27,9 +27,8 @@ from ktsolve.proof.certificate import (
 from ktsolve.proof.components import Components, count_components
 from ktsolve.proof.degrees import count_degrees
 from ktsolve.proof.elimination import sweep
-from ktsolve.proof.forced import with_forced_edges
 from ktsolve.proof.invariance import symmetry_obstruction
-from ktsolve.proof.problem_graph import ProblemGraph, read_problem
+from ktsolve.proof.problem_graph import ProblemGraph, read_problem, with_forced_edges
 from ktsolve.proof.refutation import check_lemmas
 from ktsolve.proof.statement import Statement, cut_clause, state_graph
 from ktsolve.proof.sums import refuted_by_sums

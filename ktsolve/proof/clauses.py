@@ -21,6 +21,9 @@ _MOST_DIRECT = 600
 _BYTES = 500
 """Memory for a clause: about 200 bytes here, and as much in the solver or the checker of lemmas."""
 
+_BYTES_OF_A_VARIABLE = 200
+"""Memory for the name of a variable and its places in tables."""
+
 
 class ClauseList:
     """Clauses over named variables.
@@ -28,7 +31,7 @@ class ClauseList:
     Parameters
     ----------
     memory:
-        LimitReached is raised when the clauses do not fit into it.
+        LimitReached is raised when the variables or the clauses do not fit into it.
 
     Examples
     --------
@@ -58,14 +61,18 @@ class ClauseList:
     def new(self, name: str) -> int:
         """Return a new variable."""
         self._names.append(name)
+        self._check_memory(len(self._names), _BYTES_OF_A_VARIABLE, "variables")
         return len(self._names)
 
     def add(self, literals: Iterable[int]) -> None:
         """State that one of these literals is true."""
         self._clauses[tuple(sorted(set(literals)))] = None
-        if self._memory is not None and len(self._clauses) * _BYTES > self._memory.left:
+        self._check_memory(len(self._clauses), _BYTES, "clauses")
+
+    def _check_memory(self, number: int, each: int, what: str) -> None:
+        if self._memory is not None and number * each > self._memory.left:
             raise LimitReached(
-                f"the problem has more than {len(self._clauses) - 1:,} clauses, which do not fit into the "
+                f"the problem has more than {number - 1:,} {what}, which do not fit into the "
                 f"memory limit of {shown_bytes(self._memory.total)}"
             )
 

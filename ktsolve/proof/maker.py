@@ -28,10 +28,9 @@ from ktsolve.proof.checker import check_certificate
 from ktsolve.proof.components import count_components
 from ktsolve.proof.degrees import find_degrees
 from ktsolve.proof.elimination import MOST_SLOTS
-from ktsolve.proof.forced import with_forced_edges
 from ktsolve.proof.invariance import symmetry_obstruction
 from ktsolve.proof.loop import Question, Refuted, refute_within
-from ktsolve.proof.problem_graph import ProblemGraph, read_problem
+from ktsolve.proof.problem_graph import ProblemGraph, read_problem, with_forced_edges
 from ktsolve.proof.refutation import trim
 from ktsolve.proof.separators import find_removal, needed_cycles
 from ktsolve.proof.statement import Statement, cut_clause, state

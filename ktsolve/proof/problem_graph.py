@@ -9,7 +9,7 @@ edges of a bare graph are read from the names in the certificate.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ktsolve.base.errors import Refused
@@ -34,7 +34,7 @@ from ktsolve.problem.conditions import (
 )
 from ktsolve.problem.problem import FEATURES, TourProblem
 
-__all__ = ["STATABLE", "Edge", "ProblemGraph", "read_problem"]
+__all__ = ["STATABLE", "Edge", "ProblemGraph", "read_problem", "with_forced_edges"]
 
 Edge = tuple[int, int]
 """Two nodes: the smaller first, or in a directed graph the tail first."""
@@ -81,7 +81,7 @@ class ProblemGraph:
     edges:
         The allowed moves, sorted; then the possible ends, in a directed graph first those from *outside*.
     needed:
-        Edges that the cycle must use. One that is no edge makes a contradiction.
+        Edges that the cycle must use. One that is not an edge makes a contradiction.
     some:
         Sets of edges; the cycle must use one of each.
     images:
@@ -91,7 +91,7 @@ class ProblemGraph:
     steps:
         If so: steps, each with the nodes that may have it.
     sums:
-        Nodes whose steps have a required sum; None for a sum that is no integer.
+        Nodes whose steps have a required sum; None for a sum that is not an integer.
     conditions:
         The other conditions, in a fixed order.
     near:
@@ -139,7 +139,7 @@ class ProblemGraph:
 
     @cached_property
     def colours(self) -> list[int] | None:
-        """Colours 0 and 1 of the cells such that every edge joins different colours; None if there are none.
+        """Colours 0 and 1 of the cells such that every edge joins different colours; None if none exist.
 
         In each component of the board the first cell has colour 0. Linear in cells and moves.
         """
@@ -328,3 +328,47 @@ def _images(board: Board, name: str, node: dict[Cell, int]) -> tuple[int, ...]:
     turn = _TURNS[name]
     found = [node[turn(r, c, board.rows, board.columns)] for r, c in node]
     return (*found, len(node))
+
+
+def with_forced_edges(graph: ProblemGraph) -> ProblemGraph:
+    """Return the graph with more needed edges and fewer other ones; it has the same cycles.
+
+    A node with two edges needs both. A node with two needed edges has no others. In a directed graph the same
+    holds for the one arc to a node and the one from it. These rules are repeated until nothing changes.
+
+    Complexity: linear in nodes and edges, times the largest degree.
+
+    >>> from ktsolve.graphs.graph import Graph
+    >>> from ktsolve.problem.problem import TourProblem
+    >>> square = Graph("abcd", ["ab", "bc", "cd", "da", "ac"])
+    >>> forced = with_forced_edges(read_problem(TourProblem(board=square, closed=True)))
+    >>> sorted(forced.needed), forced.edges
+    ([(0, 1), (0, 3), (1, 2), (2, 3)], ((0, 1), (0, 3), (1, 2), (2, 3)))
+    """
+    if graph.nodes < 3:
+        return graph
+    each = 1 if graph.directed else 2
+    # The edges of a node; in a directed graph those to it and those from it.
+    groups: list[list[Edge]] = [[] for _ in range(graph.nodes * (2 if graph.directed else 1))]
+    shift = graph.nodes if graph.directed else 0
+    for edge in graph.edges:
+        groups[edge[0]].append(edge)
+        groups[edge[1] + shift].append(edge)
+    left, needed = set(graph.edges), set(graph.needed)
+    waiting = list(range(len(groups)))
+    while waiting:
+        here = [edge for edge in groups[waiting.pop()] if edge in left]
+        must = [edge for edge in here if edge in needed]
+        changed: list[Edge] = []
+        if len(here) <= each:
+            changed = [edge for edge in here if edge not in needed]
+            needed.update(changed)
+        elif len(must) >= each:
+            changed = [edge for edge in here if edge not in needed]
+            left.difference_update(changed)
+        for u, v in changed:
+            waiting += [u, v + shift]
+    if left == set(graph.edges) and needed == graph.needed:
+        return graph
+    edges = tuple(edge for edge in graph.edges if edge in left)
+    return replace(graph, edges=edges, needed=frozenset(needed))

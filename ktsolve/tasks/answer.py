@@ -80,12 +80,12 @@ class BaseAnswer:
 
 @dataclass(frozen=True)
 class Answer(Carded, BaseAnswer):
-    """A tour, or the proof that there is none.
+    """A tour, or the proof that none exists.
 
     Attributes
     ----------
     tour:
-        The tour, None if there is none.
+        The tour, None if none exists.
     """
 
     tour: Tour | None
@@ -205,7 +205,7 @@ def simplified_for(
         return problem, refutation_of(problem)
     simple = simplified(problem)
     if engine == "auto":
-        check_taken(engine, task, simple.problem)
+        check_taken(task, simple.problem)
     elif not takes(engine, task, simple.problem):
         choose(engine, task, problem)  # refused
     for what, found in (("says nothing", simple.dropped), ("propagation", simple.added)):

@@ -58,7 +58,8 @@ def test_changed_certificates_that_are_accepted_are_true() -> None:
 
 
 @pytest.mark.slow
-def test_a_million_forged_certificates() -> None:
-    found = count_forged(forger(60), range(1_000_000), texts=0.06)
+def test_many_forged_certificates() -> None:
+    """``make fuzz`` goes on with others."""
+    found = count_forged(forger(60), range(300_000), texts=0.06)
     assert not found.false
-    assert found.total == 1_000_000
+    assert found.total == 300_000

@@ -34,9 +34,8 @@ from ktsolve.proof.checker import check_certificate, summary
 from ktsolve.proof.components import count_components
 from ktsolve.proof.degrees import count_degrees, find_degrees
 from ktsolve.proof.elimination import MOST_STATES, sweep
-from ktsolve.proof.forced import with_forced_edges
 from ktsolve.proof.maker import prove
-from ktsolve.proof.problem_graph import ProblemGraph, read_problem
+from ktsolve.proof.problem_graph import ProblemGraph, read_problem, with_forced_edges
 from ktsolve.proof.separators import needed_cycles
 
 Nodes = Any

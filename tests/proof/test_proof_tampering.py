@@ -17,13 +17,16 @@ from proof_cases import asked, verdict
 from strategies import examples, json_values, refusal
 
 import ktsolve
-from ktsolve.base.errors import BadInput, Refused
+from ktsolve.base.errors import BadInput, LimitReached, Refused
+from ktsolve.base.limits import Limit
+from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.certificate import Certificate, Clauses, digest, read_certificate
 from ktsolve.proof.checker import all_clauses, check_certificate
 from ktsolve.proof.export import to_dimacs, to_drup
 from ktsolve.proof.maker import prove
 from ktsolve.proof.problem_graph import read_problem
 from ktsolve.proof.refutation import check_lemmas, trim
+from ktsolve.proof.statement import state_graph
 
 WHOLE: tuple[tuple[dict[str, Any], str], ...] = (
     ({"board": "4x6", "closed": True}, "auto"),
@@ -280,3 +283,10 @@ def test_a_large_literal_takes_no_memory() -> None:
     body = {**body_of(2), "lemmas": [[most], []]}
     assert verdict(with_digest(body)) is None
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
+
+
+def test_the_variables_of_a_large_board_are_compared_with_the_memory_limit() -> None:
+    """A changed certificate may state a board whose cells at steps no memory holds."""
+    graph = read_problem(TourProblem(board="3x500", closed=False, order=["a1,b2"]))
+    with pytest.raises(LimitReached, match=r"more than [\d,]+ variables, which do not fit into the memory"):
+        state_graph(graph, Limit(0, 100 << 20))

@@ -23,6 +23,7 @@ from ktsolve.render.scene.shapes import Circle, PathShape, Rect, Scene, Text
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.tikz import tikz
+from ktsolve.render.subject import Subject
 from ktsolve.render.subjects import DrawnTours
 
 
@@ -172,3 +173,28 @@ def test_a_large_tour_is_no_tikz() -> None:
     options = PictureOptions(form=picture_format("x.tikz"))
     said = refusal(picture_file, DrawnTours((snake(101),)), Style(), options)
     assert said == "TikZ files have at most 10,000 cells, and this has 10,201: draw it as .pdf"
+
+
+class Dots(Subject):
+    """A subject that has nothing but scenes."""
+
+    def scenes(self, style: Style) -> list[Scene]:
+        fill = style.colours.ink
+        return [Scene(20, 10, "Dot", "", "#ffffff", (Circle(5, 5, 3, fill),), 20) for _ in range(2)]
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf", "tikz"])
+def test_anything_with_scenes_is_drawn(suffix: str) -> None:
+    dark = picture_file(Dots(), Style(theme="dark"), PictureOptions(form=picture_format(f"x.{suffix}")))
+    light = picture_file(Dots(), Style(), PictureOptions(form=picture_format(f"x.{suffix}")))
+    assert len(light) > 200
+    assert dark != light
+
+
+def test_what_a_subject_does_not_have_is_refused() -> None:
+    for suffix in ("txt", "gif", "html"):
+        options = PictureOptions(form=picture_format(f"x.{suffix}"))
+        assert "drawn as .svg, .pdf, .tikz or .png" in refusal(picture_file, Dots(), Style(), options)
+    options = PictureOptions(form=picture_format("x.svg"))
+    assert "heat visit is drawn on a tour" in refusal(picture_file, Dots(), Style(), options, heat="visit")
+    assert "the input holds none" in refusal(Dots().solved)

@@ -243,6 +243,7 @@ def test_small_graphs(only: list[str], tmp_path: Path) -> None:
     assert "earlier" not in written
 
 
+@pytest.mark.full
 def test_wrong_answers_about_graphs_are_shown(tmp_path: Path) -> None:
     # A networkx that joins all vertices: its backtracker answers other graphs.
     (tmp_path / "networkx.py").write_text(
@@ -262,6 +263,7 @@ def test_wrong_answers_about_graphs_are_shown(tmp_path: Path) -> None:
     assert "- networkx wrong: answered with a cycle (refute/grid:3,5)" in done.stdout
 
 
+@pytest.mark.full
 def test_limits_and_unknown_names_of_graphs() -> None:
     done = run("--only", "count/knight:6,6", "--contenders", "networkx", "--limit", "1", script=GRAPHS)
     assert done.returncode == 0, done.stderr
@@ -309,6 +311,7 @@ def test_samples_are_compared_with_the_exact_numbers(tmp_path: Path) -> None:
     assert "earlier" not in written
 
 
+@pytest.mark.full
 def test_wrong_samples_are_shown(tmp_path: Path) -> None:
     (tmp_path / "graphillion.py").write_text(
         "class GraphSet:\n"
@@ -361,6 +364,7 @@ def test_the_choice_of_auto(tmp_path: Path) -> None:
     assert "| `count graph:petersen --open`" in page.read_text()
 
 
+@pytest.mark.full
 def test_questions_of_auto_are_varied_and_can_be_read() -> None:
     listed = run("--list", script=AUTO).stdout.splitlines()
     assert len(listed) == len(set(listed)) >= 100

@@ -109,6 +109,7 @@ def test_encodings_list_what_search_lists_and_a_broken_one_is_noticed() -> None:
         assert bool(sides.fault) == (faulty == "sat")
 
 
+@pytest.mark.full
 def test_condition_checks_hold_and_notice() -> None:
     jobs = quick(condition_jobs("quick")) + list(clue_jobs("quick"))
     assert [job.name for job in jobs if job(Context()).fault] == []
@@ -122,6 +123,7 @@ def test_condition_checks_hold_and_notice() -> None:
     assert len(list(condition_jobs("full"))) > len(jobs)
 
 
+@pytest.mark.full
 def test_graph_checks_hold_and_notice() -> None:
     jobs = quick(graph_jobs("quick"))
     assert len({job.name for job in jobs}) == len(jobs)
@@ -137,6 +139,7 @@ def test_graph_checks_hold_and_notice() -> None:
     assert {job.level for job in graph_jobs("full")} == {"quick", "standard"}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("closed", "step", "tours"), [(True, 1, "5309 tours of 443 of 1252 graphs"), (False, 3, None)]
 )

@@ -47,7 +47,7 @@ def comment(tour: Tour) -> str:
 
 
 def write_array(tour: Tour, cells: int = 1 << 22) -> Iterator[bytes]:
-    """The same line in pieces of so many cells."""
+    """The same line in pieces of a given number of cells."""
     rows, columns = tour.steps.shape
     between = ""
     for chunk in order_chunks(tour.steps, cells):

@@ -74,7 +74,7 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     NotATour
         If a step is missing or given twice.
     BadInput
-        If a column is missing, or a value is no number.
+        If a column is missing, or a value is not a number.
     """
     comments = "\n".join(line for line in text.splitlines()[:20] if line.startswith("#"))
     stated, stated_closed = read_board_comment(comments)

@@ -49,7 +49,7 @@ def write_several(tours: Sequence[Tour]) -> str:
 
 
 def write_array(tour: Tour, data: Mapping[str, Any] | None = None, cells: int = 1 << 22) -> Iterator[bytes]:
-    """The object of a large tour in pieces of so many cells.
+    """The object of a large tour in pieces of a given number of cells.
 
     Parameters
     ----------
@@ -82,9 +82,9 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     Raises
     ------
     NotATour
-        If rows of step numbers are no tour.
+        If rows of step numbers are not tour.
     BadInput
-        If the text is no such JSON, or holds several tours.
+        If the text is not such a JSON, or holds several tours.
     """
     data = value_of(text)
     if isinstance(data, dict):

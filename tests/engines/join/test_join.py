@@ -112,7 +112,7 @@ def test_some_endpoint_classes_of_7x7() -> None:
     [
         full(TourProblem(board="6x7", closed=True)),
         TourProblem(board="5x6", closed=False),
-        TourProblem(board="6x6", closed=False, start="b2"),
+        full(TourProblem(board="6x6", closed=False, start="b2")),
         TourProblem(board="6x6", closed=False, start="b2", end="e3"),
         full(TourProblem(board=Board.parse("6x6", wrap="x"), closed=True, forbid=["a1-b3", "c3-d5"])),
     ],

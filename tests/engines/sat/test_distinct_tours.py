@@ -6,6 +6,7 @@ import pytest
 from command import ktsolve
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import examples, refusal, small_problems
 
 import ktsolve.engines.sat.distinct_solutions as several
@@ -74,7 +75,7 @@ def test_diverse_tours_lie_further_apart_than_others() -> None:
     assert diverse == list(find_all(problem, "sat", None, 3, diverse=True))
 
 
-@pytest.mark.parametrize("engine", ["sat", "auto"])
+@pytest.mark.parametrize("engine", ["sat", full("auto")])
 @pytest.mark.usefixtures("thread_workers")
 def test_several_tours_of_a_large_board(engine: str) -> None:
     problem = TourProblem(board="40x40", closed=True, require=["c39-d37"])
@@ -86,7 +87,7 @@ def test_several_tours_of_a_large_board(engine: str) -> None:
     assert least_difference(tours) > 100
 
 
-@pytest.mark.parametrize("limits", [{"timeout": 60.0}, {"memory": 2 << 30}])
+@pytest.mark.parametrize("limits", [{"timeout": 60.0}, full({"memory": 2 << 30})])
 def test_limits_are_kept_in_a_process_of_its_own(limits: dict[str, float]) -> None:
     problem = TourProblem(board="5x6", closed=True)
     found = list(find_all(problem, "sat", Settings(**limits), 6, diverse=True))  # type: ignore[arg-type]

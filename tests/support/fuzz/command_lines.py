@@ -40,7 +40,7 @@ _PRINTING = (
 @functools.cache
 def _printed() -> tuple[bytes, ...]:
     found = [command(*line.split()).out.encode() for line in _PRINTING]
-    return (*found, (ROOT / "tests" / "traces" / "search-5x5.json").read_bytes()[:2000])
+    return (*found, (ROOT / "tests" / "data" / "search-5x5.json").read_bytes()[:2000])
 
 
 def _read_printed(data: bytes) -> None:

@@ -107,6 +107,7 @@ def test_two_runs_at_once_do_no_job_twice(path: str, log: str) -> None:
     assert len(shared) == 2
 
 
+@pytest.mark.full
 def test_one_of_two_runs_is_killed_and_the_other_takes_over(path: str, log: str) -> None:
     arguments = [*OPEN_5X5, "--ledger", path, "--engine", "logged"]
     first = start(*arguments, CENSUS_LOG=log, CENSUS_DELAY="0.1")
@@ -239,6 +240,7 @@ def test_batches_are_used_where_the_engine_offers_them(path: str) -> None:
     assert sum(row.multiplicity * row.result.count for row in table if row.result) == 864
 
 
+@pytest.mark.full
 def test_results_of_a_batch_are_kept_one_by_one(path: str) -> None:
     running = start(*OPEN_5X5, "--ledger", path, "--engine", "inpairs", CENSUS_DELAY="0.15")
     wait_for(path, 2, running)

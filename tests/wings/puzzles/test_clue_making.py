@@ -174,6 +174,7 @@ def test_open_boards_of_the_knight_are_read_by_both_commands(tmp_path: Path) -> 
 # -- the commands --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_from_idea_to_print(tmp_path: Path) -> None:
     name = tmp_path / "puzzle.json"
     made = answered("clues", "make", "5x6", "--number", "3", "--seed", "7", "-o", str(name))

@@ -39,6 +39,7 @@ def test_estimates() -> None:
     assert ktsolve("sudoku", "count", "--estimate").out.startswith("sudoku 3x3: about 18,200 tables")
 
 
+@pytest.mark.full
 def test_the_chain_as_json() -> None:
     data = ktsolve("sudoku", "bands", "--json").json
     assert [stage["count"] for stage in data["stages"]] == list(sudoku_values("3x3").stages)

@@ -38,6 +38,7 @@ def moves() -> networkx.Graph[str]:
     return swap_network(replace(EIGHT, objective="moves", longest=3))
 
 
+@pytest.mark.full
 def test_the_jumps_of_the_eight_knights(jumps: networkx.Graph[str]) -> None:
     assert (len(jumps), jumps.number_of_edges()) == (11550, 30240)
     assert networkx.number_connected_components(jumps) == 1
