@@ -95,7 +95,7 @@ class HidatoModel(GridModel):
 
 
 def cells_of(puzzle: GridPuzzle) -> list[Cell]:
-    """The cells of a puzzle that are no holes, row by row."""
+    """The cells of a puzzle that are not holes, row by row."""
     return [cell for cell in puzzle.cells if puzzle.clue.get(cell) != HOLE]
 
 

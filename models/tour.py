@@ -113,7 +113,7 @@ class TourModel:
         return [(there, moves[v, u]) for (u, v), there in moves.items() if u < v]
 
     def exclude(self, tour: Tour) -> None:
-        """State that a tour is no answer: as numbered where steps matter, else as a set of moves."""
+        """State that a tour is not an answer: as numbered where steps matter, else as a set of moves."""
         true = (literal for literal, value in values_of(self._booleans, tour).items() if value)
         self.model.clause(*(~literal for literal in true))
 

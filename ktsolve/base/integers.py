@@ -41,7 +41,7 @@ class Numbers:
         return int(lengths[0]) if bool((lengths == lengths[0]).all()) else None
 
     def rows(self, columns: int, what: str) -> NDArray[np.int64]:
-        """The numbers as lines of so many each.
+        """The numbers as lines of equal length.
 
         Raises
         ------
@@ -61,7 +61,7 @@ class Numbers:
 
 
 def as_bytes(text: str) -> bytes:
-    """The text in UTF-8; what is no text becomes question marks, which no reader of numbers takes."""
+    """The text in UTF-8; bytes that are not text become question marks, which no reader of numbers takes."""
     return text.encode("utf-8", "replace")
 
 

@@ -263,7 +263,7 @@ class Settings:
         return replace(self, memory=Limit(limit - budget, limit))
 
     def with_share(self, share: int) -> Settings:
-        """The settings of a worker process that may take so many bytes; messages name the limit of all.
+        """The settings of a worker process with a share of the memory; messages name the limit of all.
 
         Parameters
         ----------
@@ -321,7 +321,7 @@ def _available_on_windows() -> int:
 
 
 class Clock:
-    """Counts down the time limit of settings, or of so many seconds."""
+    """Counts down the time limit of settings, or a number of seconds."""
 
     def __init__(self, limits: Settings | float | None) -> None:
         self._started = time.monotonic()

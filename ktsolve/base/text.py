@@ -84,7 +84,7 @@ def shown_count(number: int) -> str:
 
 
 def plural(number: int, one: str, several: str = "") -> str:
-    """The noun for so many things, ``several`` unless there is exactly one; ends in s by default.
+    """The noun for a number of things, ``several`` unless there is exactly one; ends in s by default.
 
     >>> f"1 {plural(1, 'move')}, 0 {plural(0, 'move')}, 2 {plural(2, 'vertex')}"
     '1 move, 0 moves, 2 vertices'

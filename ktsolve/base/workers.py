@@ -120,7 +120,7 @@ class WorkerPool:
         return self.size - len(self._busy)
 
     def start(self, ticket: int, job: Job[Any], memory: int | None = None) -> None:
-        """Give a job to a free worker; with ``memory`` to a new one that may take so many bytes."""
+        """Give a job to a free worker; with ``memory`` to a new one that may take that many bytes."""
         assert self.free
         data = pickle.dumps(job)
         if memory is None and self._idle:

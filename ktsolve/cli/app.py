@@ -32,7 +32,7 @@ _NO_NUMBER = re.compile(
     r"Invalid value for ((?:'[^']*'(?: / )?)+): "
     r"(?:Input should be a valid (integer|number)|'.*' is not a valid (integer|float))"
 )
-"""What the parser says of an option whose value is no number."""
+"""What the parser says of an option whose value is not a number."""
 
 _WHOLE = re.compile(r"-?\d+", re.ASCII)
 
@@ -203,7 +203,7 @@ def root() -> Any:
 
 
 def _in_own_words(message: str, arguments: list[str]) -> str:
-    """The message of the parser about a value that is no number, as other messages are."""
+    """The message of the parser about a value that is not a number, as other messages are."""
     match = _NO_NUMBER.match(message)
     if match is None:
         return message
@@ -265,7 +265,7 @@ def _show_traceback(error: Exception, arguments: list[str]) -> None:
 
 
 def _as_bug(error: Exception) -> str:
-    """The message for an exception that is no error of ktsolve's own, in one line."""
+    """The message for an exception that is not an error of ktsolve's own, in one line."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{os.path.basename(frame.filename)}, line {frame.lineno}; --verbose shows the traceback"
     return f"{_BUG}: {type(error).__name__}: {error} ({place})"

@@ -46,7 +46,7 @@ def validate(
 ) -> int:
     """Check base boards: closed tours, their structured corners, possible quarters.
 
-    Exit status 1 if one is no closed tour, or not structured at all corners.
+    Exit status 1 if one is not a closed tour, or not structured at all corners.
 
     Examples
     --------

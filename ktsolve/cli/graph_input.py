@@ -56,7 +56,7 @@ def instance_problem(file: str) -> TourProblem:
     Raises
     ------
     BadInput
-        If it is no instance file, or its model is no tour problem.
+        If it is not an instance file, or its model is not a tour problem.
     """
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.instance import load_instance

@@ -170,7 +170,7 @@ def _described(parameter: Any, context: Any) -> str:
 
 
 def _listed(rows: Sequence[Row], most: int, width: int, bold: str) -> Iterator[str]:
-    """Names in a column of at most so many characters, and texts beside them."""
+    """Names in a column of limited width, and texts beside them."""
     left = max((len(name) for name, _ in rows if len(name) <= most), default=most)
     for name, text in rows:
         lines = textwrap.wrap(text, width - left - 4, break_long_words=False, break_on_hyphens=False)

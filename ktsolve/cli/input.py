@@ -76,7 +76,7 @@ def read_text(
     Raises
     ------
     BadInput, OutOfMemory
-        As :func:`read_bytes`, and if it is no text.
+        As :func:`read_bytes`, and if it is not text.
     """
     refusal = f"{name_of(file)} is not text: {what}"
 

@@ -51,14 +51,14 @@ UNSTATED: dict[str, Any] = {
 """For ``takes_problem``: options that are None where they are left to the file."""
 
 NO_TEXT = f"this is not text: a tour is {listed(formats_of('tour'))}"
-"""The refusal of bytes that are no tour in any format."""
+"""The refusal of bytes that are not tour in any format."""
 
 SMALL = 10_000
 """Cells up to which commands that need one tour only read an array by way of its text, as any other tour."""
 
 
 def given_board(spec: ProblemSpec, settings: Settings) -> Graph | None:
-    """The board or the graph of ``--board``, None if there is none."""
+    """The board or the graph of ``--board``, None if none exists."""
     if not spec.board:
         return None
     return replace(spec, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none").graph(settings).ground
@@ -99,7 +99,7 @@ def named_board(file: str, spec: ProblemSpec, settings: Settings) -> Graph | Non
 
 
 def read_tour_file(file: str, settings: Settings, most: int = 10**6, *, on_graph: bool = False) -> str | Tour:
-    """The text of a file, or of standard input for ``-``; a tour of more than so many cells as an array.
+    """The text of a file, or of standard input for ``-``; a tour with more cells as an array.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def read_tour_file(file: str, settings: Settings, most: int = 10**6, *, on_graph
     most:
         Cells up to which an array is given as text.
     on_graph:
-        Whether the tour is one of a bare graph, which is no array.
+        Whether the tour is one of a bare graph, which is not an array.
 
     Raises
     ------
@@ -194,7 +194,7 @@ def checked_array(
     Raises
     ------
     BadInput
-        If it is no tour, has more cells, or the board is another, or no whole rectangle for the knight.
+        If it is not a tour, has more cells, or the board is another, or no whole rectangle for the knight.
     """
     from ktsolve.graphs.board import Board
 

@@ -61,7 +61,7 @@ def many(
 
 
 def write_tours(tours: Iterable[Tour], form: Format, out: OutputOptions) -> int:
-    """Write tours as they come, and return their number. A format that is no text holds one.
+    """Write tours as they come, and return their number. A format that is not text holds one.
 
     Raises
     ------

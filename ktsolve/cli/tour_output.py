@@ -1,4 +1,4 @@
-"""How a tour is written, or the reason why there is none: shared by the commands that find tours."""
+"""How a tour is written, or the reason why none exists: shared by the commands that find tours."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def check_several(form: Format, instead: str) -> None:
 
 
 def check_drawn(form: Format, cells: int) -> None:
-    """Raise BadInput for the picture of a tour of so many cells that it is not drawn."""
+    """Raise BadInput for the picture of a tour of a given number of cells that it is not drawn."""
     if form.holds != "picture":
         return
     from ktsolve.render.files import MOST_CELLS

@@ -212,7 +212,7 @@ class Engine:
         return min(missing, key=list(FEATURES).index) if missing else None
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """A tour, or None if it is proved that there is none; by default the first. Raises LimitReached."""
+        """A tour, or None if it is proved that none exists; by default the first. Raises LimitReached."""
         return next(self.enumerate(problem, settings), None)
 
     def enumerate(self, problem: TourProblem, settings: Settings) -> Iterator[Tour]:

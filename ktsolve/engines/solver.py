@@ -24,7 +24,7 @@ class Solved:
     Attributes
     ----------
     assignment:
-        A solution, or None if it is proved that there is none.
+        A solution, or None if it is proved that none exists.
     value, bound:
         With an objective: the value of the solution and the best bound proved. They are equal if the
         solution is proved to be best.

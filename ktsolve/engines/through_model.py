@@ -97,7 +97,7 @@ class ThroughModel(Engine):
         return 1.0
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """The first solution of the model, or None when the solver proves that there is none."""
+        """The first solution of the model, or None when the solver proves that none exists."""
         compiled, left = _stated(problem, settings)
         solved = self.solver().solve(compiled.model, left)
         return None if solved.assignment is None else compiled.decode(solved.assignment)

@@ -94,7 +94,7 @@ def _size(stream: BinaryIO) -> int:
 
 
 def check_is_text(head: bytes, refusal: str) -> None:
-    """Raise BadInput for the beginning of a file that is no text in UTF-8: UTF-16, or zeros.
+    """Raise BadInput for the beginning of a file that is not text in UTF-8: UTF-16, or zeros.
 
     >>> check_is_text("a1".encode("utf-16"), "a.txt is not text: a tour is grid, json")
     Traceback (most recent call last):

@@ -84,7 +84,7 @@ def read_model(text: str, name: str | None = None) -> Model:
     Raises
     ------
     BadInput
-        If the text is no such file, with the line.
+        If the text is not such a file, with the line.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def load_model(path: str | Path, settings: Settings | None = None, *, name: str 
     Raises
     ------
     BadInput
-        If it cannot be read, or is no such file; the message names file and line.
+        If it cannot be read, or is not such a file; the message names file and line.
     OutOfMemory
         If reading it takes more memory than there may be.
     """

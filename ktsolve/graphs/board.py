@@ -469,7 +469,7 @@ class Board(Graph):
         return number - bisect_right(self._holes, number)
 
     def _fits(self, bytes_of_cell: int) -> None:
-        """Raise OutOfMemory if a list with so many bytes for each cell takes more memory than there is."""
+        """Raise OutOfMemory if a list of all cells takes more memory than is free."""
         if len(self) > _MANY and (needed := len(self) * bytes_of_cell) > (limit := available_memory()):
             raise OutOfMemory(
                 f"a list of the {len(self):,} cells or moves of a board takes {shown_bytes(needed)}, and "
@@ -656,7 +656,7 @@ class Board(Graph):
 
 
 def check_cells(cells: int, bytes_of_cell: int, settings: Settings) -> None:
-    """Raise OutOfMemory if a board of so many cells takes more memory than there may be."""
+    """Raise OutOfMemory if a board of that size takes more memory than the limit."""
     if (needed := cells * bytes_of_cell) > settings.memory_budget:
         raise OutOfMemory(
             f"a board of {cells:,} cells takes at least {shown_bytes(needed)}; the memory limit is "

@@ -71,7 +71,7 @@ def from_networkx(given: Any, weight: str | None = None) -> GraphParts:
 
 
 def places(given: Sequence[Any]) -> NDArray[np.float64] | None:
-    """Positions as an array of shape (vertices, 2); None if one is no pair of finite numbers.
+    """Positions as an array of shape (vertices, 2); None if one is not a pair of finite numbers.
 
     >>> places([(0, 1), (2.5, 3)]).tolist(), places([(0, 1), None])
     ([[0.0, 1.0], [2.5, 3.0]], None)

@@ -312,7 +312,7 @@ def _herschel() -> tuple[NDArray[np.int64], _Names]:
 
 
 def _coxeter() -> tuple[NDArray[np.int64], _Names]:
-    """Triples of seven points that are no lines of the Fano plane; disjoint ones are joined."""
+    """Triples of seven points that are not lines of the Fano plane; disjoint ones are joined."""
     import numpy as np
 
     lines = [{i, (i + 1) % 7, (i + 3) % 7} for i in range(7)]

@@ -27,7 +27,7 @@ def cells_in_order(steps: Steps) -> Steps:
     Raises
     ------
     BadInput
-        If the numbers are no permutation of 1, 2, ...
+        If the numbers are not permutation of 1, 2, ...
     """
     order = np.asarray(_native.cells_in_order(steps))
     if not len(order):

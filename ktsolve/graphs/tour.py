@@ -251,11 +251,16 @@ class Tour(Drawn, Sequence[Vertex]):
         board:
             The board, where it is not a knight's.
 
+        Returns
+        -------
+        Tour
+            The tour.
+
         Raises
         ------
         BadInput
-            If this is no array of whole numbers in rows and columns, or the board has another size or holes;
-            for another board than a knight's also if the numbers are no permutation of 1, 2, ...
+            If this is not an array of whole numbers in rows and columns, or the board has another size or
+            holes; for another board than a knight's also if the numbers are not a permutation of 1, 2, ...
 
         Examples
         --------
@@ -291,7 +296,7 @@ class Tour(Drawn, Sequence[Vertex]):
 
     @property
     def step_violation(self) -> Violation | None:
-        """The first step that repeats a cell or is no move, or None. Linear in the number of steps."""
+        """The first step that repeats a cell or is not a move, or None. Linear in the number of steps."""
         if self._is_walk:
             return None
         board, name = self.ground, self.ground.name
@@ -323,6 +328,16 @@ class Tour(Drawn, Sequence[Vertex]):
 
     def first_violation(self, settings: Settings) -> Violation | None:
         """As :attr:`violation`; of an array within the time and with the threads of the settings.
+
+        Parameters
+        ----------
+        settings:
+            Limits and threads.
+
+        Returns
+        -------
+        Violation or None
+            The first violation; None for a tour.
 
         Raises
         ------

@@ -51,7 +51,7 @@ class Box:
         Raises
         ------
         BadInput
-            If the text is no such size, or a box of this size has too many cells.
+            If the text is not such a size, or a box of this size has too many cells.
         """
         match = re.fullmatch(r"\s*(\d{1,3})\s*[xX*]\s*(\d{1,3})\s*", text, re.ASCII)
         if match is None:

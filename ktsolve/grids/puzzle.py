@@ -182,7 +182,7 @@ class GridPuzzle:
 
 
 def check_size(rows: int, columns: int) -> None:
-    """Raise BadInput if a grid of this size is no puzzle."""
+    """Raise BadInput if a grid of this size is not a puzzle."""
     if rows < 1 or columns < 1:
         raise BadInput(f"a puzzle has at least 1 row and 1 column, not {rows}x{columns}")
     if rows * columns > MOST_CELLS:

@@ -141,7 +141,7 @@ class Element(_OfSeveral):
 
 
 def element(members: Iterable[Any], index: Any) -> Sum:
-    """Return the member at an index, as a sum. Raises BadInput for an index that is no expression."""
+    """Return the member at an index, as a sum. Raises BadInput for an index that is not an expression."""
     place = sum_of(index)
     if place is None:
         raise BadInput(f"an index is a whole number or an expression, not {index!r:.40}")

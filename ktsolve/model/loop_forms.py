@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 ALWAYS = 0
-"""The presence of a node that is visited in any case; 0 is no literal in DIMACS numbering."""
+"""The presence of a node that is visited in any case; 0 is not a literal in DIMACS numbering."""
 
 IntArc = tuple[int, int, int]
 """Tail, head, and literal in DIMACS numbering."""

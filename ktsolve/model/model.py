@@ -618,7 +618,7 @@ class Model:
         Parameters
         ----------
         rows:
-            A matrix in which 0 is no literal, one array in which 0 ends each clause, a pair of arrays
+            A matrix in which 0 is not a literal, one array in which 0 ends each clause, a pair of arrays
             ``(numbers, offsets)``, or lists; see :func:`~ktsolve.model.constraints.block.as_rows`.
 
         Examples

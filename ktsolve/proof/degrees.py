@@ -2,8 +2,8 @@
 
 Every node of a cycle has two edges, every node of a directed cycle an arc from it and an arc to it. Take a
 set of nodes that *need* edges and a set of nodes that *give* them. The first need two each; they get at most
-two from each node of the second set, and one from each edge to a node outside of it. If that is less, there
-is no cycle. In a directed graph one arc leads from each node that needs it, and one to each node that gives.
+two from each node of the second set, and one from each edge to a node outside of it. If that is less, no
+cycle exists. In a directed graph one arc leads from each node that needs it, and one to each node that gives.
 Needed edges are taken first: they leave their nodes with fewer edges to need or to give.
 
 Degrees below two, three needed edges at a node, and three neighbours of degree two are cases of it. There are
@@ -56,7 +56,7 @@ def count_degrees(graph: ProblemGraph, needing: Iterable[int], giving: Iterable[
 
 
 def find_degrees(graph: ProblemGraph) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """Return nodes that need and nodes that give too few edges, or None if there are none.
+    """Return nodes that need and nodes that give too few edges, or None if none exist.
 
     Complexity: that of a maximum flow through twice the nodes and edges.
 

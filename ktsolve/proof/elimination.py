@@ -167,7 +167,7 @@ def _successors(step: _Step, state: bytes) -> Iterator[bytes]:
                 break
             for mark in step.marks[slot]:
                 found[mark] = _DONE
-            # An end of a path that is no end any more; then the two ends of the joined path.
+            # A node that was an end of a path until now; then the two ends of the joined path.
             found[here] = found[slot] = _DONE
             closed = one == slot
             if not closed:
@@ -262,7 +262,7 @@ def _steps(graph: _Plain, around: list[set[int]], order: Sequence[int]) -> Itera
             entering.append(slots[each])
         entered += len(entering)
         later = sorted(around[node])
-        # A needed edge that is no edge has no slot here: then there is no choice.
+        # A needed edge that is not an edge has no slot here: then there is no choice.
         must = {slots[other] if other in around[node] else -1 for other in held[node]}
         choices = tuple(
             tuple(some for some in combinations([slots[other] for other in later], number) if must <= {*some})

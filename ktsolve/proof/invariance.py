@@ -54,7 +54,7 @@ def symmetry_obstruction(graph: ProblemGraph) -> str | None:
 
 
 def _rotation_obstruction(graph: ProblemGraph, order: int, images: tuple[int, ...]) -> str | None:
-    """Why a symmetry all of whose orbits have length ``order`` is no rotation of a cycle, or None."""
+    """Why a symmetry all of whose orbits have length ``order`` is not a rotation of a cycle, or None."""
     step = len(graph.cells) // order
     colour = graph.colours
     if order % 2 or colour is None:

@@ -81,7 +81,7 @@ class ProblemGraph:
     edges:
         The allowed moves, sorted; then the possible ends, in a directed graph first those from *outside*.
     needed:
-        Edges that the cycle must use. One that is no edge makes a contradiction.
+        Edges that the cycle must use. One that is not an edge makes a contradiction.
     some:
         Sets of edges; the cycle must use one of each.
     images:
@@ -91,7 +91,7 @@ class ProblemGraph:
     steps:
         If so: steps, each with the nodes that may have it.
     sums:
-        Nodes whose steps have a required sum; None for a sum that is no integer.
+        Nodes whose steps have a required sum; None for a sum that is not an integer.
     conditions:
         The other conditions, in a fixed order.
     near:
@@ -139,7 +139,7 @@ class ProblemGraph:
 
     @cached_property
     def colours(self) -> list[int] | None:
-        """Colours 0 and 1 of the cells such that every edge joins different colours; None if there are none.
+        """Colours 0 and 1 of the cells such that every edge joins different colours; None if none exist.
 
         In each component of the board the first cell has colour 0. Linear in cells and moves.
         """

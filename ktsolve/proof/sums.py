@@ -22,7 +22,7 @@ Sum = tuple[tuple[int, ...], int]
 
 
 def sums_of(graph: ProblemGraph) -> list[Sum] | None:
-    """Return the required sums in a fixed order; None if one of them is no integer."""
+    """Return the required sums in a fixed order; None if one of them is not an integer."""
     found: list[Sum] = []
     for nodes, total in graph.sums:
         if total is None:

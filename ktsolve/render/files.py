@@ -95,5 +95,5 @@ def _page(subject: Subject, style: Style, columns: int | None) -> Scene:
 
 
 def still_file(scene: Scene, form: Format, pixels: int | None = None) -> bytes:
-    """The file of any scene as SVG, PDF, TikZ or PNG, this with so many pixels on its longer side."""
+    """The file of any scene as SVG, PDF, TikZ or PNG, which has that many pixels on its longer side."""
     return png(scene, pixels) if form.name == "png" else _VECTORS[form.name](scene)

@@ -80,12 +80,12 @@ class BaseAnswer:
 
 @dataclass(frozen=True)
 class Answer(Carded, BaseAnswer):
-    """A tour, or the proof that there is none.
+    """A tour, or the proof that none exists.
 
     Attributes
     ----------
     tour:
-        The tour, None if there is none.
+        The tour, None if none exists.
     """
 
     tour: Tour | None

@@ -51,7 +51,7 @@ class Verdict:
     tour:
         The tour, None if the numbers are not a tour.
     fault:
-        The first violation that makes it no closed tour, empty if there is none.
+        The first violation that shows that it is not a closed tour; empty for a closed tour.
     corners:
         Its structured corners, of ``tl``, ``tr``, ``bl``, ``br``.
     lacks:
@@ -67,7 +67,7 @@ class Verdict:
 
     @property
     def quarters(self) -> tuple[str, ...]:
-        """The quarters of a larger board that it can be; none if it is no closed tour."""
+        """The quarters of a larger board that it can be; none for anything but a closed tour."""
         if self.fault:
             return ()
         return tuple(quarter for quarter, corner in QUARTERS.items() if corner in self.corners)
@@ -165,7 +165,7 @@ def _verdict(part: SplitTour) -> Verdict:
 
 @dataclass(frozen=True)
 class BaseBoard(Answer):
-    """A base, or the proof that there is none.
+    """A base, or the proof that none exists.
 
     Attributes
     ----------

@@ -357,7 +357,7 @@ _Impossible = Callable[[Sequence[Condition]], bool | None]
 def _smaller(
     everything: Sequence[Condition], size: int, impossible: _Impossible
 ) -> Sequence[Condition] | None:
-    """A smallest set of fewer conditions in conflict; None if there is none, or time runs out."""
+    """A smallest set of fewer conditions in conflict; None if none exists, or time runs out."""
     for fewer in range(1, size):
         for few in combinations(everything, fewer):
             found = impossible(few)

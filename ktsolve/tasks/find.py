@@ -1,4 +1,4 @@
-"""Find one tour, or prove that there is none."""
+"""Find one tour, or prove that none exists."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def find(
     settings: Settings | None = None,
     **conditions: Any,
 ) -> Answer:
-    """Find one tour, or prove that there is none.
+    """Find one tour, or prove that none exists.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def find(
     Returns
     -------
     Answer
-        The tour, or the reason why there is none.
+        The tour, or the reason why none exists.
 
     Raises
     ------

@@ -47,7 +47,7 @@ class Hamiltonicity(Carded, BaseAnswer):
     problem:
         The question, as a problem on the graph.
     cycle:
-        The nodes of a Hamiltonian cycle in order, None if there is none.
+        The nodes of a Hamiltonian cycle in order, None if none exists.
     """
 
     problem: TourProblem
@@ -93,7 +93,7 @@ class Hamiltonicity(Carded, BaseAnswer):
 def hamiltonian_cycle(
     G: Any, *, engine: str = "auto", settings: Settings | None = None
 ) -> list[Hashable] | None:
-    """A Hamiltonian cycle of a graph: its nodes in order, or None if it is proved that there is none.
+    """A Hamiltonian cycle of a graph: its nodes in order, or None if it is proved that none exists.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def hamiltonian_cycle(
     Raises
     ------
     BadInput
-        For a graph without nodes, and for what is no graph.
+        For a graph without nodes, and for anything but a graph.
     LimitReached
         If time or memory ran out first.
 
@@ -144,7 +144,7 @@ def hamiltonian_path(
     engine: str = "auto",
     settings: Settings | None = None,
 ) -> list[Hashable] | None:
-    """A Hamiltonian path of a graph: its nodes in order, or None if it is proved that there is none.
+    """A Hamiltonian path of a graph: its nodes in order, or None if it is proved that none exists.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def hamiltonian_path(
     Raises
     ------
     BadInput
-        For a graph without nodes, what is no graph, and a source or target that is not in it.
+        For a graph without nodes, anything but a graph, and a source or target that is not in it.
     LimitReached
         If time or memory ran out first.
 
@@ -203,7 +203,7 @@ def count_hamiltonian_cycles(G: Any, *, engine: str = "auto", settings: Settings
     Raises
     ------
     BadInput
-        For a graph without nodes, and for what is no graph.
+        For a graph without nodes, and for anything but a graph.
     LimitReached
         If time or memory ran out first.
 
@@ -250,7 +250,7 @@ def count_hamiltonian_paths(
     Raises
     ------
     BadInput
-        For a graph without nodes, what is no graph, and a source or target that is not in it.
+        For a graph without nodes, anything but a graph, and a source or target that is not in it.
     LimitReached
         If time or memory ran out first.
 
@@ -268,7 +268,7 @@ def count_hamiltonian_paths(
 
 @timed
 def is_hamiltonian(G: Any, *, engine: str = "auto", settings: Settings | None = None) -> Hamiltonicity:
-    """Whether a graph has a Hamiltonian cycle, with the cycle, or the reason why there is none.
+    """Whether a graph has a Hamiltonian cycle, with the cycle, or the reason why none exists.
 
     Parameters
     ----------
@@ -284,7 +284,7 @@ def is_hamiltonian(G: Any, *, engine: str = "auto", settings: Settings | None = 
     Raises
     ------
     BadInput
-        For a graph without nodes, and for what is no graph.
+        For a graph without nodes, and for anything but a graph.
     LimitReached
         If time or memory ran out first.
 

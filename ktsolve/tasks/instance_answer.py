@@ -35,11 +35,11 @@ class InstanceAnswer(BaseAnswer):
     solved:
         Whether there is a solution.
     solution:
-        The solution as the model decodes it; None if there is none or it was only counted.
+        The solution as the model decodes it; None if none exists or it was only counted.
     count:
         Number of solutions, where the file expects one.
     disagreement:
-        The difference from the answer that the file expects; empty if there is none.
+        The difference from the answer that the file expects; empty if none exists.
     value, bound:
         For a model with an objective: the value of the solution and the best bound proved. If they are equal,
         the solution is proved to be best.

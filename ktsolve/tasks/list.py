@@ -26,7 +26,7 @@ class FoundTours(Iterator[Tour]):
     Attributes
     ----------
     engine:
-        Name of the engine that lists them, or ``arithmetic`` if it proves that there are none. Of several
+        Name of the engine that lists them, or ``arithmetic`` if it proves that none exist. Of several
         side by side, all their names until one of them has listed all.
     """
 

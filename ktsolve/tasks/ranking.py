@@ -160,7 +160,7 @@ def _file_of_part(path: Path, number: int) -> Path:
 
 
 def _free_files(path: Path, parts: int) -> list[Path]:
-    """The files of so many parts. Raises BadInput if one is there already."""
+    """The files of a given number of parts. Raises BadInput if one is there already."""
     files = [_file_of_part(path, number) for number in range(parts)]
     for file in files:
         if file.exists():

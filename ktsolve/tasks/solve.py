@@ -146,7 +146,7 @@ class Solution(_Values):
 
 @dataclass(frozen=True, repr=False)
 class ModelAnswer(_Values, Carded, BaseAnswer):
-    """A solution of a model, or the proof that there is none.
+    """A solution of a model, or the proof that none exists.
 
     Attributes
     ----------
@@ -288,7 +288,7 @@ def solve(
     assumptions: Iterable[Literal] = (),
     keep: bool = False,
 ) -> ModelAnswer:
-    """Find a solution of a model, or prove that there is none; with an objective, the best solution.
+    """Find a solution of a model, or prove that none exists; with an objective, the best solution.
 
     The solution is checked against every constraint. When time runs out before a solution is proved best, the
     best so far is given, with the best bound known.
@@ -577,7 +577,7 @@ class Solver:
         *,
         other_than: Solution | ModelAnswer | Assignment | None = None,
     ) -> ModelAnswer:
-        """A solution that makes the assumptions true, or the proof that there is none.
+        """A solution that makes the assumptions true, or the proof that none exists.
 
         Without a solution, ``core`` of the answer has those of the assumptions that the proof needs. So, if
         there is no other solution than one, the assumptions of the core alone make it unique.

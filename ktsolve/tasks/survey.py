@@ -334,7 +334,7 @@ class Survey:
         return self.text()
 
     def text(self, width: int | None = None) -> str:
-        """A histogram and a table of quantiles for each statistic, in lines of at most so many characters."""
+        """A histogram and a table of quantiles for each statistic, in lines of limited length."""
         title = "\n".join(wrapped(self.title, width))
         return "\n\n".join([title, *(_text(each, width) for each in self.distributions)])
 
@@ -403,7 +403,7 @@ def _text(found: Distribution, width: int | None) -> str:
 
 
 def _bar(share: float, longest: int) -> str:
-    """A bar in eighths of a character, of at most so many characters."""
+    """A bar in eighths of a character, of limited length."""
     eighths = round(8 * longest * share)
     if share and longest and not eighths:
         eighths = 1
@@ -619,6 +619,6 @@ def _exact(
             continue
         within = clock.within(replace(found.settings, seed=None))
         table = count_by_uses(found.problem, each.moves.moves, "auto", within)
-        whole = table.count == found.count  # and the sequence is no slice
+        whole = table.count == found.count  # and the sequence is not a slice
         exacts.append({row.key[1]: row.count for row in table.rows if row.count} if whole else None)
     return exacts

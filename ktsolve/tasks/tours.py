@@ -72,7 +72,7 @@ class Tours(Carded, Sequence[Tour]):
         Name of the order (:attr:`Ranking.order <ktsolve.engines.ranking.Ranking.order>`): the same name means
         the same order, on every machine. Write it down beside an index.
     engine:
-        Name of the engine that numbers the tours, or ``arithmetic`` if it proves that there are none.
+        Name of the engine that numbers the tours, or ``arithmetic`` if it proves that none exist.
     reason:
         Why there are no tours, if arithmetic proves that; else empty.
     restored:
@@ -317,8 +317,8 @@ class Tours(Carded, Sequence[Tour]):
         Raises
         ------
         BadInput
-            If it is no tour, or does not answer the problem, with the first violation; or if its place is not
-            in the slice, or not from ``start`` to ``stop``. It is a ValueError.
+            If it is not a tour, or does not answer the problem, with the first violation; or if its place
+            is not in the slice, or not from ``start`` to ``stop``. It is a ValueError.
         """
         (place,) = self.ranks([tour])
         from_, to, _ = slice(start, stop).indices(self.count)
@@ -471,7 +471,7 @@ def _length(places: range) -> int:
 
 
 def _some(number: int, *, all_of_them: bool) -> list[int]:
-    """The places of some of so many things: the first and the last ones."""
+    """The places of some of a number of things: the first and the last ones."""
     if all_of_them or number <= _RANKED_BACK:
         return list(range(number))
     return sorted({i * (number - 1) // (_RANKED_BACK - 1) for i in range(_RANKED_BACK)})

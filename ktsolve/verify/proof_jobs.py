@@ -36,7 +36,7 @@ def settled(problem: TourProblem, argument: str, settings: Settings) -> bool | N
 
 
 def boards(context: Context, closed: bool, cells: int, argument: str) -> Sides:
-    """Boards of at most so many cells without tours: as certified, and as theorems state.
+    """Boards of at most a given number of cells without tours: as certified, and as theorems state.
 
     ``argument`` is that of :func:`~ktsolve.proof.maker.prove`; ``clauses`` avoids arguments by colours.
     """

@@ -66,7 +66,7 @@ class PublishedGraph:
     cycles:
         Their number.
     classes:
-        Their number up to automorphism; None if there is none.
+        Their number up to automorphism; None if none exists.
     engines:
         The engines that are fast enough; none for all that count.
     level:
@@ -132,7 +132,7 @@ def published() -> tuple[Published, ...]:
 
 
 def published_value(problem: TourProblem) -> Published | None:
-    """The published value of a problem; None if there is none."""
+    """The published value of a problem; None if none exists."""
     return next((entry for entry in published() if entry.problem == problem), None)
 
 

@@ -113,7 +113,7 @@ class LineResult:
 
     @property
     def fault(self) -> str:
-        """The disagreement; empty if there is none."""
+        """The disagreement; empty if none exists."""
         if self.outcome.error is None:
             sides: Sides = self.outcome.value
             return sides.fault

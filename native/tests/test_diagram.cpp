@@ -174,7 +174,7 @@ void all_tours_of_6x6() {
     const std::vector<Used> found = listed(diagram, cycles);
     CHECK(std::set<Used>(found.begin(), found.end()).size() == 9862);
     CHECK(rank_cycles(diagram, cycles, ranks, {}) == Status::done && ranks == indices);
-    // What is no cycle of the diagram has no number.
+    // Only cycles of the diagram have a number.
     std::reverse(cycles.vertices.begin(), cycles.vertices.end());
     std::swap(cycles.vertices[3], cycles.vertices[4]);
     cycles.vertices[36] = cycles.vertices[37];

@@ -211,7 +211,7 @@ void contraction_by_pairs() {
     }
 }
 
-// A pattern with so many pairs of ends in its lowest slots; those with a greater number have greater
+// A pattern with a number of pairs of ends in its lowest slots; those with a greater number have greater
 // patterns.
 u64 numbered_pattern(u64 number, int pairs) {
     u64 pattern = 0;

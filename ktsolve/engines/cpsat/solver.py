@@ -36,7 +36,7 @@ class CpSatSolver(ModelSolver):
         return is_small(model)
 
     def satisfy(self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral] = ()) -> Solved:
-        """Return a solution, or None if it is proved that there is none. Raises LimitReached."""
+        """Return a solution, or None if it is proved that none exists. Raises LimitReached."""
         clock = Clock(settings)
         run = self._started(model, settings, assumptions, "one")
         run.wait(settings)

@@ -70,7 +70,7 @@ class Bases:
     def open(
         self, rows: int, columns: int, start: Cell | None, end: Cell | None, require: frozenset[Move]
     ) -> Tile | None:
-        """Return an open tour with given ends and moves; None if there is none. Do not change the tile.
+        """Return an open tour with given ends and moves; None if none exists. Do not change the tile.
 
         Raises LimitReached.
         """

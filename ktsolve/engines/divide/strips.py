@@ -40,7 +40,7 @@ _found: dict[tuple[int, int, bool], tuple[Tile, int]] = {}
 
 
 def strip(rows: int, columns: int, *, closed: bool, bases: Bases) -> tuple[list[int], list[Tile]] | None:
-    """Return widths and tiles, from the left, of a tour of a board of 3 or 4 rows; None if there is none.
+    """Return widths and tiles, from the left, of a tour of a board of 3 or 4 rows; None if none exists.
 
     The time is linear in the columns. The seed chooses a mirror image. Raises LimitReached.
 

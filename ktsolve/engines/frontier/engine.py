@@ -185,7 +185,7 @@ class FrontierEngine(Engine):
         return Counted(report.count, report.count * problem.directions, report.peak_bytes, _details(report))
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
-        """A tour, the first of the list; None if there is none.
+        """A tour, the first of the list; None if none exists.
 
         The list keeps all dead states. Where they take too much memory, a count, which keeps two layers, may
         still show that there is no tour.

@@ -103,6 +103,6 @@ def cost(plan: JoinPlan, narrow: bool) -> SweepCost:
 
 
 def arrays_needed(separator: int) -> float:
-    """Bytes in which groups are added up, for a separator of so many vertices."""
+    """Bytes in which groups are added up, for a separator of a given number of vertices."""
     # Groups of eight pairs take arrays of 2027025 counts, several of them.
     return 1.6e8 if separator >= 16 else 2e7

@@ -63,7 +63,7 @@ WHOLE = BlockPair((), (), 1)
 
 
 def with_blocks(plan: JoinPlan, sets: int, most: float = math.inf) -> JoinPlan | None:
-    """The plan with blocks by so many sets of separator cells; None if there are fewer sets.
+    """The plan with blocks by that many sets of separator cells; None if there are fewer sets.
 
     A set is a cell and its mirror images. Preferred are, in this order: cells that both halves touch; cells
     that get their last edge early in both sweeps, because states of other blocks are then dropped earlier and

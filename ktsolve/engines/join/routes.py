@@ -89,7 +89,7 @@ class EndsSeparation:
         return 2**self.bottom_bits * (1 + 2 ** (below / 2 - 2))
 
     def table_cost(self, ends: int) -> float:
-        """States made for a top table with so many ends."""
+        """States made for a top table with that many ends."""
         return float(2 ** (self.top_bits + (0, _ONE_END, _TWO_ENDS)[ends]))
 
     @property

@@ -38,7 +38,7 @@ Moves = Sequence[tuple[Literal, ...]]
 
 
 def first(model: Model, seed: int | None, clock: Clock) -> list[int] | None:
-    """Return a solution near edges that are found without the solver, or None if there is none.
+    """Return a solution near edges that are found without the solver, or None if none exists.
 
     Raises
     ------

@@ -244,7 +244,7 @@ class LazySolver:
         self.add_clauses([])
 
     def refuted(self, assumptions: list[int], conflicts: int) -> list[int] | None:
-        """Return those of the assumptions that the solver refutes within so many conflicts; None if not."""
+        """Return those of the assumptions that the solver refutes within that many conflicts; None if not."""
         if self._refuted:
             return []
         self._solver.conf_budget(conflicts)

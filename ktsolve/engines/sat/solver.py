@@ -71,7 +71,7 @@ class SatSolver(ModelSolver):
     lists_shown = True
 
     def satisfy(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
-        """Return a solution, or None if it is proved that there is none. Raises LimitReached."""
+        """Return a solution, or None if it is proved that none exists. Raises LimitReached."""
         self.require(model)
         clock = Clock(settings)
         if assumptions or not _worth_a_trial(model, settings):

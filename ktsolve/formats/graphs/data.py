@@ -37,7 +37,7 @@ class GraphData:
     directed:
         Whether pairs are arcs from the first vertex to the second.
     weights:
-        A whole number for each edge; None if there are none, or if they are no whole numbers.
+        A whole number for each edge; None if none exist, or if they are not whole numbers.
     required:
         Edges that the file requires of a tour, as ``edges``.
     comment:

@@ -28,7 +28,7 @@ _WHAT = "an edge: write two labels, and perhaps a weight"
 _COMMENT = re.compile(rb"[#%][^\n]*")
 
 _PADDED = re.compile(rb"(?<![^\s,;])(?:[+-]?0\d|\+|-0(?!\d))")
-"""A label that is no spelling of a whole number as Python writes it: 01 and 1 are two vertices."""
+"""A label that is not a spelling of a whole number as Python writes it: 01 and 1 are two vertices."""
 
 _HEADING = ({"source", "target"}, {"from", "to"})
 """First words of a line of headings, as tables of Gephi have it."""

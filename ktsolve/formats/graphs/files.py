@@ -95,7 +95,7 @@ def read_graph(text: str, name: str | None = None) -> Graph:
     Raises
     ------
     BadInput
-        If the text is no such file, or holds several graphs.
+        If the text is not such a file, or holds several graphs.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def graphs_in(text: str, form: Format) -> Iterator[ReadGraph]:
     Raises
     ------
     BadInput
-        If the text is no such file; for one of several graphs the message names its line.
+        If the text is not such a file; for one of several graphs the message names its line.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Adjacency matrices as text: rows of 0 and 1, with or without blanks, or of weights; 0 is no edge.
+"""Adjacency matrices as text: rows of 0 and 1, with or without blanks, or of weights; 0 is not an edge.
 
 A matrix that is not symmetric is a directed graph.
 """

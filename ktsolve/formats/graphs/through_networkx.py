@@ -55,7 +55,7 @@ def _parsed(what: str, parse: Callable[[], Any]) -> nx.Graph[Any]:
     """The result of a parser of networkx; the parsers raise exceptions of many classes."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of missing keys, of networkx; they are no matter of users
+            warnings.simplefilter("ignore")  # of missing keys, of networkx; they do not concern users
             found: nx.Graph[Any] = parse()
     except MemoryError:
         raise

@@ -49,7 +49,7 @@ def parse_json(text: str, what: str) -> Any:
     Raises
     ------
     BadInput
-        With the line and the column at which the text is no JSON.
+        With the line and the column at which the text is not JSON.
     """
     try:
         # Python converts long numbers in quadratic time where its limit is lifted, as some commands do.
@@ -97,7 +97,7 @@ def kind_comment(tour: Tour) -> str:
 
 
 def read_board_comment(text: str) -> tuple[Board | None, bool | None]:
-    """The board and the kind of tour that the first such comment of a text states, None where there is none.
+    """The board and the kind of tour that the first such comment of a text states, None where none exists.
 
     Raises
     ------

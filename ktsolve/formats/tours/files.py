@@ -91,7 +91,7 @@ def read_tour(
     NotATour
         If a grid has a step twice, misses one, or has rows of unequal length.
     BadInput
-        If the text is no tour in any format, or does not fit the board.
+        If the text is not a tour in any format, or does not fit the board.
 
     Examples
     --------
@@ -216,7 +216,7 @@ def read_tours(
     Raises
     ------
     BadInput
-        If one is no tour, with its first violation.
+        If one is not a tour, with its first violation.
 
     Examples
     --------

@@ -52,7 +52,7 @@ def read_array(data: bytes, closed: bool | None = None) -> Tour:
     NotATour
         If a row has more or fewer entries than the first.
     BadInput
-        For an entry that is no number.
+        For an entry that is not a number.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
     NotATour
         If a step is missing or given twice, or rows have unequal lengths.
     BadInput
-        If an entry is no step number, there are several grids, or the board has another size.
+        If an entry is not a step number, there are several grids, or the board has another size.
     """
     parts = re.split(r"\n[ \t]*\r?\n", re.sub(r"^# .*$", "", text, flags=re.MULTILINE))
     if sum(1 for part in parts if re.search(r"(?<!\d)1(?!\d)", part)) > 1:

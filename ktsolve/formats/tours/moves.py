@@ -29,7 +29,7 @@ def write(tour: Tour) -> str:
     Raises
     ------
     BadInput
-        For another piece, a board with holes or joined edges, or a walk that is no tour.
+        For another piece, a board with holes or joined edges, or a walk that is not a tour.
     """
     if not tour.board.plain or not tour.valid:
         raise BadInput(f"a move string is a knight's tour of a whole board, not {tour.board}: use json")
@@ -57,7 +57,7 @@ def read_array(data: bytes, closed: bool | None = None) -> Tour:
     NotATour
         If the moves make no tour, with the first that is wrong.
     BadInput
-        If it is no move string at all.
+        If it is not a move string at all.
 
     Examples
     --------

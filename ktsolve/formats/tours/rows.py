@@ -123,7 +123,7 @@ def tour_of_rows(rows: Sequence[Row], board: Board | None = None, closed: bool |
     NotATour
         If a step is missing or given twice, or rows have unequal lengths.
     BadInput
-        If an entry is no step number, or the board has another size.
+        If an entry is not a step number, or the board has another size.
     """
     columns = len(rows[0].marks)
     for row in rows:
@@ -155,7 +155,7 @@ def tour_of_rows(rows: Sequence[Row], board: Board | None = None, closed: bool |
 
 
 def _joined(rows: Sequence[Row], short: Row) -> str:
-    """A hint at two numbers without a blank between them, empty if there are none in the short row."""
+    """A hint at two numbers without a blank between them, empty if none exist in the short row."""
     digits = len(str(len(rows) * max(len(row.marks) for row in rows)))
     found = next((mark for mark in short.marks if mark.isdigit() and len(mark) > digits), None)
     return "" if found is None else f": are two numbers joined in {shown(found, 20)}?"
@@ -196,7 +196,7 @@ def _entries(rows: Iterable[Row]) -> tuple[dict[int, Cell], list[Cell], set[Cell
 
 
 def _misread(mark: str) -> str:
-    """A hint at letters that look like digits, empty if there are none."""
+    """A hint at letters that look like digits, empty if none exist."""
     letters = [letter for letter in "OoQlI" if letter in mark]
     if not letters or not mark.translate(_MISREAD).isdigit():
         return ""

@@ -106,7 +106,7 @@ def split_tours(text: str, board: Graph | None = None) -> list[SplitTour]:
         else:
             first = first if rows else number
             rows.append(line)
-            # A line that is no row is a tour by itself; after a row it is a damaged one.
+            # A line that is not a row is a tour by itself; after a row it is a damaged one.
             if len(rows) == 1 and (bare or not looks_like_rows(line)):
                 finish()
     finish()

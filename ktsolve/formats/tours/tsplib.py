@@ -56,7 +56,7 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     Raises
     ------
     BadInput
-        If it is no tour, if its board is not stated, or if the numbers are not those of its cells.
+        If it is not a tour, if its board is not stated, or if the numbers are not those of its cells.
     """
     head, section, body = text.partition("TOUR_SECTION")
     if not section:

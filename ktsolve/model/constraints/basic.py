@@ -65,7 +65,7 @@ class Implication:
 
 @dataclass(frozen=True)
 class Cardinality:
-    """The number of true literals lies between ``least`` and ``most``; None is no bound."""
+    """The number of true literals lies between ``least`` and ``most``; None for no bound."""
 
     kind: ClassVar[str] = "cardinality"
     members: tuple[Literal, ...]
@@ -98,7 +98,7 @@ class Cardinality:
 
 @dataclass(frozen=True)
 class Linear:
-    """A weighted sum of true literals lies between ``least`` and ``most``; None is no bound."""
+    """A weighted sum of true literals lies between ``least`` and ``most``; None for no bound."""
 
     kind: ClassVar[str] = "linear"
     constant: ClassVar[int] = 0

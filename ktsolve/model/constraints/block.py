@@ -36,7 +36,7 @@ _FORMS = (
 
 @dataclass(frozen=True, eq=False)
 class Cardinalities:
-    """In each row, the number of true literals lies between ``least`` and ``most``; None is no bound.
+    """In each row, the number of true literals lies between ``least`` and ``most``; None for no bound.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ def as_rows(rows: Rows) -> Arrays:
     Parameters
     ----------
     rows:
-        A matrix with a row of numbers for each row, in which 0 is no literal; or one array in which 0 ends
+        A matrix with a row of numbers for each row, in which 0 is not a literal; or one array in which 0 ends
         each row, as in DIMACS files; or a pair of arrays ``(numbers, offsets)``, the second with the place
         where each row begins and the end; or an iterable of rows that are sequences of numbers or of
         :class:`Literal`.

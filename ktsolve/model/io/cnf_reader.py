@@ -58,7 +58,7 @@ def read_cnf(text: str) -> ReadModel:
     Raises
     ------
     BadInput
-        If the text is no CNF, with the line.
+        If the text is not CNF, with the line.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def read_wcnf(text: str) -> ReadModel:
     Raises
     ------
     BadInput
-        If the text is no WCNF, with the line.
+        If the text is not WCNF, with the line.
 
     Examples
     --------

@@ -50,7 +50,7 @@ _KEYWORDS = frozenset(
         """,
     )
 )
-"""Words that are no identifiers of variables."""
+"""Words that are not identifiers of variables."""
 
 
 def identifiers(names: Sequence[str]) -> list[str]:
@@ -72,7 +72,7 @@ def identifiers(names: Sequence[str]) -> list[str]:
 
 
 def to_minizinc(model: Model) -> str:
-    """Return a model in MiniZinc; comments name the variables whose names are no identifiers.
+    """Return a model in MiniZinc; comments name the variables whose names are not identifiers.
 
     Examples
     --------

@@ -70,7 +70,7 @@ def read_opb(text: str) -> ReadModel:
     Raises
     ------
     BadInput
-        If the text is no OPB, with the line.
+        If the text is not OPB, with the line.
 
     Examples
     --------

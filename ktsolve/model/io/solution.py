@@ -75,7 +75,7 @@ def competition_lines(solution: FileSolution | None, value: int | None, bound: i
     Parameters
     ----------
     solution:
-        None if there is none.
+        None if none exists.
     value, bound:
         With an objective: the value of the solution, and the best bound proved.
 

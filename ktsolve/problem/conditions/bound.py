@@ -34,7 +34,7 @@ __all__ = ["Bound"]
 
 @dataclass(frozen=True)
 class Bound(Condition):
-    """A statistic lies between ``least`` and ``most``; None is no bound.
+    """A statistic lies between ``least`` and ``most``; None for no bound.
 
     >>> from ktsolve.graphs.board import Board
     >>> board = Board.parse("6x6")

@@ -221,7 +221,7 @@ class Order(Condition):
 
 
 def check_step(step: object, ground: Graph) -> None:
-    """Raise BadInput for a number that is no step of a tour."""
+    """Raise BadInput for a number that is not a step of a tour."""
     n = len(ground)
     if not isinstance(step, int) or not 1 <= step <= n:
         raise BadInput(f"step {shown(step)} is not among the {n} steps of the tour (1 to {n})")

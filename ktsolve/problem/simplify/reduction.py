@@ -344,7 +344,7 @@ def _refutation(
     else:
         separator = {"connectivity": (), "separator": tuple(sorted(evidence))}.get(theorem, (evidence[0],))
     components = _components(n, kept, separator)
-    # The entries and exits of a directed graph are no vertices that could be removed.
+    # The entries and exits of a directed graph are not vertices that could be removed.
     few = theorem == "neighbours" and len(components) <= _most_components(separator, edges[fixed])
     if few or (theorem == "neighbours" and graph.tripled):
         return GraphRefutation(theorem)
@@ -359,7 +359,7 @@ def _most_components(removed: Sequence[int], required: NDArray[np.int32]) -> int
 
 
 def _forced_cycle(n: int, edges: NDArray[np.int32], start: int) -> tuple[int, ...]:
-    """The cycle of these edges through a vertex; empty if there is none."""
+    """The cycle of these edges through a vertex; empty if none exists."""
     around = neighbours_of(n, edges)
     cycle, before, here = [start], -1, start
     while len(beside := around.of(here)) == 2:

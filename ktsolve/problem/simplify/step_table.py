@@ -2,8 +2,8 @@
 
 A vertex can have a step only if one of its neighbours can have the step before, and one the step after. This
 gives distances and colours: with a given start, the vertices of step 7 are those that six moves reach.
-A step that one vertex alone can have is no other vertex's, and the other way round. A required move puts its
-ends at consecutive steps.
+A step that one vertex alone can have is closed to other vertices, and the other way round. A required move
+puts its ends at consecutive steps.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class StepTable:
                     table[:, one] &= self._moved(table[:, other], -1) | self._moved(table[:, other], 1)
 
     def _moved(self, column: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
-        """The steps that are so many after those of a column."""
+        """The steps that come a given distance after those of a column."""
         moved = np.roll(column, by)
         if not self.closed:
             moved[0 if by == 1 else -1] = False

@@ -99,7 +99,7 @@ def graph_layout(
     names:
         Whether names are drawn; by default if they fit.
     digits:
-        Digits of the numbers in the vertices, 0 if there are none.
+        Digits of the numbers in the vertices, 0 without numbers.
     """
     import numpy as np
 

@@ -192,7 +192,7 @@ def graph_positions(tour: Tour, style: Style) -> Mapping[Vertex, tuple[float, fl
     Raises
     ------
     BadInput
-        If positions are given, and one is missing or is no point.
+        If positions are given, and one is missing or is not a point.
 
     Examples
     --------

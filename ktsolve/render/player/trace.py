@@ -115,7 +115,7 @@ class Trace:
 
 
 def read_trace(text: str) -> Trace | None:
-    """Return the trace in a text, or None if the text is no JSON object with a trace.
+    """Return the trace in a text, or None if the text is not a JSON object with a trace.
 
     Raises
     ------

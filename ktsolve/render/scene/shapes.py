@@ -156,7 +156,7 @@ def flattened(strand: Strand, parts: int) -> list[Point]:
 
 
 def grouped(name: str, shapes: Sequence[Shape]) -> list[Shape]:
-    """Return a group of shapes; nothing if there are none."""
+    """Return a group of shapes; nothing if none exist."""
     return [Group(name, shapes)] if shapes else []
 
 

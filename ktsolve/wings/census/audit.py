@@ -43,7 +43,7 @@ class Audited:
     name:
         The job; ``total`` for all parts together.
     there, found:
-        The count in the ledger, and the one found now; None if there is none.
+        The count in the ledger, and the one found now; None if none exists.
     how:
         Engine and orientation, and the reason why ``found`` is None.
     error:
@@ -120,7 +120,7 @@ def audit(
     clock: Clock,
     stopped: Callable[[], str] = lambda: "",
 ) -> Iterator[Audited]:
-    """Count a random sample of so many counted jobs again; yields each as it is done.
+    """Count a random sample of a given number of counted jobs again; yields each as it is done.
 
     Ends when ``stopped`` returns a reason or the time is up; the rest of the sample then has no count.
     """

@@ -102,7 +102,7 @@ class DaskPool:
         return WorkerSlot(address, min(limits) if limits else None, max(1, threads))
 
     def offer(self, need: int | None) -> WorkerSlot | None:
-        """A free worker for a job that needs so many bytes; None if it has to wait. Raises TooLarge."""
+        """A free worker for a job that needs that many bytes; None if it has to wait. Raises TooLarge."""
         busy = {address for address, _ in self._tasks.values()}
         workers = self._look().values()
         fitting = [slot for slot in workers if not need or slot.memory is None or need <= slot.memory]
@@ -128,7 +128,7 @@ class DaskPool:
         self._tasks[ticket] = (slot.worker, future)
 
     def wait(self, timeout: float) -> list[Event]:
-        """The next events; an empty list after so many seconds without any."""
+        """The next events; an empty list after a given number of seconds without any."""
         events = []
         with contextlib.suppress(queue.Empty):
             events.append(self._events.get(timeout=timeout))

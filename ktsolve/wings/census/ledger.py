@@ -221,7 +221,7 @@ class Ledger:
     # -- writing ----------------------------------------------------------------------------------------
 
     def enter(self, workers: int) -> None:
-        """Begin a run with so many workers."""
+        """Begin a run with a given number of workers."""
         me, now = Claimant.this_process(), time.time()
         with self._writing() as connection:
             cursor = connection.execute(

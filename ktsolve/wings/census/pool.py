@@ -46,13 +46,13 @@ class Pool(Protocol):
         """How many workers there are now."""
 
     def offer(self, need: int | None) -> WorkerSlot | None:
-        """A free worker for a job that needs so many bytes; None if it has to wait. Raises TooLarge."""
+        """A free worker for a job that needs that many bytes; None if it has to wait. Raises TooLarge."""
 
     def start(self, ticket: int, slot: WorkerSlot, task: Task) -> None:
         """Give a task to the worker that was offered."""
 
     def wait(self, timeout: float) -> list[Event]:
-        """The next events; an empty list after so many seconds without any."""
+        """The next events; an empty list after a given number of seconds without any."""
 
     def close(self) -> None:
         """Stop all work at once."""
@@ -78,7 +78,7 @@ class LocalPool:
         return self._processes.size
 
     def offer(self, need: int | None) -> WorkerSlot | None:
-        """A free worker for a job that needs so many bytes; None if it has to wait. Raises TooLarge."""
+        """A free worker for a job that needs that many bytes; None if it has to wait. Raises TooLarge."""
         memory = max(self._share, need or 0)
         if memory > max(self._budget, self._share):
             limit = shown_bytes(self._limit)
@@ -95,7 +95,7 @@ class LocalPool:
         self._processes.start(ticket, partial(perform, replace(task, settings=settings)))
 
     def wait(self, timeout: float) -> list[Event]:
-        """The next events; an empty list after so many seconds without any."""
+        """The next events; an empty list after a given number of seconds without any."""
         events = self._processes.wait(timeout)
         for event in events:
             if event.kind in ("done", "failed", "died"):

@@ -176,7 +176,7 @@ def _cells(row: LedgerRow) -> tuple[str, ...]:
 
 
 def as_text(found: CensusReport, width: int | None = None) -> str:
-    """The table without plans, and the summary, in lines of at most so many characters."""
+    """The table without plans, and the summary, in lines of limited length."""
     lines = fitted(_COLUMNS[:-1], [_cells(row)[:-1] for row in found.rows], width)
     said = (line for each in summary(found) for line in wrapped(each, width))
     return "\n".join([*lines, "", *said])

@@ -83,7 +83,7 @@ class LedgerRow:
 
 
 def result_of(fields: Sequence[Any]) -> JobResult | None:
-    """The result that :meth:`JobResult.fields` wrote; None if there is none or it is malformed.
+    """The result that :meth:`JobResult.fields` wrote; None if none exists or it is malformed.
 
     >>> result_of(JobResult(10**30, "join", "1.0", "", 1.5, None).fields()).count == 10**30
     True

@@ -207,7 +207,7 @@ def unique(
 ) -> int:
     """Prove that there is exactly one solution, or show two and where they differ.
 
-    Exit status 1 if there is none, or another.
+    Exit status 1 if none exists or others do.
 
     Examples
     --------

@@ -160,7 +160,7 @@ def unique(
 ) -> int:
     """Prove that a puzzle has exactly one solution, and rate its difficulty.
 
-    Exit status 1 if there is none, or another, whose differences are shown.
+    Exit status 1 if none exists or others do, whose differences are shown.
 
     Examples
     --------

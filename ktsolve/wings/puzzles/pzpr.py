@@ -183,7 +183,7 @@ def read_numbers(rows: int, columns: int, body: str) -> GridPuzzle:
 
 
 def write_numbers(puzzle: GridPuzzle) -> str:
-    """The body that :func:`read_numbers` reads. Raises BadInput for a clue that is no number up to 12287."""
+    """The body that :func:`read_numbers` reads. Raises BadInput for other clues than numbers up to 12287."""
     marks = _by_cells(puzzle)
 
     def encode(i: int) -> tuple[str, int]:

@@ -173,7 +173,7 @@ def _listed(box: Box, settings: Settings, *, reduced: bool, keep: bool) -> tuple
 
 
 def _native_band(box: Box, band: Grid) -> NDArray[np.uint8]:
-    """One band in the format of the native core. Raises BadInput if it is no band."""
+    """One band in the format of the native core. Raises BadInput if it is not a band."""
     if len(band) != box.rows * box.side:
         raise BadInput(f"a band of {box} boxes has {box.rows * box.side} digits, not {len(band)}")
     for cells in box.groups(box.rows):

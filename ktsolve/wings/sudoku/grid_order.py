@@ -165,7 +165,7 @@ class Grids:
         Raises
         ------
         BadInput
-            If it is no grid of the shape.
+            If it is not a grid of the shape.
         """
         return self.indices([grid])[0]
 

@@ -12,7 +12,7 @@ __all__ = ["PublishedSudoku", "sudoku_band_classes", "sudoku_class_sizes", "sudo
 
 @dataclass(frozen=True)
 class PublishedSudoku:
-    """Published numbers of the grids of a shape; None where there is none."""
+    """Published numbers of the grids of a shape; None where none exists."""
 
     box: str
     grids: int

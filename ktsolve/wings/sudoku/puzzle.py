@@ -231,7 +231,7 @@ def solutions(
 
 
 def solve(puzzle: Puzzle, engine: str = "auto", settings: Settings | None = None) -> Grid | None:
-    """A solution, or None if there is none; raises as :func:`solutions` does.
+    """A solution, or None if none exists; raises as :func:`solutions` does.
 
     >>> puzzle = Puzzle.read("1... ..2. .3.. ...4")
     >>> puzzle.violation(solve(puzzle))

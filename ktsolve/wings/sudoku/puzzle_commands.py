@@ -102,7 +102,7 @@ def unique(
 ) -> int:
     """Prove that a puzzle has exactly one solution.
 
-    Exit status 1 if there is none, or another.
+    Exit status 1 if none exists or others do.
 
     Examples
     --------

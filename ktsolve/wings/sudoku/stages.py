@@ -378,7 +378,7 @@ class Classification:
         return self.text()
 
     def text(self, width: int | None = None) -> str:
-        """The stages as a table, and the total, in lines of at most so many characters."""
+        """The stages as a table, and the total, in lines of limited length."""
         columns = [
             Column("stage"),
             Column("count", "r"),

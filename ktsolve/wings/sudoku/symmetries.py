@@ -136,7 +136,7 @@ class Different:
         return self.text()
 
     def text(self, width: int | None = None) -> str:
-        """The classes with invariant grids as a table, and the total, in lines of at most so many columns."""
+        """The classes with invariant grids as a table, and the total, in lines of limited length."""
         columns = [
             Column("cycles of", text=True),
             Column("size", "r", dropped=1),

@@ -28,7 +28,7 @@ struct Links {
     // False if one of the vertices has two edges already.
     bool add(int u, int v, u8 parallel) { return put(u, v, parallel) && put(v, u, parallel); }
 
-    // Appends the cycle; false if the edges are no Hamiltonian cycle.
+    // Appends the cycle; false if the edges are not a Hamiltonian cycle.
     bool append(Cycles& cycles, bool with_parallel) const {
         const std::size_t begin = cycles.vertices.size();
         std::int32_t before = -1, here = 0;

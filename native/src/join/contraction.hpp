@@ -53,7 +53,7 @@ class ContractionLists {
     const ContractionPlaces& places() const { return places_; }
     const u8* completions(int rank) const { return &three_[static_cast<std::size_t>(8 * rank)]; }
     u64 bytes() const;
-    void prepare(int pairs); // makes the lists for at most so many pairs
+    void prepare(int pairs); // makes the lists for at most a given number of pairs
 
   private:
     std::array<std::vector<u16>, 3> short_; // of 4, 5 and 6 pairs

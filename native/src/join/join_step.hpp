@@ -45,7 +45,7 @@ class PatternOrbits {
 
     // Words of the bit set of patterns.
     u64 words() const { return reached_top_.size(); }
-    // The most pairs of ends in a pattern; `enough` if it is no less.
+    // The most pairs of ends in a pattern; `enough` if there are at least as many.
     int most_pairs(int enough) const;
     // visit(pattern, opposite, weight) for the orbits whose least pattern lies in these words; `opposite` is
     // the bottom's pattern in its own slots, the weight is the number of pairs in the orbit.

@@ -103,7 +103,7 @@ struct JoinRanking::Inside {
     // Makes `end` and `side` of each side, of the last layers.
     void open_sides();
     void make_index(join::RankedSide& side, Workers& workers);
-    // Throws DamagedBytes for what is no pattern on the separator; a file may hold anything.
+    // Throws DamagedBytes for anything but a pattern on the separator; a file may hold anything.
     void check_orbit(u64 pattern) const;
     bool flipped() const { return !plan.flip.empty(); }
     join::RankedSide& lower() { return flipped() ? top : bottom; }

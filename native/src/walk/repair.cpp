@@ -268,7 +268,7 @@ class Repair {
         else if (!task_.closed)
             for (here = 0; !links_.is_end(here);) ++here;
         else if (links_.is_end(here))
-            before = links_.mate(here); // the closing move is no link
+            before = links_.mate(here); // the closing move is not a link
         // A closed tour begins at the start, wherever its walk begins.
         while (report_.path.size() < static_cast<std::size_t>(cells_)) {
             report_.path.push_back(here);

@@ -42,7 +42,7 @@ class Rule {
                 if (w >= 0 && !visited(w)) return w;
         return -1;
     }
-    // A cell to which a required move leads, other than `before`; -1 if there is none.
+    // A cell to which a required move leads, other than `before`; -1 if none exists.
     int required_after(int v, int before) const {
         if (walker_.required_.empty()) return -1;
         const auto& others = walker_.required_[at(v)];

@@ -24,8 +24,8 @@ enum class StepsFault {
     none,
     not_a_step, // `cell` holds a number that is none of 1..cells
     twice,      // `cell` holds `step`, and so does `other` before it
-    no_move     // `cell` holds `step`, and is no knight's move from `other`, the step before (the last of all
-                // for step 1 of a closed tour)
+    no_move // `cell` holds `step`, which no knight's move reaches from `other`, the step before (the last of
+            // all for step 1 of a closed tour)
 };
 
 struct StepsReport {
@@ -44,14 +44,14 @@ std::string steps_as_text(const StepsView& view, int width);
 struct ParsedGrid {
     std::vector<std::int32_t> steps;
     std::int64_t columns = 0;
-    std::int64_t bad_line = 0, bad_entry = 0; // from 1, when something is no number; entry 0: line too long
-                                              // or too short
+    std::int64_t bad_line = 0, bad_entry = 0; // from 1, when something is not a number; entry 0: line too
+                                              // long or too short
 };
 
 // Lines of numbers with blanks, tabs or bars between; empty lines are passed over.
 ParsedGrid parse_grid(std::string_view text);
 
-// The cells in the order of their steps; empty if the numbers are no permutation.
+// The cells in the order of their steps; empty if the numbers are not a permutation.
 std::vector<std::int32_t> cells_in_order(const StepsView& view);
 
 // One digit 0..7 per move, as in ktsolve/divide/mosaic.hpp, with the return to step 1 if closed. The view

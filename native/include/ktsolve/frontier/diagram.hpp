@@ -83,7 +83,7 @@ struct Cycles {
 Status unrank_cycles(const FrontierDiagram& diagram, const std::uint64_t* indices, std::size_t number,
                      Cycles& cycles, const Limits& limits, Monitor* monitor = nullptr);
 
-// The numbers of cycles, as rows of limbs; all bits set for what is no cycle of the diagram.
+// The numbers of cycles, as rows of limbs; all bits set for anything but a cycle of the diagram.
 Status rank_cycles(const FrontierDiagram& diagram, const Cycles& cycles, std::vector<std::uint64_t>& indices,
                    const Limits& limits, Monitor* monitor = nullptr);
 

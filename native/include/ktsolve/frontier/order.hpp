@@ -30,7 +30,8 @@ struct OrderAnswer {
 
 // The order of the fewest predicted states, in sum. The beam search, which costs most, does work in
 // proportion to what the sweep itself would do along the best of the other orders. Throws
-// std::invalid_argument for a malformed graph and for a given order that is no permutation of the vertices.
+// std::invalid_argument for a malformed graph and for a given order that is not a permutation of the
+// vertices.
 OrderAnswer best_frontier_order(const Graph& graph, const OrderQuestion& question, const Limits& limits,
                                 Monitor* monitor = nullptr);
 

@@ -28,8 +28,8 @@
 
 namespace ktsolve {
 
-// Where a half is made in two parts: after so many eliminations its states are divided into blocks, and each
-// block is continued by itself.
+// Where a half is made in two parts: after a given number of eliminations its states are divided into blocks,
+// and each block is continued by itself.
 struct JoinStage {
     int steps;
     std::vector<std::vector<int>> cells; // sets of vertices of the frontier there; mirrors keep each

@@ -134,7 +134,7 @@ class GridOrder {
     // place is too large.
     Status unrank(const std::vector<GridPlace>& places, std::vector<std::uint8_t>& grids,
                   const Limits& limits, Monitor* monitor = nullptr);
-    // Appends the places of grids. Throws std::invalid_argument if one is no grid.
+    // Appends the places of grids. Throws std::invalid_argument if one is not a grid.
     Status rank(const std::vector<std::uint8_t>& grids, std::vector<GridPlace>& places, const Limits& limits,
                 Monitor* monitor = nullptr);
 

@@ -60,7 +60,7 @@ struct WalkQuestion {
 struct WalkTask {
     int start = 0;
     bool closed = false;
-    // A closed walk ends a move from here: from the start, if this is no cell.
+    // A closed walk ends a move from here: from the start, if this is not a cell.
     int home = -1;
     // Remaining ties are broken by cell number if the seed is 0, else by chance.
     std::uint64_t seed = 0;
