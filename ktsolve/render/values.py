@@ -17,6 +17,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.card import Image, card_html
 from ktsolve.render.files import picture_file
+from ktsolve.render.picture import tour_scene
 from ktsolve.render.player import Player, player_html
 from ktsolve.render.scene.plot import plot as plot_scene
 from ktsolve.render.scene.shapes import Scene
@@ -136,5 +137,7 @@ def _subject(value: Any) -> Subject:
 
 
 def _scene(value: Any, style: Style) -> Scene:
+    if isinstance(value, Tour):  # also one without steps, which as a subject is its board
+        return tour_scene(value, style)
     (scene,) = _subject(value).scenes(style)
     return scene
