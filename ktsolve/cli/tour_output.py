@@ -68,7 +68,7 @@ def check_several(form: Format, instead: str) -> None:
 
 
 def check_drawn(form: Format, cells: int) -> None:
-    """Raise BadInput for the picture of a tour of a given number of cells that it is not drawn."""
+    """Raise BadInput for the picture of a tour that is too large to be drawn."""
     if form.holds != "picture":
         return
     from ktsolve.render.files import MOST_CELLS
