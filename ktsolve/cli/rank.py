@@ -11,12 +11,12 @@ import typer
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
-from ktsolve.cli.numbered import OrderOptions, one_problem, opened, takes_order
 from ktsolve.cli.output import long_numbers, remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import checked_array, read_tour_file
 from ktsolve.cli.tour_list import shown_tours
 from ktsolve.cli.tour_output import question
+from ktsolve.cli.tour_sequence import OrderOptions, one_problem, opened, takes_order
 from ktsolve.formats.table import formats_of, listed
 
 if TYPE_CHECKING:

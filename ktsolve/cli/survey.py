@@ -11,11 +11,11 @@ from ktsolve.base.errors import LimitReached
 from ktsolve.base.guard import stand_down
 from ktsolve.base.limits import Clock
 from ktsolve.cli import options as opt
-from ktsolve.cli.numbered import OrderOptions, one_problem, opened, takes_order
 from ktsolve.cli.output import emit, emit_chunks, long_numbers, remark
 from ktsolve.cli.output_format import SURVEY
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import emit_none, question
+from ktsolve.cli.tour_sequence import OrderOptions, one_problem, opened, takes_order
 from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
