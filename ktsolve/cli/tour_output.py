@@ -29,7 +29,7 @@ __all__ = [
     "emit_picture",
     "emit_tour",
     "ground_format",
-    "question",
+    "problem_fields",
     "shown_tour",
     "takes_tours",
 ]
@@ -106,7 +106,7 @@ def emit_none(
         remark(note, quiet=out.quiet)
 
 
-def question(problem: TourProblem) -> dict[str, Any]:
+def problem_fields(problem: TourProblem) -> dict[str, Any]:
     """The problem in the JSON of answers."""
     return {"board": problem.ground.to_json(), "problem": str(problem), "closed": problem.closed}
 
