@@ -30,8 +30,7 @@ LARGEST_SIDE = 10**9 - 1
 """Longest side of a board; memory limits the number of cells earlier."""
 
 LISTED_SIDE = 20_000
-"""Longest side of a board whose cells a text may list one by one: those of 20000x20000 as objects no longer
-fit into ordinary memory."""
+"""Longest side of a board that a list of cells determines: any word with digits is the name of some cell."""
 
 _SIZE = re.compile(r"(\d+)\s*[xX×]\s*(\d+)", re.ASCII)
 _PAIR = r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?"

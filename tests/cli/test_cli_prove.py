@@ -184,6 +184,7 @@ def test_limits() -> None:
     assert with_limits.out == answered("prove", "3x8", "--certificate", "a.json").out
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("limits", [full([]), ["--timeout", "60"]])
 def test_ctrl_c(limits: list[str]) -> None:
     said, seconds = interrupted([*HARD, *limits], busy=1.2)

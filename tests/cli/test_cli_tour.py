@@ -125,7 +125,9 @@ def test_a_sheet_of_several_tours_and_no_animation() -> None:
         assert ">2 closed tours of 5x6<" in answered("tour", "5x6", "--format", "svg", "-n", "2", "-q").out
         message = refused("tour", "5x6", "--format", "gif", many)
         assert message.startswith("--format gif holds one tour")
-        assert len(answered("tour", "5x6", "--format", "svg", many, "--json").json["tours"]) > 1
+        assert len(answered("tour", "5x6", many, "--json").json["tours"]) > 1
+        both = refused("tour", "5x6", "--format", "svg", many, "--json")
+        assert both == "--json and --format svg exclude each other: leave one out"
 
 
 def test_the_format_as_the_file_is_named(tmp_path: Path) -> None:

@@ -318,6 +318,7 @@ sys.exit(run(sys.argv[1:]))
 """
 
 
+@pytest.mark.full
 def test_one_row_in_the_registry_is_all_that_a_new_engine_needs() -> None:
     def answered(*arguments: str, status: int = 0) -> tuple[str, str]:
         ended = subprocess.run(

@@ -34,7 +34,7 @@ def found(problem: TourProblem, engine: str, seed: int | None) -> tuple[int, ...
         ("sat", TourProblem(board="30x30", closed=True)),
         ("sat", TourProblem(board="13x11", closed=False, start="a1")),
         full("sat", TourProblem(board="10x10", closed=True, require=["c3-d5"])),
-        ("sat", TourProblem(board="6x6", closed=False, at={7: "c3"})),
+        full("sat", TourProblem(board="6x6", closed=False, at={7: "c3"})),
         full("cpsat", TourProblem(board="8x8", closed=True)),
         ("search", TourProblem(board="8x8", closed=True)),
         ("auto", TourProblem(board="6x6", closed=True)),

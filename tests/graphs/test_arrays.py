@@ -16,8 +16,9 @@ from strategies import examples
 from ktsolve.base.errors import BadInput, LimitReached, NotATour
 from ktsolve.base.limits import Settings
 from ktsolve.engines.divide.construct import tour_steps
+from ktsolve.formats.table import format_named
 from ktsolve.formats.tours import cells, grid, json, moves, npy
-from ktsolve.formats.tours.files import read_tour
+from ktsolve.formats.tours.files import TOUR_FORMATS, read_tour, tour_file
 from ktsolve.graphs.step_arrays import Steps
 from ktsolve.graphs.tour import Tour
 
@@ -225,6 +226,13 @@ def test_sides_of_any_length(tmp_path: Path) -> None:
     data = answered("tour", "3x40000", "--json", "-q").json
     assert (data["problem"], len(data["squares"]), data["engine"]) == ("closed 3x40000", 120_000, "divide")
     assert refused("tour", "3x10000000000").endswith("a side is at most 999999999")
+
+
+def test_lists_of_cells_state_a_long_board() -> None:
+    tour = Tour.from_steps(tour_steps(3, 20_002))
+    for name in ("csv", "cells", "json"):
+        text = tour_file([tour], format_named(name, TOUR_FORMATS)).decode()
+        assert read_tour(text) == tour
 
 
 def test_a_few_letters_do_not_ask_for_gigabytes() -> None:

@@ -32,6 +32,7 @@ def test_what_the_search_decides(size: str, closed: bool, expected: bool | None)
     assert has_tour(TourProblem(board=size, closed=closed)) is expected
 
 
+@pytest.mark.full
 def test_arguments_on_problems_with_tours_are_rejected() -> None:
     problems, arguments = forger(14).sources
     assert problems > 60

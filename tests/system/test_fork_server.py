@@ -38,7 +38,7 @@ def said(line: str, folder: Path, programs: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, "\n".join(errors)
 
 
-@pytest.mark.parametrize("line", quick(LINES, LINES[:3].__contains__))
+@pytest.mark.parametrize("line", quick(LINES, LINES[1:3].__contains__))
 def test_a_forked_command_says_what_a_process_says(line: str, tmp_path: Path, forked: str) -> None:
     assert said(line, tmp_path, forked) == said(line, tmp_path, sysconfig.get_path("scripts"))
 

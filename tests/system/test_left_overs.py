@@ -75,6 +75,7 @@ def test_what_was_found_is_kept(number: signal.Signals, tmp_path: Path) -> None:
     assert (tmp_path / "out.txt").read_text().count("\n") - written in (0, 1)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "line",
     [

@@ -12,6 +12,7 @@ import networkx
 import numpy as np
 import pytest
 from command import ktsolve as ktsolve_command
+from marks import full
 from random_graphs import orders, random_graph
 from strategies import refusal
 
@@ -43,7 +44,7 @@ def drawn(chance: random.Random) -> networkx.Graph[Hashable]:
     return graph
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, full(1), full(2)])
 def test_cycles_and_paths_of_random_graphs_of_networkx(seed: int) -> None:
     chance = random.Random(seed)
     found = 0
@@ -127,6 +128,7 @@ def test_a_graph_without_a_cycle_has_a_certificate(given: networkx.Graph[int]) -
     assert ktsolve.check_certificate(answer.certificate()) is None
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(2))
 def test_tours_of_least_and_greatest_weight(seed: int) -> None:
     chance = random.Random(seed)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from instance_files import RING, SHIPPED, written
+from marks import quick
 
 from ktsolve.base.limits import Settings
 from ktsolve.graphs.geometry import CORNERS
@@ -51,7 +52,10 @@ def problem_of(instance: Instance) -> TourProblem:
     return instance.built.problem
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+LONG = ("obtuse-8x8", "squares-in-a-row-6x6", "numbrix-empty-4x4", "no-three-obtuse-8x8")
+
+
+@pytest.mark.parametrize("name", quick(SHIPPED, lambda name: name not in LONG))
 @pytest.mark.usefixtures("thread_workers")
 def test_a_shipped_instance_has_the_answer_it_expects(name: str) -> None:
     instance = load_instance(SHIPPED[name])

@@ -265,6 +265,7 @@ def test_counts_of_models(model: Model, data: st.DataObject) -> None:
         assert ktsolve.count(model, engine, ONE_THREAD).count == expected, engine
 
 
+@pytest.mark.full
 def test_parts_of_models_are_counted_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     model = Model("parts")
     for place in range(30):

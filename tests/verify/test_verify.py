@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from marks import full
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Settings
@@ -152,6 +153,7 @@ def test_all_small_graphs_by_two_engines(closed: bool, step: int, tours: str | N
     assert atlas(Context(faulty="search"), closed, 100).fault
 
 
+@pytest.mark.full
 def test_sequence_checks_hold_and_notice(monkeypatch: pytest.MonkeyPatch) -> None:
     # The engine of tests stands for those that rank; every job notices that half of the tours are lost.
     monkeypatch.setitem(REGISTRY, "listed", "listed_ranking:ListedEngine")
@@ -178,7 +180,7 @@ def test_walk_checks_hold_and_notice() -> None:
 
 
 @pytest.mark.usefixtures("short")
-@pytest.mark.parametrize("broken", ENGINES)
+@pytest.mark.parametrize("broken", [name if name == "search" else full(name) for name in ENGINES])
 def test_a_broken_engine_is_noticed_and_named(broken: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "--inject-fault", broken, "--quiet"]) == 1
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("DISAGREEMENT")]
@@ -341,6 +343,7 @@ def endless_job() -> int:
     return 0
 
 
+@pytest.mark.full
 def test_a_failing_job_ends_alone() -> None:
     outcomes = dict(run_all([quick_job, failing_job, dying_job, quick_job], workers=2))
     assert outcomes[0].value == outcomes[3].value == 7
@@ -365,6 +368,7 @@ def crashing_work(_context: Context) -> None:
     raise ZeroDivisionError("fault injected")
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("short")
 def test_a_crash_is_reported_as_a_crash(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

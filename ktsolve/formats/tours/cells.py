@@ -10,7 +10,7 @@ from ktsolve.base.text import shown
 from ktsolve.formats.tours.common import board_comment, board_of_names, read_board_comment, tour_read
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import cell_name, parse_cell
+from ktsolve.graphs.notation import LISTED_SIDE, cell_name, parse_cell
 from ktsolve.graphs.step_arrays import order_chunks
 from ktsolve.graphs.tour import Tour
 
@@ -41,7 +41,7 @@ def comment(tour: Tour) -> str:
     smallest = (1, 1)
     if tour.squares:  # ranks count from the bottom
         smallest = max(rows - r for r, _ in tour.squares), max(c for _, c in tour.squares) + 1
-    if tour.board == Board(*smallest) and tour.closed == tour.closes:
+    if max(smallest) <= LISTED_SIDE and tour.board == Board(*smallest) and tour.closed == tour.closes:
         return ""
     return board_comment(tour.board, tour.closed)
 

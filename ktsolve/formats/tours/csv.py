@@ -19,7 +19,7 @@ from ktsolve.formats.tours.common import (
 )
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import LISTED_SIDE, Cell
+from ktsolve.graphs.notation import LARGEST_SIDE, LISTED_SIDE, Cell
 from ktsolve.graphs.tour import Tour
 
 __all__ = ["read", "write"]
@@ -53,7 +53,8 @@ def write(tour: Tour) -> str:
         writer.writerow(_GRAPH_COLUMNS)
         writer.writerows(enumerate(names, 1))
         return file.getvalue()
-    board = smallest_board(list(tour.squares)) if tour.squares else None
+    listed = tour.squares and max(tour.board.rows, tour.board.columns) <= LISTED_SIDE
+    board = smallest_board(list(tour.squares)) if listed else None
     if board is None or tour.board != board or tour.closed != Tour(board, tour.squares).closes:
         file.write(f"# {board_comment(tour.board, tour.closed)}\n")
     writer = csv.writer(file, lineterminator="\n")
@@ -93,10 +94,11 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     for name in columns:
         if header.count(name) != 1:
             raise BadInput(f"the CSV has {header.count(name)} columns {name}: write {','.join(columns)}")
+    longest = LISTED_SIDE if board is None and stated is None else LARGEST_SIDE
     at: dict[int, Any] = {}
     first: dict[int, int] = {}
     for number, row in zip(numbers[1:], rows, strict=False):
-        step = _whole(row["step"].strip(), number, "step")
+        step = _whole(row["step"].strip(), number, "step", 10**12)
         if step in at:
             raise NotATour(f"line {number} of the CSV: step {step} occurs twice (also in line {first[step]})")
         first[step] = number
@@ -105,7 +107,8 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
         elif "cell" in columns:
             at[step] = row["cell"].strip()
         else:
-            at[step] = tuple(_whole(row[name].strip(), number, name) for name in ("row", "column"))
+            sides = ("row", "column")
+            at[step] = tuple(_whole(row[name].strip(), number, name, longest) for name in sides)
     if at and min(at) == 0:
         at = {step + 1: cell for step, cell in at.items()}
     for expected, step in enumerate(sorted(at), 1):
@@ -129,12 +132,10 @@ def _cell(name: str, number: int, board: Board) -> Cell:
         raise BadInput(f"line {number} of the CSV: {error}") from None
 
 
-def _whole(text: str, number: int, name: str) -> int:
+def _whole(text: str, number: int, name: str, limit: int) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 12:
         raise BadInput(f"line {number} of the CSV: {shown(text, 20)} is no {name}: write a whole number")
     value = int(text)
-    if name != "step" and value >= LISTED_SIDE:
-        raise BadInput(
-            f"line {number} of the CSV: {name} {value} is on no board: write 0 to {LISTED_SIDE - 1}"
-        )
+    if value >= limit:
+        raise BadInput(f"line {number} of the CSV: {name} {value} is on no board: write 0 to {limit - 1}")
     return value

@@ -13,7 +13,7 @@ from ktsolve.formats.tours.common import board_of_names, parse_json, smallest_bo
 from ktsolve.formats.tours.rows import Row, tour_of_rows
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Vertex
-from ktsolve.graphs.notation import Cell, parse_cell
+from ktsolve.graphs.notation import LARGEST_SIDE, Cell, parse_cell
 from ktsolve.graphs.step_arrays import order_chunks
 from ktsolve.graphs.tour import Tour
 
@@ -197,7 +197,7 @@ def _vertex(step: int, item: object, graph: Graph) -> Vertex:
 def _cell(step: int, item: object, board: Board | None) -> Cell:
     match item:
         case [int(r), int(c)] if not isinstance(r, bool) and not isinstance(c, bool):
-            if not (0 <= r < 10**6 and 0 <= c < 10**6):
+            if not (0 <= r < LARGEST_SIDE and 0 <= c < LARGEST_SIDE):
                 raise BadInput(f"step {step}: {shown(item)} is on no board")
             return r, c
         case str() if board is not None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import examples
 
 from ktsolve.base.errors import LimitReached, Refused
@@ -39,7 +40,7 @@ FAMILIES = {
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("closed", [True, False])
+@pytest.mark.parametrize("closed", [True, full(False)])
 def test_families_of_graphs(family: str, closed: bool) -> None:
     problem = TourProblem(board=Graph.of(FAMILIES[family]()), closed=closed)
     answer = find(problem, "walk", Settings(seed=3))
