@@ -46,7 +46,7 @@ class TourModel:
     model:
         Its Booleans and constraints.
     constant:
-        With an objective: what is to be added to the model's value to have the statistic.
+        With an objective: the number to add to the model's value to have the statistic.
 
     Examples
     --------

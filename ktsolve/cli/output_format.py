@@ -58,7 +58,7 @@ class Writes:
         Raises
         ------
         BadInput
-            For a format or a suffix that is none of these, with those that are.
+            For an unknown format or suffix; the message lists the known ones.
 
         Examples
         --------

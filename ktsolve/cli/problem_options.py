@@ -89,7 +89,7 @@ class ProblemSpec:
 
     @property
     def is_instance(self) -> bool:
-        """Whether an instance file stands in the place of the board: it states conditions as well."""
+        """Whether an instance file is given in place of the board: it states conditions as well."""
         return bool(self.board) and graph_input.is_instance(self.board)
 
     def _instance_ground(self) -> Graph:

@@ -1,4 +1,4 @@
-"""How a tour is written, or the reason why none exists: shared by the commands that find tours."""
+"""Output of one tour, or of the reason why none exists: shared by the commands that find tours."""
 
 from __future__ import annotations
 

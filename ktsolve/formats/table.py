@@ -105,7 +105,7 @@ class Format:
 
     @property
     def read_expansion(self) -> int:
-        """The same before a format of several graphs, or of arrays, makes objects of what was read."""
+        """The same before a format of several graphs, or of arrays, makes objects of the data read."""
         streamed = self.can("read_array") or (self.holds == "graph" and self.several)
         return _AS_BYTES if streamed else self.expansion
 

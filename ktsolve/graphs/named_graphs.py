@@ -245,7 +245,7 @@ def _hypercube(n: int) -> tuple[NDArray[np.int64], _Names]:
 
 
 def _ring(n: int, step: int = 1, base: int = 0) -> NDArray[np.int64]:
-    """Vertices ``base`` to ``base + n - 1`` in a circle, each joined to that so many places on."""
+    """Vertices ``base`` to ``base + n - 1`` in a circle, each joined to the one a distance further on."""
     import numpy as np
 
     here = np.arange(n)
@@ -419,7 +419,7 @@ def _generators() -> dict[str, Callable[..., Any]]:
 
 
 def _whole_parameters(function: Callable[..., Any]) -> list[inspect.Parameter] | None:
-    """The parameters that are numbers, as far as their names and defaults tell; None if some are none."""
+    """The parameters that are numbers, by their names and defaults; None if some are not numbers."""
     taken = []
     for parameter in inspect.signature(function).parameters.values():
         if parameter.name in _MARKS or parameter.kind in (parameter.VAR_KEYWORD, parameter.KEYWORD_ONLY):

@@ -264,7 +264,7 @@ class Tours(Carded, Sequence[Tour]):
         Raises
         ------
         BadInput
-            If there are no tours, or fewer than so many distinct ones.
+            If there are fewer distinct tours than that.
 
         Notes
         -----
@@ -368,7 +368,7 @@ class Tours(Carded, Sequence[Tour]):
         return found
 
     def _check_places(self, rows: NDArray[np.int32], places: Sequence[int]) -> None:
-        """Raise WrongAnswer if a place is none, or some tour is not the one at its place."""
+        """Raise WrongAnswer for an impossible place, or for a tour that is not the one at its place."""
         for place in places:
             if not 0 <= place < self._ranking.count:
                 raise WrongAnswer(f"engine {self.engine} ranks a tour of {self.problem} {shown_count(place)}")
