@@ -245,7 +245,7 @@ def _hypercube(n: int) -> tuple[NDArray[np.int64], _Names]:
 
 
 def _ring(n: int, step: int = 1, base: int = 0) -> NDArray[np.int64]:
-    """Vertices ``base`` to ``base + n - 1`` in a circle, each joined to the one a distance further on."""
+    """Vertices ``base`` to ``base + n - 1`` in a circle, each joined to the one ``step`` places on."""
     import numpy as np
 
     here = np.arange(n)

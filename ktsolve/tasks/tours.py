@@ -264,7 +264,7 @@ class Tours(Carded, Sequence[Tour]):
         Raises
         ------
         BadInput
-            If there are fewer distinct tours than that.
+            If no tours exist, or fewer distinct ones than the number.
 
         Notes
         -----

@@ -40,8 +40,8 @@ _MOST_TOGETHER = 16
 """Most deferred moves of both sides."""
 
 _GROWTH, _BOTTOM = 1.6, 4.0
-"""Factor by which a deferred move multiplies the entries read of a table, and how much of a bottom is read
-as a multiple of its states. Fitted to joins of 22 pairs of 8x8 with 0 + 12, 3 + 9 and 6 + 6 separator moves."""
+"""Factor by which a deferred move multiplies the entries read of a table; and the part of a bottom that is
+read, as a multiple of its states. Fitted to joins of 22 pairs of 8x8 with 0 + 12, 3 + 9 and 6 + 6 moves."""
 
 _ONE_END, _TWO_ENDS = 1.3, 2.4
 """Binary logarithm of the factor by which ends enlarge a table. Measured on 8x8: 0.4 to 2.7 for one end, 0.1

@@ -155,7 +155,7 @@ class SwapCertificate:
 
 
 def steps_to_refute(answer: SwapAnswer) -> int:
-    """The number of steps that a certificate for an answer refutes. Raises BadInput if it has nothing to refute.
+    """The number of steps that a certificate for an answer refutes. Raises BadInput if there is none.
 
     >>> from ktsolve.wings.swap.answer import solve_swap
     >>> steps_to_refute(solve_swap(SwapPuzzle(start="W.B/.x./B.W", goal="B.W/.x./W.B")))
