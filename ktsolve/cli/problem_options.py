@@ -84,7 +84,7 @@ class ProblemSpec:
 
     @property
     def is_graph(self) -> bool:
-        """Whether a graph stands in the place of the board: a file, a name, or standard input."""
+        """Whether a graph is given in place of the board: a file, a name, or standard input."""
         return graph_input.is_graph(self.board)
 
     @property
@@ -143,7 +143,7 @@ class ProblemSpec:
     def graphs(
         self, settings: Settings, *, quiet: bool = False, any_size: bool = False
     ) -> Iterator[ReadGraph]:
-        """The board, or the graphs that stand in its place, without the vertices of ``--without``."""
+        """The board, or the graphs given in its place, without the vertices of ``--without``."""
         from ktsolve.formats.graphs.files import ReadGraph
 
         if self.is_instance:

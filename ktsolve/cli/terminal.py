@@ -1,4 +1,4 @@
-"""What the terminal can show: its width, and whether the output is coloured."""
+"""Properties of the terminal: its width, and whether the output is coloured."""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ FORMATS: tuple[Format, ...] = (
     Format("bfile", "answer", "a line of index and number, as OEIS has them", ""),
     Format("markdown", "answer", "a page", "", aliases=("md",), suffixes=("md", "markdown")),
 )
-"""All formats. Those of tours stand in the order in which their openings are tried."""
+"""All formats. Those of tours are in the order in which their openings are tried."""
 # fmt: on
 
 

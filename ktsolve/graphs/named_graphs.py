@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["PREFIX", "graph_names", "named_graph", "wanted_by"]
 
 PREFIX = "graph:"
-"""What stands before the name where a board or a file could stand as well."""
+"""The prefix of a name where a board or a file could be given as well."""
 
 _MOST_EDGES = 10_000_000
 """Edges of a graph that is made as an array: a few of these, of 160 MB, are there at once."""
@@ -66,7 +66,7 @@ def named_graph(name: str) -> Graph:
     ----------
     name:
         Such as ``petersen``, ``hypercube:5``, ``complete:4,5,6``, ``grid:10x10`` or
-        ``random-regular:3,100,1``; a prefix ``graph:`` may stand before it.
+        ``random-regular:3,100,1``; a prefix ``graph:`` is allowed.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What the readers of graphs give: arrays, without an object for each edge."""
+"""The result of the readers of graphs: arrays, without an object for each edge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tours in files: the one door by which all commands read and write them, whatever the format.
+"""Reading and writing of tour files for all commands, in every format.
 
 A format is recognised from the contents themselves (:attr:`~ktsolve.formats.table.Format.opening`). Reading
 checks nothing: cells visited twice and impossible moves are read as written, and :attr:`Tour.violation`
