@@ -1,6 +1,6 @@
 """The longest non-crossing path or cycle: not all cells are visited, no two moves cross.
 
-One Boolean per move, one per cell that tells whether it is visited; for a path an extra node that both its
+One Boolean per move, one per cell that is true if it is visited; for a path an extra node that both its
 ends are joined to. Of two moves that cross one is not made. The number of moves is the objective.
 
 Parameters of an instance: ``board``, ``without``, ``leaper``, and ``closed``, for a cycle.

@@ -4,7 +4,7 @@ Three forms. Where only *moves* matter (ends, required and forbidden moves, symm
 Boolean per undirected move, ``a1-b3``, and a circuit, or a path with Booleans ``end[a1]``, over them. On a
 directed graph there is one per arc, ``a>b``, and Booleans ``first[a]`` and ``last[a]`` for open tours. Where
 *step numbers* matter (cells at given steps, sums, orders, figures) moves are directed too, and
-``at[a1,5]`` tells that a1 is the fifth cell; steps that are too far from a known one, or of the wrong colour,
+``at[a1,5]`` is true if a1 is the fifth cell; steps that are too far from a known one, or of the wrong colour,
 get no Boolean. Each condition states itself on these Booleans (``ktsolve/problem/conditions/``).
 
 Parameters of an instance: those of :class:`ktsolve.problem.problem.TourProblem`; see docs/instances.md.
@@ -46,7 +46,7 @@ class TourModel:
     model:
         Its Booleans and constraints.
     constant:
-        With an objective: what is to be added to the model's value to have the statistic.
+        With an objective: the number to add to the model's value to have the statistic.
 
     Examples
     --------

@@ -94,7 +94,7 @@ class _Field(Generic[_Number]):
             raise BadInput(f"{self._name} must be {self._wanted}, not {number!r:.40}")
         if self._read is parse_bytes and isinstance(number, float):
             number = int(number)
-        # A dataclass that is frozen has no other way.
+        # The only way in a frozen dataclass.
         settings.__dict__[self._name] = number
 
 
@@ -133,12 +133,12 @@ class Settings:
     remark:
         Called with what the reduction of a graph did and which engines were chosen, and why.
     total_timeout:
-        The whole limit, which messages name, where ``timeout`` is what is left of it.
+        The whole limit, which messages name, where ``timeout`` is the rest of it.
 
     Raises
     ------
     BadInput
-        For a value that is none, with what would be right.
+        For an invalid value, with an example of a valid one.
 
     Examples
     --------

@@ -72,7 +72,7 @@ def separated(number: int) -> str:
 
 
 def shown_count(number: int) -> str:
-    """A whole number in full, or about a power of two where Python does not print so many digits.
+    """A whole number in full, or as an approximate power of two where Python does not print all digits.
 
     >>> shown_count(9862), shown_count(3**10000)
     ('9862', 'about 2^15849')

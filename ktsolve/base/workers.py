@@ -165,7 +165,7 @@ def run_in_worker(
     Parameters
     ----------
     settings:
-        Their memory limit, if there is one, is that of the process; in a command what is left of it.
+        Their memory limit, if there is one, is that of the process; in a command the rest of it.
     clock:
         Limits the time; the process is killed at the limit, or when the generator is closed.
     reached:

@@ -13,7 +13,7 @@ from ktsolve.cli.limits import check_size
 from ktsolve.cli.output import emit, emit_json, remark, writing
 from ktsolve.cli.problem_options import BoardArgument, ClosedOption
 from ktsolve.cli.tour_input import read_tour_file
-from ktsolve.cli.tour_output import emit_tour, question, takes_tours
+from ktsolve.cli.tour_output import emit_tour, problem_fields, takes_tours
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.graphs.symmetry import SYMMETRIES
 
@@ -139,7 +139,7 @@ def make(
         raise BadInput("--corners are those of closed bases: leave it out, or leave out --open")
     named = CORNERS if corners is None else tuple(corners.replace(",", " ").split())
     problem = base_problem(board, named, symmetry=symmetry, joints=joints, closed=closed)
-    asked = question(problem)
+    asked = problem_fields(problem)
     unknown = {"status": "unknown", **asked, "engine": engine}
     with out.reporting(settings, str(problem), unknown) as watched:
         made = make_base(problem, engine, watched)

@@ -106,7 +106,7 @@ class _Checked:
 
 
 def _checked(part: ReadPart, given: Graph | None, spec: ProblemSpec, required: tuple[Move, ...]) -> _Checked:
-    """The check of one tour. Raises BadInput for a part that is none in any format."""
+    """The check of one tour. Raises BadInput for a part that is not a tour in any format."""
     from ktsolve.graphs.board import Board
     from ktsolve.graphs.tour import Violation
 

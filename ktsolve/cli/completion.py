@@ -96,7 +96,7 @@ def words_of(parameter: Any, command: str) -> tuple[list[str], bool]:
 
 
 def _formats_in(text: str) -> Iterator[str]:
-    """The names of formats in the help text of ``--format``, and those of graphs if it speaks of them."""
+    """The names of formats in the help text of ``--format``, and those of graphs if it lists them."""
     from ktsolve.formats.table import formats_of
 
     if named := re.match(r"(?:Format|Of a graph file): ([\w, ]+)", text):

@@ -148,7 +148,7 @@ def graphs_of_text(
 
 
 def _simple(graph: Graph, where: str, *, strict: bool, quiet: bool) -> Graph:
-    """The graph, after a remark about what was dropped; refused under ``--strict``."""
+    """The graph, after a remark about dropped edges; refused under ``--strict``."""
     counts = ((graph.dropped["loops"], "loop"), (graph.dropped["parallel"], "parallel edge"))
     parts = [number_of(number, what) for number, what in counts if number]
     if parts:

@@ -42,7 +42,7 @@ def read_bounds(given: Sequence[str], settings: Settings, *, input_taken: bool =
     Raises
     ------
     BadInput
-        For anything but an index, or an input without any.
+        For anything but an index, or an input without indices.
     """
     return list(map(_bounds, _texts(given, settings, input_taken=input_taken)))
 

@@ -1,4 +1,4 @@
-"""What commands write: the name of the file decides the format, ``--format`` overrides it.
+"""Formats of output: the name of the file decides, ``--format`` overrides it.
 
 Every command of the core states here, in one table, in which formats it writes its answer; a wing does so
 beside its commands. What is not among them is refused before the work, with those that are.
@@ -58,7 +58,7 @@ class Writes:
         Raises
         ------
         BadInput
-            For a format or a suffix that is none of these, with those that are.
+            For an unknown format or suffix; the message lists the known ones.
 
         Examples
         --------

@@ -84,12 +84,12 @@ class ProblemSpec:
 
     @property
     def is_graph(self) -> bool:
-        """Whether a graph stands in the place of the board: a file, a name, or standard input."""
+        """Whether a graph is given in place of the board: a file, a name, or standard input."""
         return graph_input.is_graph(self.board)
 
     @property
     def is_instance(self) -> bool:
-        """Whether an instance file stands in the place of the board: it states conditions as well."""
+        """Whether an instance file is given in place of the board: it states conditions as well."""
         return bool(self.board) and graph_input.is_instance(self.board)
 
     def _instance_ground(self) -> Graph:
@@ -143,7 +143,7 @@ class ProblemSpec:
     def graphs(
         self, settings: Settings, *, quiet: bool = False, any_size: bool = False
     ) -> Iterator[ReadGraph]:
-        """The board, or the graphs that stand in its place, without the vertices of ``--without``."""
+        """The board, or the graphs given in its place, without the vertices of ``--without``."""
         from ktsolve.formats.graphs.files import ReadGraph
 
         if self.is_instance:

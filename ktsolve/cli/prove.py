@@ -17,7 +17,7 @@ from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit
 from ktsolve.cli.output_format import CERTIFICATE, CLAUSES
 from ktsolve.cli.problem_options import BOARD_IS, ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import question, shown_tour
+from ktsolve.cli.tour_output import problem_fields, shown_tour
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -100,7 +100,7 @@ def prove(
         if out.one_line and (certificate is not None or export is not None):
             raise BadInput(f"{spec.board} holds several graphs: --certificate and --export are about one")
         started = time.perf_counter()
-        with out.stopping({"status": "unknown", **question(problem)}):
+        with out.stopping({"status": "unknown", **problem_fields(problem)}):
             from ktsolve.proof.maker import prove as make
 
             wanted = "clauses" if export is not None and argument == "auto" else argument
@@ -131,7 +131,7 @@ def _made(
 
     if isinstance(found, Tour):
         squares = found.to_json()["squares"]
-        data = {"status": "found", **question(problem), "squares": squares, "seconds": seconds}
+        data = {"status": "found", **problem_fields(problem), "squares": squares, "seconds": seconds}
         shown = f"\n{shown_tour(found, out)}" if isinstance(found.ground, Board) else f" {found}"
         out.emit(data, f"there is a tour:{shown}")
         return 1
@@ -147,7 +147,7 @@ def _made(
         if file == "-":
             return 0
         lines.append(f"certificate of {len(text):,} bytes, checked, in {file}")
-    data = {"status": "impossible", **question(problem)}
+    data = {"status": "impossible", **problem_fields(problem)}
     data |= {"argument": found.to_json()["certificate"]["argument"], "reason": reason, "proof": proof}
     data |= {"certificate": file, "seconds": seconds}
     out.emit(data, "\n".join(lines + exported), f"{problem}: {seconds:.3f} s")
@@ -166,7 +166,7 @@ def _check(
         certificate = read_certificate(text)
     except BadInput as error:
         raise BadInput(f"{name_of(file)}: {error}") from None
-    about = question(certificate.problem)
+    about = problem_fields(certificate.problem)
     with out.stopping({"status": "unknown", **about}):
         violation = check_certificate(certificate, settings.timeout, settings.memory_use)
     if violation is None and problem is not None and certificate.problem != problem:

@@ -11,12 +11,12 @@ import typer
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
-from ktsolve.cli.numbered import OrderOptions, one_problem, opened, takes_order
 from ktsolve.cli.output import long_numbers, remark
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import checked_array, read_tour_file
 from ktsolve.cli.tour_list import shown_tours
-from ktsolve.cli.tour_output import question
+from ktsolve.cli.tour_output import problem_fields
+from ktsolve.cli.tour_sequence import OrderOptions, one_problem, opened, takes_order
 from ktsolve.formats.table import formats_of, listed
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def rank(
     ktsolve rank 6x6 tour.json                    # its number
     ktsolve unrank 6x6 1234 | ktsolve rank 6x6 -  # 1234
     """
-    from ktsolve.tasks.tours import numbered_rows
+    from ktsolve.tasks.tours import labeled_rows
 
     settings, spec = work.settings, replace(spec, format=out.graph_format)
     started = time.perf_counter()
@@ -56,11 +56,11 @@ def rank(
     problem = one_problem(spec, settings)
     read = read_tour_file(file, settings, on_graph=spec.is_graph)
     try:
-        rows = numbered_rows(problem, _tours(read, file, problem))
+        rows = labeled_rows(problem, _tours(read, file, problem))
     except BadInput as error:
         raise BadInput(f"{name_of(file)}: {error}") from None
     with opened(problem, how, settings, out) as found:
-        data = {**question(problem), "count": str(found.count), "order": found.order}
+        data = {**problem_fields(problem), "count": str(found.count), "order": found.order}
         with out.stopping({"status": "unknown", **data, "engine": found.engine}):
             indices = list(map(str, found.ranks(rows)))
     seconds = time.perf_counter() - started

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from ktsolve.cli import options as opt
-from ktsolve.cli.numbered import OrderOptions, emit_numbered, one_problem, opened, takes_order
 from ktsolve.cli.output import long_numbers
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import check_several, takes_tours
+from ktsolve.cli.tour_sequence import OrderOptions, emit_by_index, one_problem, opened, takes_order
 
 
 @takes_problem(without=("format",))
@@ -49,4 +49,4 @@ def sample(
         indices = found.sample_places(number, settings.seed, distinct=distinct) if found else iter(())
         drawn = "" if settings.seed is None else f", seed {settings.seed}"
         more = {"seed": settings.seed, "distinct": distinct}
-        return emit_numbered(found, indices, number, settings, out, started, drawn, **more)
+        return emit_by_index(found, indices, number, settings, out, started, drawn, **more)

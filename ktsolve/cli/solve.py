@@ -81,7 +81,7 @@ def solve(
     if out.form.holds == "model":
         emit(model_file(instance.built.model, out.form.name, encoding=encoding), out.output)
         return 0
-    unknown = {**_question(instance), "status": "unknown", "agrees": None, "engine": engine}
+    unknown = {**_instance_fields(instance), "status": "unknown", "agrees": None, "engine": engine}
     with out.reporting(settings, instance.title, unknown) as watched:
         wanted = Wanted(count, number, core, tuple(assume or ()))
         answer = solve_instance(instance, engine, watched, wanted)
@@ -104,7 +104,7 @@ def _verdict(instance: Instance, answer: InstanceAnswer) -> str:
     return "as expected" if instance.expect.status is not None else "nothing was expected"
 
 
-def _question(instance: Instance) -> dict[str, Any]:
+def _instance_fields(instance: Instance) -> dict[str, Any]:
     return {"instance": instance.title, "model": instance.model_name}
 
 
@@ -119,7 +119,7 @@ def _shown(instance: Instance, solution: object) -> str:
 
 def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
     data: dict[str, Any] = {
-        **_question(instance),
+        **_instance_fields(instance),
         "status": answer.status,
         "agrees": not answer.disagreement if instance.expect.status is not None else None,
     }

@@ -11,11 +11,11 @@ from ktsolve.base.errors import LimitReached
 from ktsolve.base.guard import stand_down
 from ktsolve.base.limits import Clock
 from ktsolve.cli import options as opt
-from ktsolve.cli.numbered import OrderOptions, one_problem, opened, takes_order
 from ktsolve.cli.output import emit, emit_chunks, long_numbers, remark
 from ktsolve.cli.output_format import SURVEY
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import emit_none, question
+from ktsolve.cli.tour_output import emit_none, problem_fields
+from ktsolve.cli.tour_sequence import OrderOptions, one_problem, opened, takes_order
 from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def survey(
     read_measures(of, problem)  # before the tables are made
     with opened(problem, how, settings, out) as found:
         if not found:
-            data = {"status": "impossible", **question(problem), "count": "0", "engine": found.engine}
+            data = {"status": "impossible", **problem_fields(problem), "count": "0", "engine": found.engine}
             reason = found.reason or EXHAUSTED
             emit_none(problem, reason, data, f"{problem}: {found.engine}", settings, out)
             return 1
@@ -84,7 +84,7 @@ def _emit(result: Survey, form: str, theme: str, out: opt.OutputOptions) -> None
     if form == "json":
         from ktsolve.cli.output import emit_json
 
-        emit_json({**question(result.problem), **result.to_json()}, out.output)
+        emit_json({**problem_fields(result.problem), **result.to_json()}, out.output)
     elif form == "csv":
         emit(result.csv(), out.output)
     elif form == "text":

@@ -1,4 +1,4 @@
-"""What the terminal can show: its width, and whether the output is coloured."""
+"""Properties of the terminal: its width, and whether the output is coloured."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _PLAIN_TERMINALS = ("", "dumb", "unknown")
 
 
 def check_colour(choice: str) -> str:
-    """Return the value of ``--color``. Raises BadInput if it is none."""
+    """Return the value of ``--color``. Raises BadInput for an unknown value."""
     if choice not in _CHOICES:
         raise BadInput(f"--color {shown(choice)} is unknown: use {', '.join(_CHOICES)}")
     return choice
 
 
 def columns() -> int:
-    """Return the columns of the terminal, 80 if there is none."""
+    """Return the columns of the terminal, 80 without a terminal."""
     return shutil.get_terminal_size().columns
 
 

@@ -20,7 +20,7 @@ from ktsolve.cli.tour_output import (
     emit_none,
     emit_tour,
     ground_format,
-    question,
+    problem_fields,
     takes_tours,
 )
 
@@ -107,9 +107,9 @@ def tour(
 def _one(problem: TourProblem, engine: str, settings: Settings, form: Format, out: opt.OutputOptions) -> int:
     from ktsolve.tasks.find import find
 
-    with out.stopping({"status": "unknown", **question(problem), "engine": engine}):
+    with out.stopping({"status": "unknown", **problem_fields(problem), "engine": engine}):
         answer = find(problem, engine, settings)
-    data = {"status": answer.status, **question(problem)}
+    data = {"status": answer.status, **problem_fields(problem)}
     if answer.tour is None:
         note = f"{problem}: {answer.work_text}"
         emit_none(problem, answer.reason, {**data, **answer.work}, note, settings, out)
@@ -134,7 +134,7 @@ def _best(
     from ktsolve.tasks.best import best
 
     objective = parse_objective(*wanted, problem.ground)
-    asked = {**question(problem), "objective": objective.text(problem.ground)}
+    asked = {**problem_fields(problem), "objective": objective.text(problem.ground)}
     with out.stopping({"status": "unknown", **asked, "engine": engine}):
         found = best(problem, objective, engine, settings)
     data = {"status": found.status, **asked}

@@ -58,7 +58,7 @@ SMALL = 10_000
 
 
 def given_board(spec: ProblemSpec, settings: Settings) -> Graph | None:
-    """The board or the graph of ``--board``, None if none exists."""
+    """The board or the graph of ``--board``, None without the option."""
     if not spec.board:
         return None
     return replace(spec, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none").graph(settings).ground

@@ -10,7 +10,7 @@ from ktsolve.base.errors import LimitReached
 from ktsolve.base.guard import stand_down
 from ktsolve.base.text import plural
 from ktsolve.cli.output import JsonWithList, emit_json, remark, writing
-from ktsolve.cli.tour_output import coloured, emit_none, emit_tour, emit_tours_drawn, question
+from ktsolve.cli.tour_output import coloured, emit_none, emit_tour, emit_tours_drawn, problem_fields
 from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def many_as_json(
     stopped: BaseException | None = None
 
     def before() -> dict[str, Any]:
-        return {"status": "found", **question(problem)}
+        return {"status": "found", **problem_fields(problem)}
 
     with JsonWithList(before, "tours", out.output) as printed:
         try:
@@ -139,10 +139,10 @@ def many_as_json(
             printed.end(data)
     if stopped is not None:
         if not printed.entries:
-            emit_json({"status": "unknown", **question(problem), "tours": [], **data}, out.output)
+            emit_json({"status": "unknown", **problem_fields(problem), "tours": [], **data}, out.output)
         raise stopped
     if not printed.entries:
-        nothing = {"status": "impossible", **question(problem), "tours": [], **data}
+        nothing = {"status": "impossible", **problem_fields(problem), "tours": [], **data}
         emit_none(problem, _why_none(problem), nothing, "", settings, out)
     return 0 if printed.entries else 1
 

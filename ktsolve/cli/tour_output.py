@@ -1,4 +1,4 @@
-"""How a tour is written, or the reason why none exists: shared by the commands that find tours."""
+"""Output of one tour, or of the reason why none exists: shared by the commands that find tours."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
     "emit_picture",
     "emit_tour",
     "ground_format",
-    "question",
+    "problem_fields",
     "shown_tour",
     "takes_tours",
 ]
@@ -68,7 +68,7 @@ def check_several(form: Format, instead: str) -> None:
 
 
 def check_drawn(form: Format, cells: int) -> None:
-    """Raise BadInput for the picture of a tour of a given number of cells that it is not drawn."""
+    """Raise BadInput for the picture of a tour that is too large to be drawn."""
     if form.holds != "picture":
         return
     from ktsolve.render.files import MOST_CELLS
@@ -106,7 +106,7 @@ def emit_none(
         remark(note, quiet=out.quiet)
 
 
-def question(problem: TourProblem) -> dict[str, Any]:
+def problem_fields(problem: TourProblem) -> dict[str, Any]:
     """The problem in the JSON of answers."""
     return {"board": problem.ground.to_json(), "problem": str(problem), "closed": problem.closed}
 

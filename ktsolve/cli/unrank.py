@@ -10,10 +10,10 @@ from ktsolve.base.errors import IndexOutOfRange
 from ktsolve.base.text import shown
 from ktsolve.cli import options as opt
 from ktsolve.cli.indices import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
-from ktsolve.cli.numbered import OrderOptions, emit_numbered, one_problem, opened, takes_order
 from ktsolve.cli.output import long_numbers
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import check_several, takes_tours
+from ktsolve.cli.tour_sequence import OrderOptions, emit_by_index, one_problem, opened, takes_order
 
 
 @takes_problem(without=("format",))
@@ -51,7 +51,7 @@ def unrank(
     with opened(problem, how, settings, out) as found:
         ranges = [range_of(each, found.count, str(found.problem)) for each in wanted] if found else []
         number = sum(each.stop - each.start for each in ranges)
-        return emit_numbered(found, chain.from_iterable(ranges), number, settings, out, started)
+        return emit_by_index(found, chain.from_iterable(ranges), number, settings, out, started)
 
 
 unrank.context_settings = NEGATIVE_NUMBERS  # type: ignore[attr-defined]

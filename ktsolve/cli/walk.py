@@ -10,7 +10,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit, emit_json, remark
 from ktsolve.cli.output_format import TRACE
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import check_drawn, emit_tour, question, takes_tours
+from ktsolve.cli.tour_output import check_drawn, emit_tour, problem_fields, takes_tours
 
 if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
@@ -75,7 +75,7 @@ def walk(
     settings, spec = work.settings, replace(spec, format=out.graph_format)
     problem = spec.make(spec.make_board(settings), settings=settings)
     check_drawn(out.form, len(problem.ground))
-    asked = {**question(problem), "rule": rule, "repair": repair}
+    asked = {**problem_fields(problem), "rule": rule, "repair": repair}
     with out.reporting(settings, str(problem), {"status": "unknown", **asked}) as watched:
         # Late: Ctrl-C while it is imported is reported in JSON, too.
         from ktsolve.tasks.walk import recorded_walk

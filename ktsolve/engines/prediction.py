@@ -38,7 +38,7 @@ _ORDERED_IN = 10.0
 """Seconds for a prediction, beyond any that a board of usual size takes."""
 
 _FOREVER = 3e7
-"""Seconds that nobody waits for: a year."""
+"""Predictions above one year, in seconds, count as hopeless."""
 
 _HOPELESS = 4.0
 """Multiple of the memory limit from which an engine is taken only if all are as bad."""

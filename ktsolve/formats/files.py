@@ -67,7 +67,7 @@ def read_stream(
 
 
 def check_length(length: int, expansion: int, name: str, settings: Settings) -> None:
-    """Raise OutOfMemory if reading so many bytes or characters takes more memory than there may be."""
+    """Raise OutOfMemory if reading this number of bytes or characters takes more memory than the limit."""
     if length > (most := settings.memory_budget // expansion):
         raise OutOfMemory(
             f"{name} has more than {shown_size(most)}, and reading takes up to {expansion} "
@@ -108,7 +108,7 @@ def check_is_text(head: bytes, refusal: str) -> None:
 
 
 def as_text(data: bytes, refusal: str) -> str:
-    """The text of bytes in UTF-8. Raises BadInput with this message if they are none."""
+    """The text of bytes in UTF-8. Raises BadInput with this message for other bytes."""
     check_is_text(data, refusal)
     try:
         return data.decode("utf-8")

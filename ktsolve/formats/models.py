@@ -1,4 +1,4 @@
-"""Models in files: the one door by which they are read and written, whatever the format.
+"""Reading and writing of model files, in every format.
 
 DIMACS CNF, WCNF and OPB are read, also compressed by gzip, xz or bzip2. Models and tour problems are written
 in these formats, as TSPLIB HCP, and as listings to read.

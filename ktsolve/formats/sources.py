@@ -85,7 +85,7 @@ def read_tours(source: Source, board: Graph | str | None = None, closed: bool | 
     Raises
     ------
     BadInput
-        If there is no such file, or one of its tours is none, with its first violation.
+        If the file does not exist, or one of its tours is not valid, with its first violation.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def read_model(source: Source, name: str | None = None) -> Model:
 
 
 def _contents(source: Source, formats: tuple[Format, ...], what: str) -> tuple[bytes, str]:
-    """The bytes of a source, and the name of its file, empty if it has none."""
+    """The bytes of a source, and the name of its file, empty without a name."""
     if isinstance(source, bytes):
         return source, ""
     if hasattr(source, "read"):

@@ -105,7 +105,7 @@ class Format:
 
     @property
     def read_expansion(self) -> int:
-        """The same before a format of several graphs, or of arrays, makes objects of what was read."""
+        """The same before a format of several graphs, or of arrays, makes objects of the data read."""
         streamed = self.can("read_array") or (self.holds == "graph" and self.several)
         return _AS_BYTES if streamed else self.expansion
 
@@ -202,7 +202,7 @@ FORMATS: tuple[Format, ...] = (
     Format("bfile", "answer", "a line of index and number, as OEIS has them", ""),
     Format("markdown", "answer", "a page", "", aliases=("md",), suffixes=("md", "markdown")),
 )
-"""All formats. Those of tours stand in the order in which their openings are tried."""
+"""All formats. Those of tours are in the order in which their openings are tried."""
 # fmt: on
 
 

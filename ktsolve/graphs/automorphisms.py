@@ -115,9 +115,9 @@ class _AutomorphismSearch:
     def _refined(
         self, colours: Colours, expected: list[object] | None = None
     ) -> tuple[Colours, list[object]]:
-        """The colours after refinement, and what was seen on the way, which is equal for equal graphs.
+        """The colours after refinement, and a record of the refinement, which is equal for equal graphs.
 
-        Stops where it is not what is expected.
+        Stops where the record differs from the expected one.
         """
         seen: list[object] = []
         number = len(set(colours))

@@ -56,7 +56,7 @@ _BYTES_OF_MOVES = 200
 
 
 def _whole(value: object) -> bool:
-    # Numbers of NumPy are welcome; True is none.
+    # NumPy integers are accepted, booleans are not.
     return type(value) is int or (isinstance(value, (int, Integral)) and not isinstance(value, bool))
 
 
@@ -79,7 +79,7 @@ class Board(Graph):
         knight, ``(0, 1)`` the wazir, ``(1, 3)`` the camel, ``(2, 3)`` the zebra.
     wrap:
         ``"x"`` joins the left edge to the right one, ``"y"`` the top to the bottom, ``"xy"`` both. The
-        move graph stays simple: moves that coincide are one edge, a move onto its own cell is none.
+        move graph stays simple: moves that coincide are one edge, moves from a cell to itself are dropped.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Cards: what notebooks show of answers."""
+"""Cards: the view of answers in notebooks."""
 
 from __future__ import annotations
 

@@ -59,5 +59,5 @@ class Drawn:
         return None if renderer().too_large(self) else self.svg(theme="auto")
 
     def _repr_html_(self) -> str | None:
-        """A card of what is too large to be drawn: its text may have millions of characters."""
+        """A card of a subject that is too large to be drawn: its text may have millions of characters."""
         return str(renderer().html(renderer().large_card(self))) if renderer().too_large(self) else None

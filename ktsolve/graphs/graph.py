@@ -203,7 +203,7 @@ class Graph(Drawn):
         given:
             The graph.
         weight:
-            The attribute of edges that is their weight, 1 where it is missing; by default there are none.
+            The attribute of edges that is their weight, 1 where it is missing; the default is no weights.
 
         Returns
         -------
@@ -457,7 +457,7 @@ class Graph(Drawn):
     def __reduce__(self) -> Any:
         if type(self) is not Graph:
             return super().__reduce__()
-        # What is given, not what was computed from it: worker processes get graphs of a million edges.
+        # The given data without the results computed from it: worker processes get graphs of a million edges.
         given = ("_vertices", "_names", "_labels", "directed", "weights", "positions", "edges")
         return _restored, ({name: getattr(self, name) for name in given}, dict(self.dropped))
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["PREFIX", "graph_names", "named_graph", "wanted_by"]
 
 PREFIX = "graph:"
-"""What stands before the name where a board or a file could stand as well."""
+"""The prefix of a name where a board or a file could be given as well."""
 
 _MOST_EDGES = 10_000_000
 """Edges of a graph that is made as an array: a few of these, of 160 MB, are there at once."""
@@ -66,7 +66,7 @@ def named_graph(name: str) -> Graph:
     ----------
     name:
         Such as ``petersen``, ``hypercube:5``, ``complete:4,5,6``, ``grid:10x10`` or
-        ``random-regular:3,100,1``; a prefix ``graph:`` may stand before it.
+        ``random-regular:3,100,1``; a prefix ``graph:`` is allowed.
 
     Returns
     -------
@@ -245,7 +245,7 @@ def _hypercube(n: int) -> tuple[NDArray[np.int64], _Names]:
 
 
 def _ring(n: int, step: int = 1, base: int = 0) -> NDArray[np.int64]:
-    """Vertices ``base`` to ``base + n - 1`` in a circle, each joined to that so many places on."""
+    """Vertices ``base`` to ``base + n - 1`` in a circle, each joined to the one ``step`` places on."""
     import numpy as np
 
     here = np.arange(n)
@@ -419,7 +419,7 @@ def _generators() -> dict[str, Callable[..., Any]]:
 
 
 def _whole_parameters(function: Callable[..., Any]) -> list[inspect.Parameter] | None:
-    """The parameters that are numbers, as far as their names and defaults tell; None if some are none."""
+    """The parameters that are numbers, by their names and defaults; None if some are not numbers."""
     taken = []
     for parameter in inspect.signature(function).parameters.values():
         if parameter.name in _MARKS or parameter.kind in (parameter.VAR_KEYWORD, parameter.KEYWORD_ONLY):

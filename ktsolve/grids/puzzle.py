@@ -171,7 +171,7 @@ class GridPuzzle:
         return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
     def check_clues(self, known: str, allowed: Iterable[str]) -> None:
-        """Raise BadInput for the first clue that is none of those allowed."""
+        """Raise BadInput for the first clue that is not allowed."""
         marks = set(allowed)
         for cell, mark in self.clues:
             if mark not in marks:

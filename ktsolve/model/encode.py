@@ -396,7 +396,7 @@ class Encoder(ClauseWriter):
             self.at_least(len(rest) - 1, [-literal for literal in rest])
 
     def table(self, constraint: Table, unless: Sequence[int]) -> None:
-        """Add that the values are a row, or that they are none of the forbidden rows."""
+        """Add that the values are an allowed row, or that they differ from all forbidden rows."""
         members = [self.ordered(member) for member in constraint.members]
         if not constraint.allowed:
             for row in constraint.rows:

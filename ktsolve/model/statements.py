@@ -209,7 +209,7 @@ def kept(members: Iterable[T]) -> Sequence[T]:
 
 
 def edges_of(edges: Iterable[tuple[int, int] | Edge]) -> tuple[Edge, ...]:
-    """Return edges with a literal each, True for those that have none."""
+    """Return edges with a literal each, True for those without a literal."""
     return tuple((each[0], each[1], each[2] if len(each) == 3 else True) for each in edges)
 
 

@@ -43,7 +43,7 @@ class CycleGraph:
     extra:
         The extra vertex, None for closed tours.
     impossible:
-        True when some required edge is none, so that there is no tour.
+        True when some required edge does not exist, so that no tour exists.
     tripled:
         Whether the vertices 3 v, 3 v + 1 and 3 v + 2 stand for vertex v of a directed graph: where arcs
         enter, the middle, and where arcs leave.

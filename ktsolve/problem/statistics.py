@@ -81,7 +81,7 @@ class Statistic:
         Raises
         ------
         BadInput
-            For an unknown name, a move that is none, or a wrapped board, which has no angles.
+            For an unknown name, an impossible move, or a wrapped board, which has no angles.
         """
         name, colon, listed = text.strip().partition(":")
         # Of no moves at all, as "moves:", a tour makes 0.

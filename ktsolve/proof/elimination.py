@@ -91,8 +91,8 @@ def sweep(
 ) -> Sweep:
     """Return whether the sweep over the nodes in this order refutes a cycle through the needed edges.
 
-    Conditions of the problem other than needed edges and ends are left out: what has no cycle without them
-    has none with them.
+    Conditions of the problem other than needed edges and ends are left out: they can only
+    exclude cycles.
 
     Complexity: the time is linear in the states, whose number is exponential in the number of slots.
 

@@ -27,14 +27,14 @@ from ktsolve.engines.sat.conflict_budget import (
 )
 from ktsolve.engines.sat.names import check_solver_name
 
-__all__ = ["PROVERS", "Question", "Refuted", "refute", "refute_within"]
+__all__ = ["PROVERS", "ClauseProblem", "Refuted", "refute", "refute_within"]
 
 PROVERS = ("cadical153", "cadical195", "glucose4", "lingeling")
 """Solvers of python-sat whose proofs are DRUP; the first one is the default."""
 
 
 @dataclass(frozen=True)
-class Question:
+class ClauseProblem:
     """Clauses to refute, possibly with a Hamiltonian cycle among the conditions.
 
     Attributes
@@ -75,7 +75,7 @@ class Refuted:
     lemmas: tuple[tuple[int, ...], ...] = ()
 
 
-def refute_within(question: Question, settings: Settings, clock: Clock) -> Refuted:
+def refute_within(problem: ClauseProblem, settings: Settings, clock: Clock) -> Refuted:
     """Call :func:`refute` within the limits of the settings, in a worker process if there are any.
 
     Raises
@@ -90,9 +90,9 @@ def refute_within(question: Question, settings: Settings, clock: Clock) -> Refut
     if name not in PROVERS:
         raise BadInput(f"SAT solver {name!r} writes no DRUP proof: use {', '.join(PROVERS)}")
     limited = settings.timeout is not None or settings.memory is not None
-    if not limited and name in RESUMABLE and len(question.clauses) <= MOST_CLAUSES_IN_STEPS:
-        return refute(question, name)
-    work = partial(_refuted, question, name)
+    if not limited and name in RESUMABLE and len(problem.clauses) <= MOST_CLAUSES_IN_STEPS:
+        return refute(problem, name)
+    work = partial(_refuted, problem, name)
     found = run_in_worker(work, settings, clock, _unfinished, "the SAT solver")
     try:
         return next(found)
@@ -100,23 +100,25 @@ def refute_within(question: Question, settings: Settings, clock: Clock) -> Refut
         found.close()
 
 
-def _refuted(question: Question, name: str, progress: SolverProgress) -> Iterator[Refuted]:
-    yield refute(question, name, progress)
+def _refuted(problem: ClauseProblem, name: str, progress: SolverProgress) -> Iterator[Refuted]:
+    yield refute(problem, name, progress)
 
 
 def _unfinished(_found: int, statistics: Statistics | None) -> str:
     return f"the refutation is not complete{statistics.after if statistics else ''}"
 
 
-def refute(question: Question, solver: str = PROVERS[0], progress: SolverProgress = no_progress) -> Refuted:
+def refute(
+    problem: ClauseProblem, solver: str = PROVERS[0], progress: SolverProgress = no_progress
+) -> Refuted:
     """Refute clauses and cuts, or find a solution. Without limit; only a signal stops it."""
     from pysat.solvers import Solver
 
-    if any(not clause for clause in question.clauses):
+    if any(not clause for clause in problem.clauses):
         return Refuted(None, (), ((),))
     cuts: list[tuple[int, ...]] = []
-    cycle = _Cycle(question)
-    with Solver(name=solver, bootstrap_with=question.clauses, with_proof=True) as running:
+    cycle = _Cycle(problem)
+    with Solver(name=solver, bootstrap_with=problem.clauses, with_proof=True) as running:
         while decide(running, solver, [], progress, len(cuts)):
             chosen, components = cycle.components(running.get_model())
             if len(components) < 2:
@@ -139,13 +141,13 @@ def _lemmas(lines: list[Any]) -> list[tuple[int, ...]]:
 
 
 class _Cycle:
-    """The graph of a question, and the components of solutions in it."""
+    """The graph of a problem, and the components of solutions in it."""
 
-    def __init__(self, question: Question) -> None:
-        self._nodes = question.nodes
-        self._edges = np.array(question.edges, dtype=np.int32).reshape(-1, 2)
-        self._free = np.array(question.free, dtype=np.uint8)
-        self._directed = question.directed
+    def __init__(self, problem: ClauseProblem) -> None:
+        self._nodes = problem.nodes
+        self._edges = np.array(problem.edges, dtype=np.int32).reshape(-1, 2)
+        self._free = np.array(problem.free, dtype=np.uint8)
+        self._directed = problem.directed
 
     def components(self, model: list[int]) -> tuple[np.ndarray[Any, Any], list[tuple[int, ...]]]:
         """The chosen edges after joining subtours, and the nodes of each remaining subtour."""

@@ -29,7 +29,7 @@ from ktsolve.proof.components import count_components
 from ktsolve.proof.degrees import find_degrees
 from ktsolve.proof.elimination import MOST_SLOTS
 from ktsolve.proof.invariance import symmetry_obstruction
-from ktsolve.proof.loop import Question, Refuted, refute_within
+from ktsolve.proof.loop import ClauseProblem, Refuted, refute_within
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem, with_forced_edges
 from ktsolve.proof.refutation import trim
 from ktsolve.proof.separators import find_removal, needed_cycles
@@ -117,8 +117,8 @@ def prove(
     if argument not in ("auto", "clauses"):
         raise Refused(f"no argument by {argument} is found: use --argument auto or clauses")
     statement = state(problem, settings.memory_use)
-    question = Question(statement.clauses, graph.nodes, graph.edges, _free(graph), graph.directed)
-    refuted = refute_within(question, settings, clock)
+    clauses = ClauseProblem(statement.clauses, graph.nodes, graph.edges, _free(graph), graph.directed)
+    refuted = refute_within(clauses, settings, clock)
     if refuted.chosen is not None:
         return _tour(problem, graph, refuted.chosen)
     return _checked(Certificate(problem, _clauses(statement, refuted, clock)), clock)

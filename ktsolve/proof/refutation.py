@@ -47,7 +47,7 @@ def check_lemmas(
 def trim(
     clauses: Sequence[Sequence[int]], lemmas: Sequence[Sequence[int]], seconds: float | None = None
 ) -> tuple[list[int], list[int]] | None:
-    """Return the numbers, from 0, of the clauses and lemmas that a refutation uses; None if it is none.
+    """Return the numbers, from 0, of the clauses and lemmas that a refutation uses; None if it is not valid.
 
     The final empty clause is not included. The result is a refutation, not necessarily a minimal one.
 

@@ -1,4 +1,4 @@
-"""Cards: what notebooks show of answers, as HTML without scripts, in the colours of the notebook."""
+"""Cards: the view of answers in notebooks, as HTML without scripts, in the colours of the notebook."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Source:
-    """A text that is read as the subject of a picture, and what was given beside it.
+    """A text that is read as the subject of a picture, and the options given with it.
 
     Attributes
     ----------

@@ -242,7 +242,7 @@ def read_subject(
     Raises
     ------
     BadInput
-        If a tour is none, with its first violation, or there is nothing to draw.
+        If a tour is not valid, with its first violation, or there is nothing to draw.
 
     Examples
     --------
@@ -284,7 +284,7 @@ def read_non_crossing(
     Raises
     ------
     BadInput
-        If the text states that it is such a walk and it is none, with the first violation.
+        If the text states such a walk and the walk is not valid, with the first violation.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import simplified_for
 from ktsolve.tasks.counting.total import endpoint_classes, ends_to_count
-from ktsolve.tasks.parts import Parts, joined_names
+from ktsolve.tasks.graph_parts import Parts, joined_names
 
 __all__ = ["estimate"]
 

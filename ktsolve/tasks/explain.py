@@ -2,7 +2,7 @@
 
 Of a model, each named group of constraints is stated under a literal of its own, and all these literals are
 assumed. The solver gives those that a proof needs. Then one group after the other is left out (deletion-based
-extraction): what is impossible without it stays impossible, otherwise the group is needed.
+extraction): it stays out if the rest is impossible; otherwise it is needed.
 
 Of a tour problem, arithmetic is tried first, on single conditions and pairs, since it costs next to nothing.
 Then one condition after the other is left out. The result may not be a minimum: smaller sets are tried as
@@ -246,7 +246,7 @@ class Conflict:
     Attributes
     ----------
     conditions:
-        The conditions; none at all if the board itself has no tour.
+        The conditions; empty if the board itself has no tour.
     texts:
         The conditions as the user states them.
     minimal:

@@ -10,7 +10,7 @@ from ktsolve.engines.interface import checked
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import EXHAUSTED, Answer, simplified_for, timed
-from ktsolve.tasks.parts import Parts, joined_names
+from ktsolve.tasks.graph_parts import Parts, joined_names
 
 __all__ = ["Answer", "find"]
 

@@ -420,7 +420,7 @@ def _text_of(
     refusal: str,
     expansion: Callable[[bytes], int] = lambda _: EXPANSION,
 ) -> str:
-    """The text of a file; ``refusal`` is the error if it is none. OSError is left to the caller."""
+    """The text of a file; ``refusal`` is the error for anything but text. OSError is left to the caller."""
 
     def factor(head: bytes) -> int:
         check_is_text(head, refusal)

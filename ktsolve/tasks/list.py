@@ -15,7 +15,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import simplified_for
-from ktsolve.tasks.parts import Parts, joined_names
+from ktsolve.tasks.graph_parts import Parts, joined_names
 
 __all__ = ["FoundTours", "find_all"]
 

@@ -31,7 +31,7 @@ from ktsolve.graphs.graph import Vertex
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import refutation_of
 from ktsolve.tasks.counting.total import pairs_of_ends
-from ktsolve.tasks.parts import joined_names
+from ktsolve.tasks.graph_parts import joined_names
 
 __all__ = ["NoTours", "Ranked", "SumRanking", "prepare"]
 

@@ -108,7 +108,7 @@ def read_measures(of: Given | Iterable[Given], problem: TourProblem) -> list[Mea
     Raises
     ------
     BadInput
-        For what is none of these, or a step where tours have no first one.
+        For anything else, or a step where tours have no first step.
 
     Examples
     --------

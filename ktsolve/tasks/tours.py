@@ -33,7 +33,7 @@ from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.ranking import NoTours, Ranked, prepare
 
-__all__ = ["Tours", "numbered_rows", "tours"]
+__all__ = ["Tours", "labeled_rows", "tours"]
 
 _MOST_CELLS = 1 << 22
 """Cells of the tours that are made together while iterating: many are cheaper together."""
@@ -264,7 +264,7 @@ class Tours(Carded, Sequence[Tour]):
         Raises
         ------
         BadInput
-            If there are no tours, or fewer than so many distinct ones.
+            If no tours exist, or fewer distinct ones than the number.
 
         Notes
         -----
@@ -344,7 +344,7 @@ class Tours(Carded, Sequence[Tour]):
         LimitReached
             If time or memory runs out.
         """
-        rows = numbered_rows(self.problem, tours)
+        rows = labeled_rows(self.problem, tours)
         if not len(rows):
             return []
         if isinstance(self._ranking, NoTours):
@@ -368,7 +368,7 @@ class Tours(Carded, Sequence[Tour]):
         return found
 
     def _check_places(self, rows: NDArray[np.int32], places: Sequence[int]) -> None:
-        """Raise WrongAnswer if a place is none, or some tour is not the one at its place."""
+        """Raise WrongAnswer for an impossible place, or for a tour that is not the one at its place."""
         for place in places:
             if not 0 <= place < self._ranking.count:
                 raise WrongAnswer(f"engine {self.engine} ranks a tour of {self.problem} {shown_count(place)}")
@@ -392,7 +392,7 @@ class Tours(Carded, Sequence[Tour]):
         return self.count == whole.count or whole.index(tour) in self._places
 
 
-def numbered_rows(problem: TourProblem, tours: Iterable[Tour] | NDArray[np.integer]) -> NDArray[np.int32]:
+def labeled_rows(problem: TourProblem, tours: Iterable[Tour] | NDArray[np.integer]) -> NDArray[np.int32]:
     """Tours as rows of cell numbers, each with a labeling that satisfies the problem.
 
     Parameters
@@ -415,7 +415,7 @@ def numbered_rows(problem: TourProblem, tours: Iterable[Tour] | NDArray[np.integ
     Examples
     --------
     >>> ring = TourProblem(board="3x3", closed=False, end="b2")
-    >>> numbered_rows(  # doctest: +ELLIPSIS
+    >>> labeled_rows(  # doctest: +ELLIPSIS
     ...     ring, [Tour.from_names(ring.ground, "b2 a1 a2 a3 b1 b3 c1 c2 c3")]
     ... )
     Traceback (most recent call last):

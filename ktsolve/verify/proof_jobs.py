@@ -52,7 +52,7 @@ def boards(context: Context, closed: bool, cells: int, argument: str) -> Sides:
 
 
 def certified(context: Context, problem: TourProblem, argument: str) -> Sides:
-    """A problem without tours: what was settled, and that it is certified."""
+    """A problem without tours: its settled answer, and that it is certified."""
     texts = {True: "there is a tour", False: "certified", None: "neither tour nor certificate holds"}
     return Sides(texts[settled(problem, argument, context.settings)], texts[False])
 

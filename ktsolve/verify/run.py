@@ -239,7 +239,7 @@ def verify(
         ``quick``, ``standard`` or ``full``; each includes those before it.
     settings:
         ``timeout`` limits the whole check; ``threads`` is the number of jobs at once. The report of a check
-        that is stopped, also by Ctrl-C, has what was answered until then.
+        that is stopped, also by Ctrl-C, has the answers until then.
     faulty:
         Name of an engine into which a fault is injected, to test the cross-check.
     on_progress:

@@ -11,7 +11,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.distribution import Number
 from ktsolve.tasks.list import find_all
 from ktsolve.tasks.survey import read_measures, survey
-from ktsolve.tasks.tours import numbered_rows, tours
+from ktsolve.tasks.tours import labeled_rows, tours
 from ktsolve.verify.jobs import Context, Job, Sides
 from ktsolve.verify.sequence_jobs import chi_square_bound
 
@@ -37,7 +37,7 @@ def _survey(context: Context, problem: TourProblem, of: str, engine: str) -> Sid
         settings=context.settings,
     )
     listed = find_all(problem, "search", context.settings)
-    rows = TourRows(problem.ground, numbered_rows(problem, listed), closed=problem.closed)
+    rows = TourRows(problem.ground, labeled_rows(problem, listed), closed=problem.closed)
     wrong = []
     for measure, each in zip(read_measures(of, problem), found.distributions, strict=True):
         exact: Counter[Number] = Counter(measure.values(rows).tolist())

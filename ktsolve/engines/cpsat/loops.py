@@ -1,4 +1,4 @@
-"""What loop constraints mean on CP-SAT.
+"""Translation of loop constraints to CP-SAT.
 
 A cycle becomes ``AddCircuit``, in which a node that is not visited has a loop. An undirected edge becomes two
 arcs; where a node is always visited, its successor has a smaller number than its predecessor, so that each

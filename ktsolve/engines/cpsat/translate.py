@@ -1,4 +1,4 @@
-"""What each constraint means on CP-SAT (loops: :mod:`ktsolve.engines.cpsat.loops`)."""
+"""Translation of each constraint to CP-SAT (loops: :mod:`ktsolve.engines.cpsat.loops`)."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class Diagram:
         BadInput
             If the layers are those of a damaged file.
         WrongAnswer
-            If one of the cycles is none of the diagram.
+            If the diagram does not have one of the cycles.
         """
         rows = np.ascontiguousarray(self._place[cycles])
         numbers = np.empty(0, dtype=np.uint8) if parallel is None else parallel

@@ -34,7 +34,7 @@ class FrontierRanking(Ranking):
     problem, graph:
         The problem and its cycle graph.
     diagram:
-        The diagram of the graph; None if there is none to make: no tour, or one cell.
+        The diagram of the graph; None without a tour, or for one cell.
 
     Examples
     --------

@@ -14,7 +14,7 @@ __all__ = ["arrays_needed", "cost", "half_cost", "layer_bytes", "windows"]
 
 @cache
 def _capacity(cells: int) -> float:
-    """Binary logarithm of the number of states possible on so many frontier cells."""
+    """Binary logarithm of the number of states possible on a frontier of that size."""
     total, matchings = 0, 1
     for k in range(cells // 2 + 1):
         total += math.comb(cells, 2 * k) * 2 ** (cells - 2 * k) * matchings

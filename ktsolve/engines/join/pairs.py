@@ -44,7 +44,7 @@ class ProgressMeter:
     total:
         All the work.
     done:
-        The part of it that is done.
+        The finished part of it.
     """
 
     settings: Settings
@@ -52,7 +52,7 @@ class ProgressMeter:
     done: float = 0.0
 
     def during(self, work: float, words: str) -> NativeProgress | None:
-        """The progress callback of a native call that does so much work."""
+        """The progress callback of a native call that does this part of the work."""
         start, self.done = self.done, self.done + work
 
         def describe(step: int, of: int, states: int) -> tuple[float, str]:

@@ -61,7 +61,7 @@ class PassSums:
         }
         line = json.dumps({**written, "checksum": _checksum(written)}).encode()
         with open(self.path, "ab") as file:
-            file.write(b"\n" * (file.tell() > 0) + line)  # what was cut short ends there
+            file.write(b"\n" * (file.tell() > 0) + line)  # an incomplete line ends there
             file.flush()
             os.fsync(file.fileno())
         self._sums[_name(joined.top, joined.bottom)] = found

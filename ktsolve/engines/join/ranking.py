@@ -225,7 +225,7 @@ def order_name(plan: JoinPlan) -> str:
 
 
 class FewTours(Ranking):
-    """Tours in a list, for graphs so small that the join has no separator.
+    """Tours in a list, for graphs that are too small for a separator.
 
     Parameters
     ----------

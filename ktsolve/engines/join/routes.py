@@ -40,8 +40,8 @@ _MOST_TOGETHER = 16
 """Most deferred moves of both sides."""
 
 _GROWTH, _BOTTOM = 1.6, 4.0
-"""Factor by which a deferred move multiplies what is read of a table, and how much of a bottom is read as a
-multiple of its states. Fitted to joins of 22 pairs of 8x8 with 0 + 12, 3 + 9 and 6 + 6 separator moves."""
+"""Factor by which a deferred move multiplies the entries read of a table; and the part of a bottom that is
+read, as a multiple of its states. Fitted to joins of 22 pairs of 8x8 with 0 + 12, 3 + 9 and 6 + 6 moves."""
 
 _ONE_END, _TWO_ENDS = 1.3, 2.4
 """Binary logarithm of the factor by which ends enlarge a table. Measured on 8x8: 0.4 to 2.7 for one end, 0.1
@@ -98,7 +98,7 @@ class EndsSeparation:
         return _SHARE_OF_A_PAIR * self.table_cost(1)
 
     def division(self, pairs: int, ends: int = 0) -> Division:
-        """The separator moves divided so that least is read when so many tops are joined.
+        """The separator moves divided so that the fewest entries are read for this number of tops.
 
         ``ends`` is the number of ends in the bottom.
         """
@@ -112,7 +112,7 @@ class EndsSeparation:
         return min(_divisions(self.moves), key=entries)
 
     def serving(self, pairs: int) -> EndsSeparation:
-        """The same with the cells of the tops' moves, if there are so many tops, first in the separator.
+        """The same with the cells of the tops' moves, if there are enough tops, first in the separator.
 
         Patterns that differ there are then near each other in the tops, the larger part of what is read: 44
         instead of 53 s for the joins of all classes of 8x8.

@@ -52,7 +52,7 @@ def shared_out(
 
 
 def _half_mirrored(plan: JoinPlan, candidates: Iterable[tuple[int, ...]]) -> JoinPlan:
-    """The plan with a mirror for each half that has one, if the whole has none.
+    """The plan with a mirror for each half that has one, if the whole does not have one.
 
     Given ends spoil the symmetry of the half that holds them, not that of the other.
     """

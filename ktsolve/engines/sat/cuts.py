@@ -8,7 +8,7 @@ Three techniques speed up the search for a single tour. Joining replaces two edg
 subtours, by two edges that link them (ktsolve/sat/subtours.hpp). The initial phases of the solver
 come from a union of cycles that is found without a solver (ktsolve/sat/two_factor.hpp) and then
 joined. If this is not one cycle, local search (:mod:`ktsolve.engines.walk.graph_walk`) looks for one, at the
-beginning and after some rounds. docs/cuts.md has measurements, and what was tried and rejected.
+beginning and after some rounds. docs/cuts.md has measurements and the rejected alternatives.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ the penalties. Two methods take turns, each for a number of conflicts that doubl
 - From above. Demand a solution that is better than the best one, first one that halves the gap. The sum is
   encoded as a binary number.
 
-Each gives the other its bound: a penalty that costs at least the gap is forbidden. So what is proved from
+Each gives the other its bound: a penalty that costs at least the gap is forbidden. So the bounds proved from
 then on holds for the solutions that are better than the best one. Subtour cuts are added in every call of the
 solver that finds a solution which violates one.
 """
@@ -247,7 +247,7 @@ class _Search:
                 # No penalty that is left is paid: the sum is the bound.
                 self.low = self.high
                 return
-            # At least half of what was left out so far.
+            # At least half of the weights left out so far.
             rest = max((weight for weight in self._active.values() if weight < least), default=0)
             least = max(1, min(rest, least // 2))
 

@@ -18,7 +18,7 @@ from ktsolve.problem.problem import CONDITIONS, TourProblem
 __all__ = ["LISTED_FIRST", "SECONDS_LISTED", "SearchTree", "start_search", "tree_of"]
 
 LISTED_FIRST = 10_000.0
-"""Tours by which lists are compared: nobody waits for the last of millions."""
+"""Number of first tours by whose time lists are compared."""
 
 SECONDS_LISTED = 1e-4
 """Seconds for each tour that is listed and checked, by any engine."""
@@ -62,7 +62,7 @@ class SearchTree:
 
 
 def start_search(problem: TourProblem, seed: int | None = None) -> tuple[CycleGraph, _native.Search | None]:
-    """The cycle graph of a problem, and the native search; None if a required edge is none."""
+    """The cycle graph of a problem, and the native search; None if a required edge does not exist."""
     graph, links = CycleGraph.of(problem).linked(problem)
     if graph.impossible:
         return graph, None

@@ -40,7 +40,7 @@ class Walk:
     nodes, backtracks:
         Number of steps forward, and of steps back.
     first_stuck:
-        Cells visited before the first step back; all cells if there was none.
+        Cells visited before the first step back; all cells without a step back.
     longest:
         Largest number of cells visited at once.
     events:

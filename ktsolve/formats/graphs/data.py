@@ -1,4 +1,4 @@
-"""What the readers of graphs give: arrays, without an object for each edge."""
+"""The result of the readers of graphs: arrays, without an object for each edge."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class GraphData:
 
 
 def check_announced(vertices: int, text: str | bytes) -> int:
-    """The number of vertices that a header announces, if the text is long enough for so many.
+    """The number of vertices that a header announces, if the text is long enough for that number.
 
     The text of a vertex has a character or more, and a vertex without an edge refutes every tour. So a longer
     announcement is a mistake, and no memory is spent on it.
@@ -94,7 +94,7 @@ def check_ends(edges: NDArray[np.int64], vertices: int, first: int) -> None:
 
 
 def weights_if_whole(weights: NDArray[np.float64]) -> NDArray[np.int64] | None:
-    """Weights as whole numbers; None if one is none, or has more than 15 digits."""
+    """Weights as whole numbers; None if one is not whole, or has more than 15 digits."""
     if not np.isfinite(weights).all() or np.abs(weights).max(initial=0) > 1e15:
         return None
     whole = np.rint(weights).astype(np.int64)

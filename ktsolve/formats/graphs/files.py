@@ -1,4 +1,4 @@
-"""Graphs in files: the one door by which all commands read and write them, whatever the format.
+"""Reading and writing of graph files for all commands, in every format.
 
 A format is known by the suffix of the file's name, or by its contents. Files in graph6, sparse6 and digraph6
 hold several graphs, one to a line. A file that ktsolve wrote of a board states the board in a comment, and is

@@ -1,4 +1,4 @@
-"""What several formats share: the comment that states the board, and the tour made of what was read."""
+"""Shared by several formats: the comment that states the board, and the tour made of the data read."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def kind_comment(tour: Tour) -> str:
 
 
 def read_board_comment(text: str) -> tuple[Board | None, bool | None]:
-    """The board and the kind of tour that the first such comment of a text states, None where none exists.
+    """The board and the kind of tour that the first such comment of a text states, None without one.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""Tours in files: the one door by which all commands read and write them, whatever the format.
+"""Reading and writing of tour files for all commands, in every format.
 
 A format is recognised from the contents themselves (:attr:`~ktsolve.formats.table.Format.opening`). Reading
-checks nothing: cells visited twice or moves that are none are read as they stand, and :attr:`Tour.violation`
+checks nothing: cells visited twice and impossible moves are read as written, and :attr:`Tour.violation`
 names them.
 """
 
@@ -255,7 +255,7 @@ def load(data: bytes, path: str = "", most: int = _LARGE, settings: Settings | N
     form = format_of_head(data)
     if not form.can("read"):
         return _moderate(form.function("read_array")(path or data), most)
-    # No board of objects has so long a line, or so many.
+    # A line of this length, or this number of lines, exceeds every board of objects.
     long = len(data.partition(b"\n")[0]) > 2 * LISTED_SIDE or data.count(b"\n") > LISTED_SIDE
     if form.can("read_array") and (long or len(data) > (_LARGE_TEXT if form is _GRID else _LARGE)):
         try:

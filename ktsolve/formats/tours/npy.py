@@ -66,7 +66,7 @@ def read_array(source: bytes | str, closed: bool | None = None) -> Tour:
     Raises
     ------
     BadInput
-        If it is none, or not one of whole numbers in rows and columns.
+        If it is not an array of whole numbers in rows and columns.
     """
     try:
         if isinstance(source, str):

@@ -1,4 +1,4 @@
-"""Which format the text of a tour has: its contents show it, whatever the name of the file."""
+"""Recognition of the format of a tour by its contents, whatever the name of the file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _GRID, _CELLS, _EDGES, _JSON = (
 )
 
 BLANKS = "\ufeff \t\r\n"
-"""What may stand before and after a tour."""
+"""Text that may precede or follow a tour."""
 
 NON_CROSSING = "non-crossing"
 """The kind of walk that a file states of a non-crossing one."""

@@ -87,7 +87,7 @@ def _is_entry(mark: str) -> bool:
 
 
 def _step(mark: str) -> int | None:
-    """The whole number that a mark is, also as ``12.0`` and ``1.2e+01``; None if it is none."""
+    """Parse an integer, also written ``12.0`` or ``1.2e+01``; None for anything else."""
     if mark.isascii() and mark.isdigit():
         return int(mark) if len(mark) <= _DIGITS else None
     value = float(mark) if _FLOAT.fullmatch(mark) else 0.5

@@ -226,7 +226,7 @@ class _Writer:
                 self.clauses(given, when)
 
     def plain(self, given: Any) -> list[str] | None:
-        """The constraint as Boolean expressions without variables of their own; None if it has none."""
+        """The constraint as Boolean expressions without variables of their own; None if it needs them."""
         match given:
             case Clause():
                 return [" \\/ ".join(map(self.name, given.members)) or "false"]

@@ -39,7 +39,7 @@ Term = tuple[int, Literal]
 
 @dataclass(frozen=True)
 class _Statement:
-    """What stands before a semicolon.
+    """The text before a semicolon.
 
     Attributes
     ----------

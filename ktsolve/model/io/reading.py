@@ -39,7 +39,7 @@ class ReadModel:
 
 
 def check_announced(variables: int, text: bytes) -> int:
-    """The number of variables of a file, if the text is long enough for so many.
+    """The number of variables of a file, if the text is long enough for that number.
 
     A variable has a digit or more in the text, except those without a constraint. So a much larger number is
     a mistake, and no memory is spent on it.

@@ -64,7 +64,7 @@ class _Translation:
             raise BadInput("CPMpy has one objective, but the model has several: add them up with weights")
         for constraint in self.model.constraints:
             self.constraints += self.constraint(constraint)
-        # Variables without a constraint would be none of the model.
+        # CPMpy leaves out variables without a constraint.
         self.constraints += [variable >= variable.lb for variable in self.variables]
         made = self.cp.Model(self.constraints)
         objective = self.model.objective

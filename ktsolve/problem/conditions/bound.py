@@ -112,7 +112,7 @@ class Bound(Condition):
         return replace(self, statistic=replace(self.statistic, moves=moves))
 
     def refuted(self, ground: Graph, closed: bool) -> str | None:
-        """Only weights can be negative, and a tour has only so many angles, moves and edges."""
+        """Only weights can be negative, and the angles, moves and edges of a tour are limited in number."""
         name, least = self.statistic.text(ground), self.statistic.least(ground, closed)
         if self.most is not None and self.most < least:
             return f"{name} cannot be {self.most}: it is {least} at least"

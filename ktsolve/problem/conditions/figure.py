@@ -1,4 +1,4 @@
-"""Figured tours: given steps, such as the squares, stand in a figure.
+"""Figured tours: given steps, such as the squares, lie in a figure.
 
 Source: T. R. Dawson's and G. P. Jelliss's figured tours.
 """

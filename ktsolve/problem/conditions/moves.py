@@ -92,4 +92,4 @@ class Forbid(_SingleMove):
         return () if known.never[known.place(self.move)] else (self,)
 
     def state(self, booleans: TourBooleans) -> None:
-        """Nothing: a forbidden move has no Boolean."""
+        """No statement: a forbidden move does not have a Boolean."""

@@ -1,4 +1,4 @@
-"""Simplification of problems before any engine sees them: what is implied is stated, the vacuous dropped.
+"""Simplification of problems before any engine runs: implied conditions are stated, redundant ones dropped.
 
 Propagation goes round until nothing changes:
 
@@ -7,7 +7,7 @@ Propagation goes round until nothing changes:
 - the steps that each vertex can have (:mod:`ktsolve.problem.simplify.step_table`), on boards up to some size;
 - each condition by itself, given these (:meth:`Condition.simplified`).
 
-A condition is dropped only if what is stated without it implies it. Moves that every tour makes without any
+A condition is dropped only if the other conditions imply it. Moves that every tour makes without any
 condition are not stated: a plain problem stays plain. Known steps that follow each other are stated as
 required moves with as few steps as fix the labeling, so that engines that take no steps can answer.
 """

@@ -56,7 +56,7 @@ class Composition(ABC):
     layout:
         The positions of the vertices.
     font, margin, below, beside:
-        Size of text; room around the ground; room below it, and to its right, for what is drawn there.
+        Size of text; room around the ground; room below it, and to its right, for further drawings.
     line:
         Width of the path.
     numbers:

@@ -1,7 +1,7 @@
 """Scenes as PDF files, a page for each, with lines and text and no pixels.
 
 The operators of PDF are those of a scene: lines, Bézier curves, fills and strokes. Pillow writes pixels only,
-and a library of vectors would be a further dependency for what are few lines here. Text has the font
+and a library of vectors would be a further dependency in place of few lines here. Text has the font
 Helvetica. Viewers have it, and the file does not contain it (ISO 32000-1, 9.6.2.2). Letters outside
 Windows-1252 become question marks.
 """

@@ -75,8 +75,8 @@ def count_by_uses(
     {'corners c3-d5': 8.063}
     """
     sets = read_move_sets(problem.ground, moves)
-    questions = _questions(problem, engine)
-    chosen = engine_for_all(engine, "tally", questions)
+    parts = _subproblems(problem, engine)
+    chosen = engine_for_all(engine, "tally", parts)
     if (refutation := refutation_of(problem)) is not None:
         return CountTable(0, "uses", (), problem, sets=sets, **refutation)
     clock = Clock(settings)
@@ -86,7 +86,7 @@ def count_by_uses(
         key = _class_of(problem, each)
         if key not in found:
             here = clock.within(_with_title(settings, each.name, number, len(sets)))
-            counts = _tally(questions, each.places(problem.ground), chosen, here)
+            counts = _tally(parts, each.places(problem.ground), chosen, here)
             _check_total(problem, sum(counts), chosen, clock.within(settings), f"uses of {each.name}")
             found[key] = counts
         rows += (CountRow((each.name, uses), count) for uses, count in enumerate(found[key]))
@@ -141,15 +141,15 @@ def count_by_moves(problem: TourProblem, engine: str, settings: Settings) -> Cou
     [(8, 9862), (8, 6195), (8, 8611)]
     """
     ground = problem.ground
-    questions = _questions(problem, engine)
-    chosen = engine_for_all(engine, "tally", questions)
+    parts = _subproblems(problem, engine)
+    chosen = engine_for_all(engine, "tally", parts)
     if (refutation := refutation_of(problem)) is not None:
         none = _rows(problem, dict.fromkeys(ground.moves, 0))
         return CountTable(0, "moves", none, problem, **refutation)
     clock = Clock(settings)
     total = [0] * len(ground.edges)
-    for question in questions:
-        counts = chosen.move_counts(question, clock.within(settings))
+    for part in parts:
+        counts = chosen.move_counts(part, clock.within(settings))
         total = [a + b for a, b in zip(total, counts, strict=True)]
     moves = dict(zip(ground.moves, total, strict=True))
     in_tour = len(ground) if problem.closed else len(ground) - 1
@@ -183,17 +183,17 @@ def _class_of(problem: TourProblem, moves: MoveSet) -> tuple[int, ...]:
 
 
 def _tally(
-    questions: Iterable[TourProblem], moves: list[int], engine: Engine, settings: Settings
+    parts: Iterable[TourProblem], moves: list[int], engine: Engine, settings: Settings
 ) -> tuple[int, ...]:
     clock = Clock(settings)
     total: list[int] = []
-    for question in questions:
-        counts = engine.tally(question, moves, clock.within(settings))
+    for part in parts:
+        counts = engine.tally(part, moves, clock.within(settings))
         total = [a + b for a, b in zip_longest(total, counts, fillvalue=0)]
     return tuple(total)
 
 
-def _questions(problem: TourProblem, engine: str) -> list[TourProblem]:
+def _subproblems(problem: TourProblem, engine: str) -> list[TourProblem]:
     """Problems whose undirected tours are those of the problem: one for each pair of ends of given sets.
 
     They are simplified for ``auto``, as in :func:`ktsolve.tasks.answer.simplified_for`.

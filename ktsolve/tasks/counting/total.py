@@ -19,7 +19,7 @@ from ktsolve.graphs.symmetry import cell_orbits, pair_orbits
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import PROPAGATION, simplified_for, timed
 from ktsolve.tasks.counting.answer import CountAnswer, CountRow, CountTable
-from ktsolve.tasks.parts import REDUCTION, Parts, joined_names
+from ktsolve.tasks.graph_parts import REDUCTION, Parts, joined_names
 
 __all__ = [
     "Ends",

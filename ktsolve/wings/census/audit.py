@@ -29,7 +29,7 @@ from ktsolve.wings.census.work import Task
 __all__ = ["Audited", "audit", "transposed"]
 
 _REACH = 10.0
-"""Another engine gets so many seconds, or so many times those of the count in the ledger."""
+"""Another engine gets this number of seconds, or this multiple of the time of the count in the ledger."""
 
 _OPPOSITE = {"none": "none", "x": "y", "y": "x", "xy": "xy"}
 

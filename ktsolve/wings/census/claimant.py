@@ -42,7 +42,7 @@ class Claimant:
         return cls(_place(), os.getpid(), _born(os.getpid()) or "")
 
     def alive(self, silence: float) -> bool:
-        """Is the process alive, if its last heartbeat is so many seconds old?
+        """Is the process alive, if its last heartbeat has this age in seconds?
 
         >>> me = Claimant.this_process()
         >>> me.alive(silence=1e6), Claimant(me.place, me.pid, "0").alive(silence=0)

@@ -128,7 +128,7 @@ class DaskPool:
         self._tasks[ticket] = (slot.worker, future)
 
     def wait(self, timeout: float) -> list[Event]:
-        """The next events; an empty list after a given number of seconds without any."""
+        """The next events; an empty list after a number of seconds without events."""
         events = []
         with contextlib.suppress(queue.Empty):
             events.append(self._events.get(timeout=timeout))
@@ -165,7 +165,7 @@ class DaskPool:
         return now - self._ended.setdefault(ticket, now) > _GRACE
 
     def close(self) -> None:
-        """Cancel what is running, and leave the cluster."""
+        """Cancel the running jobs, and leave the cluster."""
         with contextlib.suppress(Exception):
             self._client.cancel([future for _, future in self._tasks.values()], force=True)
         self._tasks.clear()

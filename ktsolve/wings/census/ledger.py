@@ -35,8 +35,8 @@ from ktsolve.wings.census.storage import (
     is_blank,
     is_frozen,
     ktsolve_errors,
-    question,
     retry_while_locked,
+    stored_census,
     transaction,
 )
 
@@ -391,7 +391,7 @@ def _look(path: str, connection: sqlite3.Connection) -> Census:
     if is_blank(connection):
         raise BadInput(f"{path} is empty, not a ledger of a census")
     check_kind(path, connection)
-    return question(path, connection)
+    return stored_census(path, connection)
 
 
 def _same(kept: Census, census: Census, path: str) -> None:

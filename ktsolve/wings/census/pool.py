@@ -52,7 +52,7 @@ class Pool(Protocol):
         """Give a task to the worker that was offered."""
 
     def wait(self, timeout: float) -> list[Event]:
-        """The next events; an empty list after a given number of seconds without any."""
+        """The next events; an empty list after a number of seconds without events."""
 
     def close(self) -> None:
         """Stop all work at once."""
@@ -95,7 +95,7 @@ class LocalPool:
         self._processes.start(ticket, partial(perform, replace(task, settings=settings)))
 
     def wait(self, timeout: float) -> list[Event]:
-        """The next events; an empty list after a given number of seconds without any."""
+        """The next events; an empty list after a number of seconds without events."""
         events = self._processes.wait(timeout)
         for event in events:
             if event.kind in ("done", "failed", "died"):

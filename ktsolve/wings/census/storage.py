@@ -23,8 +23,8 @@ __all__ = [
     "is_blank",
     "is_frozen",
     "ktsolve_errors",
-    "question",
     "retry_while_locked",
+    "stored_census",
     "transaction",
 ]
 
@@ -227,7 +227,7 @@ def begin(connection: sqlite3.Connection, census: Census) -> None:
         connection.execute(f"PRAGMA user_version = {_SCHEMA}")
 
 
-def question(path: str, connection: sqlite3.Connection) -> Census:
+def stored_census(path: str, connection: sqlite3.Connection) -> Census:
     """The census of a ledger."""
     found = connection.execute("SELECT question, checksum FROM census").fetchone()
     if found is None or checksum_of(found[0]) != found[1]:

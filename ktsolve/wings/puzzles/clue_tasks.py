@@ -195,7 +195,7 @@ def make_puzzle(
 
 
 def _units(problem: TourProblem, wishes: ClueWishes) -> list[tuple[Cell, ...]]:
-    """Cells whose clues are there or not together, in sets without cells that have no clue."""
+    """Cells whose clues are kept or dropped together, in sets without cells that have no clue."""
     allowed = frozenset(problem.ground.cells) if wishes.on is None else wishes.on | wishes.keep
     allowed |= frozenset(cell for _, cell in problem.known_steps)
     if wishes.pattern is None:

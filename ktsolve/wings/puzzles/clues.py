@@ -29,7 +29,7 @@ _STATED = re.compile(r"\b(leaper|wrap)\s+(\S+)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class CluePuzzle:
-    r"""A partly numbered board, with what is known about it.
+    r"""A partly numbered board, with its known properties.
 
     Attributes
     ----------

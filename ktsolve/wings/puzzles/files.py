@@ -88,7 +88,7 @@ def read_puzzle(text: str, kind: Kind | None = None) -> Named:
 
 
 def read_puzzles(text: str, kind: Kind | None = None) -> list[Named]:
-    """The puzzles of a text; raises as :func:`read_puzzle` does if it has none."""
+    """The puzzles of a text; raises as :func:`read_puzzle` does for a text without puzzles."""
     stripped = text.strip("\ufeff \t\r\n")
     if not stripped:
         raise BadInput("the input is empty: give a puzzle")

@@ -7,7 +7,7 @@ A random solution gives all clues that there can be. Clues are then left out in 
   solver: every clue holds under an assumption, and the solver returns those that its proof needs.
 
 Numbered boards are made as those of ``ktsolve clues`` (:mod:`.clue_tasks`). Kinds whose clues cannot be left
-out change the solution, until it is the only one. The engine ``cpsat``, which has no part in the making,
+out change the solution, until it is the only one. The engine ``cpsat``, which is not used in the making,
 proves of each puzzle once more that there is no other solution.
 """
 

@@ -151,7 +151,7 @@ def write_circles(puzzle: GridPuzzle, marks: str) -> str:
 
 
 _LONG = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192)}
-"""Hexadecimal digits of larger numbers, and what is added to them."""
+"""Hexadecimal digits of larger numbers, and the number added to them."""
 
 
 def read_numbers(rows: int, columns: int, body: str) -> GridPuzzle:

@@ -326,7 +326,7 @@ class StepDeduction:
         return step, before, after
 
     def _walk(self, start: int, moves: int, free: set[int]) -> set[int]:
-        """The free cells where so many moves through free cells lead."""
+        """The free cells that a given number of moves through free cells reaches."""
         here = {start}
         for _ in range(moves):
             here = {w for v in here for w in self.around[v] if w in free}

@@ -1,7 +1,7 @@
 """All grids of a shape in a fixed order: the k-th grid, the place of a grid, uniform samples.
 
 The order is that of the native core (ktsolve/sudoku/sudoku.hpp, ``GridOrder``): by the class of the
-column sets of the top band, their table, the names of the digits, the rows of the band, and what is below it.
+column sets of the top band, their table, the names of the digits, the rows of the band, and those below it.
 The first four have equally many values for all grids of a class, and each top band of a class has equally
 many completions. So an index is the number of the grids in earlier classes, and a number in mixed radix
 within the class. All numbers are whole numbers.

@@ -82,7 +82,7 @@ def solve(
     _check_one(out, "--count")
     started = time.perf_counter()
     given = _read(puzzle, box, work.settings)
-    question = _question(given)
+    question = _puzzle_fields(given)
     with out.reporting(work.settings, "sudoku", {**question, "status": "unknown"}) as settings:
         counted = count_solutions(given, limit, settings)
     seconds = {"seconds": round(time.perf_counter() - started, 6)}
@@ -111,7 +111,7 @@ def unique(
     return _solve(puzzle, box, engine, work, out, unique=True)
 
 
-def _question(given: Puzzle) -> dict[str, Any]:
+def _puzzle_fields(given: Puzzle) -> dict[str, Any]:
     return {"box": str(given.box), "puzzle": given.box.line(given.clues)}
 
 
@@ -122,7 +122,7 @@ def _solve(
 
     started = time.perf_counter()
     given = _read(puzzle, box, work.settings)
-    question = _question(given)
+    question = _puzzle_fields(given)
     with out.reporting(work.settings, "sudoku", {**question, "status": "unknown"}) as settings:
         grids = solutions(given, 2 if unique else 1, engine, settings)
     seconds = {"seconds": round(time.perf_counter() - started, 6)}

@@ -275,7 +275,7 @@ def total_of(classes: Sequence[BandClass], box: Box) -> int:
 
 @dataclass
 class Classification:
-    """The stages that are done, and the classes of the last one; a limit keeps what was found before it.
+    """The finished stages, and the classes of the last one; a limit keeps what was found before it.
 
     Attributes
     ----------

@@ -50,7 +50,7 @@ def solve_swap(
     BadInput
         If the engine is unknown.
     LimitReached
-        At a limit, with what was reached.
+        At a limit, with the bounds reached.
     WrongAnswer
         If the engine's solution breaks a rule.
 

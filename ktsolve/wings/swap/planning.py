@@ -155,7 +155,7 @@ class SwapCertificate:
 
 
 def steps_to_refute(answer: SwapAnswer) -> int:
-    """The number of steps that a certificate for an answer refutes. Raises BadInput if it has none to refute.
+    """The number of steps that a certificate for an answer refutes. Raises BadInput if there is none.
 
     >>> from ktsolve.wings.swap.answer import solve_swap
     >>> steps_to_refute(solve_swap(SwapPuzzle(start="W.B/.x./B.W", goal="B.W/.x./W.B")))
@@ -190,7 +190,7 @@ def certify(puzzle: SwapPuzzle, steps: int, settings: Settings | None = None) ->
     """
     from ktsolve.model.encode import encode
     from ktsolve.model.io import to_dimacs
-    from ktsolve.proof.loop import Question, refute_within
+    from ktsolve.proof.loop import ClauseProblem, refute_within
     from ktsolve.proof.refutation import check_lemmas
 
     settings = settings or Settings()
@@ -198,7 +198,7 @@ def certify(puzzle: SwapPuzzle, steps: int, settings: Settings | None = None) ->
     model = SwapModel(puzzle, steps).model
     clauses = encode(model).clauses
     with_solver = replace(settings, solver=settings.solver or _SOLVER)
-    refuted = refute_within(Question(clauses), with_solver, clock)
+    refuted = refute_within(ClauseProblem(clauses), with_solver, clock)
     if refuted.chosen is not None:
         raise BadInput(f"a solution of at most {steps} {puzzle.objective} exists: nothing to certify")
     if (violation := check_lemmas(clauses, refuted.lemmas, clock.left)) is not None:

@@ -17,7 +17,7 @@ from ktsolve.model.clauses import suppress_sigint
 from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
-from ktsolve.proof.loop import Question, refute_within
+from ktsolve.proof.loop import ClauseProblem, refute_within
 from ktsolve.proof.maker import prove
 from ktsolve.tasks.find import find
 from ktsolve.tasks.list import find_all
@@ -147,7 +147,7 @@ def test_a_long_job_reaches_a_worker_that_is_slow_to_start(monkeypatch: pytest.M
     variables = range(1, 20_001)
     clauses = [*([a, -b] for a, b in pairwise(variables)), [20_000], [-1]]
     assert len(pickle.dumps(clauses)) > 1 << 17  # a pipe holds half of that
-    refuted = refute_within(Question(clauses), Settings(timeout=60), Clock(60))
+    refuted = refute_within(ClauseProblem(clauses), Settings(timeout=60), Clock(60))
     assert refuted.lemmas[-1] == ()
     problem = TourProblem(board="30x30", closed=True, require=["a1-b3"])
     assert find(problem, "sat", Settings(memory=2 << 30)).tour is not None

@@ -1,4 +1,4 @@
-"""Questions about bare graphs: the graph is reduced, each part that is left is a question of its own.
+"""Parts of bare graphs: the graph is reduced, and each remaining part is a problem of its own.
 
 A tour of the graph is made of one tour of each part, so numbers multiply and lists combine as products
 (:mod:`ktsolve.problem.simplify.reduction`).
@@ -49,7 +49,7 @@ def joined_names(engines: Iterable[str]) -> str:
 
 
 _REQUIRED_SHARE = 1 / 2
-"""Share of required moves from which a board is reduced: what is left has far fewer vertices."""
+"""Share of required moves from which a board is reduced: the reduced graph has far fewer vertices."""
 
 
 def _worth_reducing(problem: TourProblem, task: str, engine: str) -> bool:

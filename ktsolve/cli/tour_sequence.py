@@ -14,7 +14,7 @@ from ktsolve.base.guard import stand_down
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit_json, remark, with_progress
 from ktsolve.cli.tour_list import shown_tours, write_tours
-from ktsolve.cli.tour_output import emit_none, ground_format, question
+from ktsolve.cli.tour_output import emit_none, ground_format, problem_fields
 from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.tours import Tours
 
-__all__ = ["OrderOptions", "emit_numbered", "one_problem", "opened", "takes_order"]
+__all__ = ["OrderOptions", "emit_by_index", "one_problem", "opened", "takes_order"]
 
 _BYTES_IN_JSON = 120
 """Memory for each cell of a tour in one JSON object."""
@@ -79,7 +79,7 @@ def opened(
         if same:
             raise BadInput(f"-o {out.output} is the prepared file: give another name")
     settings = replace(settings, seed=None)  # the order does not depend on it
-    unknown = {"status": "unknown", **question(problem), "engine": how.engine}
+    unknown = {"status": "unknown", **problem_fields(problem), "engine": how.engine}
     with with_progress(settings, str(problem), quiet=out.quiet) as watched:
         with out.stopping(unknown):
             found = tours(
@@ -96,7 +96,7 @@ def opened(
         yield found
 
 
-def emit_numbered(
+def emit_by_index(
     found: Tours,
     indices: Iterable[int],
     number: int,
@@ -121,7 +121,7 @@ def emit_numbered(
     """
     problem = found.problem
     form = ground_format(out.form, problem.ground, out.format)
-    data = {**question(problem), "count": str(found.count), "order": found.order}
+    data = {**problem_fields(problem), "count": str(found.count), "order": found.order}
     if not found:
         nothing = {"status": "impossible", **data, "engine": found.engine}
         emit_none(problem, found.reason or EXHAUSTED, nothing, f"{problem}: {found.engine}", settings, out)
