@@ -87,7 +87,7 @@ class GridModel(ABC):
         columns: int,
         *,
         without: Iterable[Cell] = (),
-        visits: Mapping[Cell, Literal] | None = None,
+        visits: Mapping[Cell, Literal | bool] | None = None,
     ) -> dict[Edge, Literal]:
         """State one loop along the edges of a grid, and return the Boolean of each edge.
 
@@ -100,6 +100,8 @@ class GridModel(ABC):
         """
         gone = set(without)
         places = [place for r in range(rows) for c in range(columns) if (place := (r, c)) not in gone]
+        if not places:
+            raise BadInput("no cell of the puzzle is left for the loop: leave some cells free")
         index = {place: i for i, place in enumerate(places)}
         line = self.edges(rows, columns, gone)
         arcs = [(index[a], index[b], literal) for (a, b), literal in line.items()]

@@ -57,7 +57,7 @@ class Format:
     bare:
         Whether tours of bare graphs, which have no rows and columns, have this format.
     module:
-        The module in ``ktsolve/formats/graph/`` with the functions of a format of graphs.
+        The module in ``ktsolve/formats/graphs/`` with the functions of a format of graphs.
     separator:
         The text between several tours or graphs, None if a file holds one.
     expansion:

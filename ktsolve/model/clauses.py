@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations
+from threading import Thread
+from typing import Any
 
 from ktsolve.base.errors import BadInput
 
-__all__ = ["CARDINALITIES", "TRUE", "ClauseWriter", "suppress_sigint"]
+__all__ = ["CARDINALITIES", "TRUE", "ClauseWriter", "free", "suppress_sigint"]
 
 CARDINALITIES = ("seqcounter", "sortnetwrk", "cardnetwrk", "totalizer", "mtotalizer", "kmtotalizer")
 """Names of python-sat's cardinality encodings, for constraints that need more than 100 plain clauses."""
@@ -267,3 +269,15 @@ def suppress_sigint() -> Iterator[None]:
         yield
     finally:
         solvers.MainThread = card.MainThread = _utils.MainThread
+
+
+def free(solver: Any) -> None:
+    """Free the memory of an object of python-sat.
+
+    Its ``delete`` frees and then forgets. The handler of a signal, as at a limit, may raise in between; the
+    garbage collector would then delete once more and end the process. Handlers run in the main thread only,
+    so another thread deletes.
+    """
+    deleting = Thread(target=solver.delete)
+    deleting.start()
+    deleting.join()

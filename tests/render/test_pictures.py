@@ -409,7 +409,7 @@ def test_the_same_tour_gives_the_same_bytes_whatever_the_hash() -> None:
         "from ktsolve.formats.graphs.files import graph_file\n"
         "from ktsolve.render.files import PictureOptions, picture_file, picture_format\n"
         "from ktsolve.render.scene.style import Style\n"
-        "from ktsolve.render.subjects import Tours\n"
+        "from ktsolve.render.subjects import DrawnTours\n"
         "tour = ktsolve.read_tour('1 6 3\\n4 . 8\\n7 2 5')\n"
         "style = Style(crossings=True, angles=True, symmetry=True)\n"
         "options = lambda e, **more: PictureOptions(form=picture_format('x.' + e), **more)\n"

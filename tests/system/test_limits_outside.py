@@ -90,7 +90,6 @@ COMMANDS: dict[str, str] = {
     "play": "play tour.txt",
     "base validate": "base validate tour.txt",
     "verify": "verify",
-    "search": "search 900x900",
     "clues solve": "clues solve clues.txt --engine sat",
     "clues count": "clues count clues.txt",
     "clues unique": "clues unique clues.txt",

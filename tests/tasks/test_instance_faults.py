@@ -14,16 +14,14 @@ from instance_files import RING, SHIPPED, complaint, written
 from strategies import examples, one_line
 
 from ktsolve.base.errors import BadInput
+from ktsolve.problem.conditions import KEYS as CONDITION_KEYS
 from ktsolve.tasks.instance import load_instance, shipped_models
 
 KEYS = "expected one of expect, model, parameters, source, title"
 
 
-TOUR_KEYS = (
-    "expected one of at, board, closed, clues, corners, end, ends, exactly, figure, forbid, leaper, least, "
-    "magic, maximise, minimise, most, order, range, require, run, shape, start, starts, structured, "
-    "sum, symmetry, without, wrap"
-)
+_OTHERS = ("board", "closed", "clues", "leaper", "maximise", "minimise", "shape", "without", "wrap")
+TOUR_KEYS = f"expected one of {', '.join(sorted({*CONDITION_KEYS, *_OTHERS}))}"
 
 
 BAD_FILES = [
@@ -47,7 +45,7 @@ BAD_FILES = [
     ),
     (
         'model = "_grid"\n[parameters]',
-        "model '_grid' is unknown: use hidato, knight_swap, masyu, numberlink, slitherlink, structured, ",
+        f"model '_grid' is unknown: use {', '.join(shipped_models())}, ",
     ),
     (
         'model = ""\n[parameters]',

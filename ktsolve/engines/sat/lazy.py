@@ -14,7 +14,7 @@ from ktsolve.engines.sat.conflict_budget import ConflictBudget, SolverProgress, 
 from ktsolve.engines.sat.cuts import LazyCircuit
 from ktsolve.engines.sat.loop_cuts import LazyConstraint, lazy_constraint
 from ktsolve.engines.sat.names import check_solver_name
-from ktsolve.model.clauses import suppress_sigint
+from ktsolve.model.clauses import free, suppress_sigint
 from ktsolve.model.constraints import Cardinalities, Circuit, Literals, Path
 from ktsolve.model.encode import Encoder
 from ktsolve.model.loop_forms import CycleForm, Form
@@ -140,8 +140,8 @@ class LazySolver:
     def close(self) -> None:
         """Free the solver's memory."""
         if self._solver is not None:
-            self._solver.delete()
-            self._solver = None
+            solver, self._solver = self._solver, None
+            free(solver)
 
     def restart(self, seed: int | None, cost: NDArray[np.int32] | None = None) -> None:
         """Start the search for the next solution from other edges.

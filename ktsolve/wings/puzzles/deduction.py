@@ -27,6 +27,7 @@ from typing import Any
 from ktsolve.base.limits import Clock
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle
+from ktsolve.model.clauses import free
 from ktsolve.model.encode import Encoder, number
 from ktsolve.model.loop_forms import CycleForm
 from ktsolve.models._grid import GridModel
@@ -113,7 +114,7 @@ class Deduction:
 
     def close(self) -> None:
         """Free the memory of the solver."""
-        self._solver.delete()
+        free(self._solver)
 
     def __enter__(self) -> Deduction:
         return self

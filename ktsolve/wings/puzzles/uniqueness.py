@@ -27,7 +27,7 @@ from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.sat.conflict_budget import BudgetExhausted
 from ktsolve.graphs.tour import Tour
-from ktsolve.model.clauses import suppress_sigint
+from ktsolve.model.clauses import free, suppress_sigint
 from ktsolve.problem.conditions import At, End, Forbid, Require, Start
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.list import find_all
@@ -380,4 +380,4 @@ def _solution(clauses: list[list[int]], clock: Clock, conflicts: int | None) -> 
             step *= 2
         raise BudgetExhausted
     finally:
-        solver.delete()
+        free(solver)
