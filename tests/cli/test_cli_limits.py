@@ -76,7 +76,8 @@ def test_limits_end_with_status_3_and_what_was_reached(arguments: str, message: 
     started = time.monotonic()
     given = b"a1 b3"
     assert re.fullmatch(message, refused(*arguments.split(), status=3, given=given))
-    assert time.monotonic() - started < 15
+    # A limit of memory alone is met after some work, which takes as long as the machine is busy.
+    assert "--timeout" not in arguments or time.monotonic() - started < 15
 
 
 def test_a_users_model_that_never_ends_is_stopped(tmp_path: Path) -> None:
