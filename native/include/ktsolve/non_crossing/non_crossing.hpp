@@ -33,6 +33,6 @@ struct NonCrossingReport {
 
 // Throws std::invalid_argument for a malformed question.
 NonCrossingReport longest_non_crossing(const NonCrossingQuestion& question, const Limits& limits,
-                                  Monitor* monitor = nullptr);
+                                       Monitor* monitor = nullptr);
 
 } // namespace ktsolve
