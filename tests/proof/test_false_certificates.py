@@ -14,7 +14,7 @@ from ktsolve.problem.problem import TourProblem
 
 @functools.cache
 def forger(tries: int) -> Forger:
-    return Forger(18, tries)
+    return Forger(21, tries)
 
 
 def test_the_search_by_the_definition_finds_all_tours() -> None:
