@@ -77,15 +77,13 @@ def first_violation(steps: Steps, *, closed: bool, settings: Settings) -> tuple[
         Rows of step numbers from 1.
     closed:
         Whether the last step must be a move from the first.
-    threads:
-        Number of threads.
-    timeout:
-        Seconds after which the check stops; None for no limit.
+    settings:
+        Threads, and the time limit of the check.
 
     Returns
     -------
-    Violation or None
-        The first violation; None for a tour.
+    tuple[int, str] or None
+        The step and the reason of the first violation; None for a tour.
 
     Raises
     ------

@@ -79,7 +79,7 @@ class TourWriter:
     ----------
     form:
         The format.
-    non-crossing:
+    non_crossing:
         Whether these are non-crossing walks, which leave cells out.
     """
 

@@ -21,7 +21,7 @@ __all__ = ["EMPTY", "Position", "SwapMove", "SwapPuzzle", "after"]
 class SwapPuzzle(SwapStatement, Drawn, Subject):
     """A swap puzzle: the pieces at the start, the pieces at the goal, and the rules of their moves.
 
-    Parameters
+    Attributes
     ----------
     start, goal:
         Pictures of the same board, rows as lines or separated by ``/``. Letters and digits are pieces, ``.``
