@@ -33,7 +33,7 @@ from ktsolve.problem.conditions import (
     Symmetric,
     parse_value,
 )
-from ktsolve.problem.refutations.obstruction import Obstruction, find_obstruction
+from ktsolve.problem.obstruction import Obstruction, find_obstruction
 
 if TYPE_CHECKING:
     import numpy as np

@@ -16,7 +16,7 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.simplify.conditions import simplified
+from ktsolve.problem.simplification import simplified
 
 __all__ = [
     "EXHAUSTED",

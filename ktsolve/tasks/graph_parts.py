@@ -1,7 +1,7 @@
 """Parts of bare graphs: the graph is reduced, and each remaining part is a problem of its own.
 
 A tour of the graph is made of one tour of each part, so numbers multiply and lists combine as products
-(:mod:`ktsolve.problem.simplify.reduction`).
+(:mod:`ktsolve.problem.reduction`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.simplify.reduction import GraphPart, Reduction, reduce
+from ktsolve.problem.reduction import GraphPart, Reduction, reduce
 from ktsolve.tasks.answer import Refutation
 
 __all__ = ["REDUCTION", "Parts", "joined_names"]

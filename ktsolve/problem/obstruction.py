@@ -18,7 +18,7 @@ from ktsolve.graphs.graph import Vertex, components
 from ktsolve.graphs.groups import order_of
 from ktsolve.graphs.symmetry import Symmetry, named_symmetry
 from ktsolve.problem.conditions import CellSum, EqualSums, Order, StepRange
-from ktsolve.problem.refutations.rectangles import schwenk, why_none
+from ktsolve.problem.rectangles import schwenk, why_none
 
 if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
@@ -68,7 +68,7 @@ def _arguments(problem: TourProblem) -> Iterator[tuple[str, str | None]]:
     if closed and len(ground) < 3:
         yield "size", f"a closed tour needs at least 3 {ground.nouns.cells}, not {len(ground)}"
     # Imports NumPy, which commands do not need at their start.
-    from ktsolve.problem.refutations.connectivity import why_no_degrees, why_not_connected
+    from ktsolve.problem.connectivity import why_no_degrees, why_not_connected
 
     apart = why_not_connected(problem)
     if apart is None and ground.colours is not None:
