@@ -12,8 +12,15 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown, split_outside_quotes
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.tour import Tour, Violation
-from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Contradiction, Key, Known, number_in, split_text
+from ktsolve.problem.conditions.condition import (
+    Condition,
+    Contradiction,
+    Key,
+    Known,
+    TourBooleans,
+    number_in,
+    split_text,
+)
 
 if TYPE_CHECKING:
     import numpy as np

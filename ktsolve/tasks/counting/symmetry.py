@@ -17,11 +17,11 @@ from ktsolve.base.errors import BadInput, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.quotient.engine import QuotientEngine
 from ktsolve.engines.search.engine import SearchEngine
-from ktsolve.graphs.automorphisms import automorphism_group
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.groups import (
     ConjugacyClass,
     Permutation,
+    automorphism_group,
     burnside,
     conjugacy_classes,
     cycle_lengths,
