@@ -17,9 +17,8 @@ from ktsolve.engines.protocols import CountsPairs
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import cell_orbits, pair_orbits
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import PROPAGATION, simplified_for, timed
+from ktsolve.tasks.answer import PROPAGATION, REDUCTION, Parts, joined_names, simplified_for, timed
 from ktsolve.tasks.counting.answer import CountAnswer, CountRow, CountTable
-from ktsolve.tasks.graph_parts import REDUCTION, Parts, joined_names
 
 __all__ = [
     "Ends",
