@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.auto import answer_to, fitting
+from ktsolve.engines.auto import fitting
 from ktsolve.engines.interface import checked
+from ktsolve.engines.race import answer_to
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import EXHAUSTED, Answer, simplified_for, timed

@@ -8,9 +8,10 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
-from ktsolve.engines.auto import Listing, choose
+from ktsolve.engines.auto import choose
 from ktsolve.engines.interface import checked
 from ktsolve.engines.protocols import FindsSeveral
+from ktsolve.engines.race import Listing
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
