@@ -4,7 +4,7 @@ The solvers of models find better and better tours and prove bounds on the way, 
 of its own. Engine search visits all tours. A tour of least weight is found by a frontier sweep where few
 states are predicted. The four share no code and must agree.
 
-No prediction tells which engine proves an optimum first: see :func:`ktsolve.engines.auto.improving`.
+No prediction tells which engine proves an optimum first: see :func:`ktsolve.engines.race.improving`.
 
 Some bounds need no proof: only weights are negative, a tour has a known number of angles and moves, and the
 problem may bound the statistic.
@@ -18,9 +18,10 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
-from ktsolve.engines.auto import Optimum, choose, contenders, improving, model_solver, sure, worth_a_trial
+from ktsolve.engines.auto import choose, contenders, model_solver, sure, worth_a_trial
 from ktsolve.engines.interface import checked
 from ktsolve.engines.protocols import FindsBest, FindsLightest
+from ktsolve.engines.race import Optimum, improving
 from ktsolve.engines.registry import engine_named, takes
 from ktsolve.engines.search.engine import SearchEngine
 from ktsolve.engines.solver import Solved, Unsolved
@@ -191,7 +192,7 @@ def _known_beforehand(problem: TourProblem, objective: TourObjective) -> int | N
 
 @dataclass(frozen=True)
 class _TourOptimisation:
-    """The best tour as an :class:`~ktsolve.engines.auto.Optimisation`: solutions are indices of cells."""
+    """The best tour as an :class:`~ktsolve.engines.race.Optimisation`: solutions are indices of cells."""
 
     problem: TourProblem
     objective: TourObjective

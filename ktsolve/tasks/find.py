@@ -9,9 +9,10 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput, Refused
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.auto import Listing, answer_to, choose, fitting
+from ktsolve.engines.auto import choose, fitting
 from ktsolve.engines.interface import checked
 from ktsolve.engines.protocols import FindsSeveral
+from ktsolve.engines.race import Listing, answer_to
 from ktsolve.engines.walk.engine import WalkEngine
 from ktsolve.engines.walk.rules import RULES
 from ktsolve.engines.walk.walk import FEATURES_WALKED, RepairedWalk, Walk, repaired_walk, walk

@@ -11,9 +11,10 @@ from itertools import combinations, product
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.auto import answer_to, engine_for_pairs, fitting
+from ktsolve.engines.auto import engine_for_pairs, fitting
 from ktsolve.engines.interface import Counted
 from ktsolve.engines.protocols import CountsPairs
+from ktsolve.engines.race import answer_to
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import cell_orbits, pair_orbits
 from ktsolve.problem.problem import TourProblem
