@@ -17,8 +17,8 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.groups import automorphism_group, burnside, conjugacy_classes, generate, generators_of
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.counting.symmetry import MOST_AUTOMORPHISMS
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.counting.tables import MOST_AUTOMORPHISMS
+from ktsolve.tasks.find import find_all
 
 KNOWN = {
     # Hamiltonian cycles in all, and up to automorphism.

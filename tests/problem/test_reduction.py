@@ -24,8 +24,7 @@ from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.reduction import GraphRefutation, Reduction, reduce
 from ktsolve.tasks.count import count
-from ktsolve.tasks.find import find
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find, find_all
 
 Edge = tuple[int, int]
 Cycle = frozenset[Edge]

@@ -60,12 +60,8 @@ def write_array(tour: Tour, cells: int = 1 << 22) -> Iterator[bytes]:
 def read(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour:
     """Read a list of cells, on the stated board, or the smallest from a1 (row 0, column 0) that holds them.
 
-    Of a bare graph the names of the vertices are read, in double quotes where they hold spaces.
-
-    Raises
-    ------
-    BadInput
-        If the text holds anything else, or a cell is off the board.
+    Of a bare graph the names of the vertices are read, in double quotes where they hold spaces. Raises
+    BadInput if the text holds anything else, or a cell is off the board.
     """
     body = "\n".join(line for line in text.splitlines() if line.strip() and not line.startswith("# "))
     if board is not None and not isinstance(board, Board):

@@ -100,8 +100,6 @@ def run(
     The same command continues a stopped count. Open tours are split by endpoint class, closed tours into
     parts. "ktsolve census report --ledger FILE" shows a ledger, also during a run.
 
-    Examples
-    --------
     ktsolve census 6x6 --open --ledger 6x6.db          # start, or continue
     ktsolve census 6x6 --ledger closed.db --parts 4    # closed tours in four parts
     ktsolve census 6x6 --open --ledger 6x6.db --audit  # count a sample again
@@ -234,8 +232,6 @@ def report(
 
     It does not delay a run.
 
-    Examples
-    --------
     ktsolve census report --ledger 6x6.db                     # jobs and checks
     ktsolve census report --ledger 6x6.db --format csv        # with all columns
     ktsolve census report --ledger 6x6.db --picture ends.svg  # a heat map of the ends
