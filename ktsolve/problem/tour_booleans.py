@@ -113,12 +113,7 @@ def tour_of(booleans: TourBooleans, problem: TourProblem, assignment: Assignment
 class MoveLiterals(Mapping[tuple[int, int], Literal]):
     """The literal of each move, by the places of its cells: a dictionary that is made when all are needed.
 
-    Parameters
-    ----------
-    edges:
-        The moves as pairs of places, sorted.
-    numbers:
-        The numbers of their literals.
+    It is given the moves as pairs of places, sorted, and the numbers of their literals.
     """
 
     def __init__(self, ground: Graph, edges: NDArray[np.int32], numbers: NDArray[np.int64]) -> None:
