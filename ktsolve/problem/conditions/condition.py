@@ -370,11 +370,11 @@ class TourBooleans:
         """The Booleans of which one is true if the tour begins or ends at a vertex."""
         if self.closed:
             return []
-        place = self.ground.place(cell)
+        number = self.ground.place(cell)
         if self.steps:
-            at = self.steps[place]
+            at = self.steps[number]
             return [at[step] for step in {1, len(self.ground)} if step in at]
-        return [self.starts[place], self.stops[place]] if self.ground.directed else [self.end[place]]
+        return [self.starts[number], self.stops[number]] if self.ground.directed else [self.end[number]]
 
     def at(self, cell: Vertex) -> dict[int, Literal]:
         """The Booleans of a vertex's possible steps."""
