@@ -110,8 +110,12 @@ def test_limits() -> None:
         in_worker(hungry, memory=200 << 20)
     with pytest.raises(LimitReached, match="the job stopped: out of memory"):
         in_worker(hungry)
-    with pytest.raises(LimitReached, match=r"time limit of 2 s, 1 found"):
-        in_worker(endless, timeout=2)
+    for seconds in (0.8, 8):  # the longer one where the machine is slow or busy
+        with pytest.raises(LimitReached, match=rf"time limit of {seconds} s, ") as stop:
+            in_worker(endless, timeout=seconds)
+        if "1 found" in str(stop.value):
+            break
+    assert "1 found" in str(stop.value)
     with WorkerPool(1) as pool:
         pool.start(1, hungry)
         (event,) = pool.wait(60)
@@ -239,18 +243,13 @@ def segmentation_fault(*_: Any) -> Iterator[Any]:
     return iter(())
 
 
-@pytest.mark.parametrize(
-    "limit", [["--timeout", "60"], pytest.param(["--memory", "1G"], marks=pytest.mark.full)]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("limit", [["--timeout", "60"], ["--memory", "1G"]])
 @pytest.mark.parametrize(
     ("arguments", "work"),
     [
         (["count", "5x6", "--engine", "sat"], "ktsolve.engines.sat.solver._listed"),
-        pytest.param(
-            ["prove", "8x8", "--symmetry", "rot90", "--argument", "clauses"],
-            "ktsolve.proof.loop._refuted",
-            marks=pytest.mark.full,
-        ),
+        (["prove", "8x8", "--symmetry", "rot90", "--argument", "clauses"], "ktsolve.proof.loop._refuted"),
     ],
 )
 def test_the_command_reports_a_crash(

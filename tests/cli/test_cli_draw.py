@@ -79,6 +79,7 @@ def test_a_board_by_itself_and_its_conditions(ring: Path) -> None:
     assert Image.open(ring / "h.png").size[0] > 300
 
 
+@pytest.mark.full
 def test_results_of_other_commands_have_pictures(ring: Path) -> None:
     found = answered(*QUARTER).out.encode()
     assert len(json.loads(found)["tours"]) == 10
@@ -288,6 +289,7 @@ def test_a_disk_that_is_full_leaves_the_old_file(ring: Path, command: str) -> No
     assert names_in(ring) == ["ring.png", "ring.txt"]
 
 
+@pytest.mark.full
 def test_without_pillow_one_line_says_what_to_install(ring: Path) -> None:
     (ring / "PIL").mkdir()
     (ring / "PIL" / "__init__.py").write_text("raise ImportError\n")

@@ -110,6 +110,7 @@ def test_json_of_an_instance() -> None:
 # -- limits --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_json_tells_what_was_reached() -> None:
     data = ktsolve("tour", "8x8", "--all", "--timeout", "0.5", "--json")
     assert data.status == 3

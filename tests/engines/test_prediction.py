@@ -225,6 +225,7 @@ def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
         assert sense == "maximise" or found.value == value
 
 
+@pytest.mark.full
 def test_the_best_of_all_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.engines.auto._MOMENT_FOR_BEST", 0.2)
     problem = TourProblem(board="8x8", closed=True)

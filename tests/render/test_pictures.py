@@ -403,6 +403,7 @@ def test_a_thousand_by_a_thousand_in_two_seconds() -> None:
     assert len(svg) < 5_000_000
 
 
+@pytest.mark.full
 def test_the_same_tour_gives_the_same_bytes_whatever_the_hash() -> None:
     code = (
         "import hashlib, ktsolve\n"

@@ -251,7 +251,7 @@ def test_bins_hold_everything_in_order(counts: dict[int | float, int], most: int
 
 def test_limits_keep_what_was_drawn() -> None:
     tours = ktsolve.tours("6x6")
-    found = survey(tours, "turns", 10**8, seed=1, settings=Settings(timeout=1.5))
+    found = survey(tours, "turns", 10**8, seed=1, settings=Settings(timeout=0.5))
     assert 0 < found.number < 10**8
     assert not found.complete
     assert "time limit" in found.reason
@@ -317,7 +317,7 @@ def test_the_command(tmp_path: Path) -> None:
     words = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}text")]
     assert {"turns", "uses:corners"} <= set(words)
     assert picture.find("{http://www.w3.org/2000/svg}title") is not None
-    stopped = command("survey", "6x6", "--of", "turns", "--samples", "900000000", "--timeout", "2", "--json")
+    stopped = command("survey", "6x6", "--of", "turns", "--samples", "900000000", "--timeout", "1", "--json")
     assert (stopped.status, stopped.json["complete"]) == (3, False)
     assert stopped.json["samples"] > 0
 

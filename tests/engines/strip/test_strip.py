@@ -57,8 +57,8 @@ def test_other_engines_agree(engine: str) -> None:
 
 
 @cache
-def six_wide() -> list[int]:
-    return strip_counts("6xN", 20)
+def six_wide(upto: int) -> list[int]:
+    return strip_counts("6xN", upto)
 
 
 @pytest.mark.full
@@ -76,7 +76,7 @@ def test_published_values() -> None:
         shapes[shape] = max(shapes.get(shape, 0), length)
         known.append((shape, length, value.count))
     counts = {
-        shape: six_wide() if shape == StripShape(6, closed=True) else strip_counts(shape, most)
+        shape: six_wide(20) if shape == StripShape(6, closed=True) else strip_counts(shape, most)
         for shape, most in shapes.items()
     }
     for shape, length, expected in known:
@@ -85,8 +85,9 @@ def test_published_values() -> None:
     assert checked >= 40
 
 
+@pytest.mark.full
 def test_six_wide_goes_on_after_the_published_terms() -> None:
-    counts = six_wide()
+    counts = six_wide(20)
     assert counts[5:10] == [9862, 1067638, 55488142, 3374967940, 239187240144]
     assert counts[11] == count(TourProblem(board="6x12", closed=True), engine="join").count
 
@@ -352,6 +353,7 @@ def test_a_first_state_that_leads_nowhere() -> None:
         assert engine_named("strip").count(problem, PLAIN).count == 0
 
 
+@pytest.mark.full
 def test_boards_longer_than_their_cells_are_listed() -> None:
     answer = count("30000x3")
     function = generating_function("3xN")
@@ -400,6 +402,7 @@ def test_command_prints_json() -> None:
     ) | {"seconds": data["seconds"]}
 
 
+@pytest.mark.full
 def test_command_keeps_what_it_counted(tmp_path: Path) -> None:
     target = tmp_path / "b.txt"
     options = ("--upto", "100000000", "--timeout", "1.5")
