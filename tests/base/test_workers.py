@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from marks import full
 
 from ktsolve.base import workers
 from ktsolve.base.errors import BadInput, InternalError, LimitReached, OutOfMemory
@@ -93,7 +94,7 @@ def test_a_fault_is_reported_with_its_place_and_traceback() -> None:
         in_worker(refusing)
 
 
-@pytest.mark.parametrize("memory", [None, pytest.param(1 << 30, marks=pytest.mark.full)])
+@pytest.mark.parametrize("memory", [None, full(1 << 30)])
 def test_a_fatal_signal_is_a_crash_and_a_kill_is_a_limit(memory: int | None) -> None:
     for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE):
         with pytest.raises(InternalError, match=number.name) as e:
@@ -180,7 +181,7 @@ def dies_with_its_parent(program: str, seconds: float) -> bool:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel of Linux does it")
-@pytest.mark.parametrize("job", ["endless", "solving"])
+@pytest.mark.parametrize("job", ["endless", full("solving")])
 def test_a_worker_dies_with_its_parent(job: str) -> None:
     assert dies_with_its_parent(PARENT.format(job=job), 10)
 
@@ -198,6 +199,7 @@ thread.join()
 )
 
 
+@pytest.mark.full
 def test_a_worker_dies_with_its_parent_without_help_of_the_kernel() -> None:
     # The kernel ties a worker to the main thread only; elsewhere, and on other systems, its socket ends.
     assert dies_with_its_parent(IN_A_THREAD.format(job="endless"), 30)

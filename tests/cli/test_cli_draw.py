@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command import COMMAND, answered, names_in, process, refused
+from marks import full
 from PIL import Image
 from svg_reading import SVG, group, parsed
 
@@ -221,6 +222,7 @@ def _large_arrays(folder: Path) -> None:
     np.save(folder / "huge.npy", np.arange(1, 9_000_001, dtype=np.int32).reshape(3000, 3000))
 
 
+@pytest.mark.full
 def test_large_arrays_are_drawn_played_and_converted(ring: Path) -> None:
     _large_arrays(ring)
     steps = np.load("large.npy")
@@ -272,7 +274,9 @@ def test_an_non_crossing_walk_is_drawn_and_played(ring: Path) -> None:
         assert '"kind":"walk"' in (ring / "walk.html").read_text()
 
 
-@pytest.mark.parametrize("command", ["draw ring.txt -o ring.png", "convert 30x30 -o ring.png --format col"])
+@pytest.mark.parametrize(
+    "command", [full("draw ring.txt -o ring.png"), "convert 30x30 -o ring.png --format col"]
+)
 def test_a_disk_that_is_full_leaves_the_old_file(ring: Path, command: str) -> None:
     (ring / "ring.png").write_bytes(b"old")
     ended = subprocess.run(

@@ -82,6 +82,7 @@ def test_a_list_that_is_cut_short_is_kept(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["out"]
 
 
+@pytest.mark.full
 def test_a_link_is_followed_and_a_pipe_is_written_to(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "real")
     answered("count", "5x6", "-q", "-o", str(tmp_path / "link"))

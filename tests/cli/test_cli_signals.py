@@ -49,7 +49,7 @@ def shell(line: str) -> Said:
         full("ktsolve sample 6x6 --number 100000 -q --format cells | head -1"),
         full("ktsolve --help | head -1"),
         full("ktsolve tour 5x6 -q | true"),
-        "ktsolve count 4x5 --open --by endpoints --json -q | true",
+        full("ktsolve count 4x5 --open --by endpoints --json -q | true"),
     ],
 )
 def test_a_closed_pipe_is_no_error(line: str) -> None:
@@ -164,6 +164,7 @@ def test_an_interrupted_list_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch, 
     assert len(answered("tour", "5x6", many, "--json", status=3).json["tours"]) == 2
 
 
+@pytest.mark.full
 def test_ctrl_c_keeps_the_tours_drawn_so_far() -> None:
     said, seconds = interrupted(["sample", "6x6", "-n", "1000000000", "--format", "cells"], first_line=True)
     assert (said.status, bool(re.fullmatch(r"interrupted, \d+ tours written", said.complaint))) == (3, True)

@@ -285,6 +285,7 @@ def test_no_process_outlives_the_race(signal_number: signal.Signals) -> None:
     assert not [worker for worker in workers if Path(f"/proc/{worker}").exists()]
 
 
+@pytest.mark.full
 def test_the_command_refuses_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     from command import refused
 

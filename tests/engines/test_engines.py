@@ -399,6 +399,7 @@ def test_time_limits_stop(engine: str) -> None:
     assert time.monotonic() - started < 15
 
 
+@pytest.mark.full
 def test_memory_limits_stop() -> None:
     problem = TourProblem(board="8x8", closed=True)
     with pytest.raises(LimitReached, match=r"memory limit of 32 MiB, \d+ of 64 cells done, [\d,]+ states"):

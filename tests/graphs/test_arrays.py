@@ -185,6 +185,7 @@ def test_tour_writes_every_form_and_check_reads_it(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.full
 def test_a_large_tour_through_files(tmp_path: Path) -> None:
     """Past a million cells nothing is made into objects: neither array, nor grid, nor move string."""
     for form in ("npy", "grid", "moves"):
@@ -240,6 +241,7 @@ def test_long_sides_without_a_tour_or_enough_memory() -> None:
     assert refused("tour", "3x10000000000").endswith("a side is at most 999999999")
 
 
+@pytest.mark.full
 def test_lists_of_cells_state_a_long_board() -> None:
     tour = Tour.from_steps(tour_steps(3, 20_002))
     for name in ("csv", "json"):

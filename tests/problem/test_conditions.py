@@ -146,6 +146,7 @@ def test_what_cannot_be_bettered_is_not_asked_for() -> None:
         assert (found.value, found.bound, found.optimal) == (1, 1, True)
 
 
+@pytest.mark.full
 def test_bounds_pick_as_many_as_there_are(values: dict[str, list[int]]) -> None:
     # All pairs of moves that cross make a large sum: on 6x6 it takes sat 4 s.
     small = Board.parse("3x12")
@@ -245,6 +246,7 @@ def test_sums_that_parity_rules_out() -> None:
     assert "does not fit the colours" in str(given.obstruction())
 
 
+@pytest.mark.full
 def test_figured_tours() -> None:
     board = Board.parse("6x6")
     squares = step_list("squares", 36)
@@ -293,7 +295,7 @@ def test_sets_of_ends_are_counted_from_pairs(starts: list[str], ends: list[str])
     ("stated", "words"),
     [
         ({"closed": False, "start": "a1", "end": "b2", "require": ["c3-d5"]}, {"start a1", "end b2"}),
-        ({"closed": True, "forbid": ["a1-b3", "c3-d5"], "symmetry": "rot180"}, {"forbid a1-b3"}),
+        full({"closed": True, "forbid": ["a1-b3", "c3-d5"], "symmetry": "rot180"}, {"forbid a1-b3"}),
         ({"closed": False, "at": {1: "a1", 3: "f6", 9: "c1"}, "start": "a1"}, {"at 3=f6", "at 1=a1"}),
         (
             {

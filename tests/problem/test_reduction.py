@@ -180,7 +180,7 @@ def test_random_graphs_of_many_kinds(number: int) -> None:
     theorems = ("degrees", "forced edges", "forced cycle", "cut vertex", "separator")
     assert {what.removesuffix(", direct") for what in seen} == {*theorems, "split", "reduced", "as it was"}
     assert {f"{theorem}, direct" for theorem in theorems} - seen.keys() <= {"forced cycle, direct"}
-    assert min(seen["split"], seen["reduced"], seen["as it was"]) > number // 80
+    assert min(seen["split"], seen["reduced"], seen["as it was"]) >= number // 80
 
 
 def test_required_edges_that_close_a_cycle() -> None:

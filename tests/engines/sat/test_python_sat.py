@@ -47,6 +47,7 @@ while True:
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", RESUMABLE)
 def test_ctrl_c_acts_between_steps_and_the_solver_resumes(name: str) -> None:
     said = subprocess.run(

@@ -255,6 +255,7 @@ def test_results_of_a_batch_are_kept_one_by_one(path: str) -> None:
     assert (said.status, said.out.splitlines()[0]) == (0, TOTAL)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("_stubs")
 def test_parts(path: str) -> None:
     found, table = run(path, "inparts", workers=2, parts=3)
@@ -272,6 +273,7 @@ def test_auto_finds_an_engine_that_counts_in_parts(path: str) -> None:
     assert (data["count"], data["total"]) == ("8", 2)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("_stubs")
 def test_jobs_too_large_are_refused_and_the_others_done(path: str) -> None:
     found, table = run(path, "hungry", workers=2, memory=64 << 20)

@@ -94,11 +94,11 @@ DIAGONALS = frozenset((i, j) for i in range(6) for j in (i, 5 - i))
     ("size", "closed", "wishes"),
     [
         full("6x6", True, ClueWishes(on=DIAGONALS)),
-        ("6x6", True, ClueWishes(pattern=named_symmetry(Board.parse("6x6"), "rot90"))),
+        full("6x6", True, ClueWishes(pattern=named_symmetry(Board.parse("6x6"), "rot90"))),
         ("5x6", True, ClueWishes(difficulty="easy", keep=frozenset({(0, 0), (4, 5)}))),
         ("5x5", False, ClueWishes(difficulty="medium")),
         ("5x6", True, ClueWishes(givens=9)),
-        ("5x6", True, ClueWishes(difficulty="hard")),
+        full("5x6", True, ClueWishes(difficulty="hard")),
     ],
 )
 def test_puzzles_are_as_wished(size: str, closed: bool, wishes: ClueWishes) -> None:

@@ -119,7 +119,8 @@ def test_planning_agrees_on_larger_puzzles(name: str, expected: ExpectedAnswer, 
     assert solve_swap(expected.puzzle, engine).length == expected.length
 
 
-@pytest.mark.parametrize("engine", ["sat", full("cpsat")])
+@pytest.mark.full
+@pytest.mark.parametrize("engine", ["sat", "cpsat"])
 def test_twelve_moves_are_proved_in_time(engine: str) -> None:
     puzzle = replace(EIGHT, objective="moves", longest=2)
     started = time.perf_counter()
@@ -294,6 +295,7 @@ def test_a_certificate_is_read_back_and_checked() -> None:
     assert not refuted(without_goal, lemmas)
 
 
+@pytest.mark.full
 def test_a_number_of_steps_with_a_solution_is_not_certified() -> None:
     with pytest.raises(BadInput, match="solution of at most 16 jumps"):
         certify(GUARINI, 16)
