@@ -175,7 +175,7 @@ def _export(network: Any, file: str, quiet: bool) -> None:
 
 
 def _draw(network: Any, title: str, theme: str, file: str) -> None:
-    from ktsolve.render.files import still_file
+    from ktsolve.render.subject import still_file
     from ktsolve.wings.swap.picture import layers_scene
 
     form = STILL.form(file)
