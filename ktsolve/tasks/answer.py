@@ -19,8 +19,8 @@ from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.simplify.conditions import simplified
-from ktsolve.problem.simplify.reduction import GraphPart, Reduction, reduce
+from ktsolve.problem.reduction import GraphPart, Reduction, reduce
+from ktsolve.problem.simplification import simplified
 
 __all__ = ["Answer", "BaseAnswer"]
 

@@ -25,8 +25,8 @@ from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of, shown
 from ktsolve.base.uniform import uniform_stream
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.move_test import move_test
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import move_test
 from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import TourProblem

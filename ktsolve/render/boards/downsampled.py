@@ -10,7 +10,7 @@ from ktsolve.render.scene.raster import MOST_PIXELS, SMALLEST, pillow
 from ktsolve.render.scene.theme import blend, named_theme
 
 if TYPE_CHECKING:
-    from ktsolve.graphs.step_arrays import Steps
+    from ktsolve.graphs.tour_arrays import Steps
 
 __all__ = ["visits_png"]
 

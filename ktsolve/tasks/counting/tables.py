@@ -21,12 +21,12 @@ from ktsolve.engines.auto import engine_for_all
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.quotient.engine import QuotientEngine
 from ktsolve.engines.search.engine import SearchEngine
-from ktsolve.graphs.automorphisms import automorphism_group
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Move, Vertex
 from ktsolve.graphs.groups import (
     ConjugacyClass,
     Permutation,
+    automorphism_group,
     burnside,
     conjugacy_classes,
     cycle_lengths,
