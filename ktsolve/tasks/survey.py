@@ -71,7 +71,7 @@ Given = str | Callable[[Tour], Any]
 
 @dataclass(frozen=True)
 class Measure:
-    """A statistic to survey: name, values for many tours, and the set of moves whose uses it counts, if any."""
+    """A statistic: its name, its values for many tours, and the set of moves whose uses it counts, if any."""
 
     name: str
     values: Callable[[TourRows], Values]
