@@ -30,7 +30,7 @@ from ktsolve.render.scene.style import MOST_DETAILS, Style
 from ktsolve.render.subject import PictureOptions, Reader, Source, Subject
 
 if TYPE_CHECKING:
-    from ktsolve.graphs.step_arrays import Steps
+    from ktsolve.graphs.tour_arrays import Steps
 
 __all__ = [
     "Counts",

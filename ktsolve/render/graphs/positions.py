@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
-from ktsolve.graphs.automorphisms import automorphism_group
 from ktsolve.graphs.graph import components
-from ktsolve.graphs.groups import Permutation
+from ktsolve.graphs.groups import Permutation, automorphism_group
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,7 +17,7 @@ from ktsolve.render.scene.theme import blend, named_theme
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont
 
-    from ktsolve.graphs.step_arrays import Steps
+    from ktsolve.graphs.tour_arrays import Steps
 
 __all__ = ["MOST_PIXELS", "SMALLEST", "pillow", "png", "rasterise", "visits_png"]
 
