@@ -21,7 +21,7 @@ from ktsolve.cli.output import with_progress
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.render.boards import terminal as text_board
+from ktsolve.render.boards import text as text_board
 from ktsolve.render.text_table import Column, fitted
 from ktsolve.tasks.find import find
 

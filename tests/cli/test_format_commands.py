@@ -11,6 +11,7 @@ from marks import full, quick
 
 from ktsolve.formats.table import FORMATS, Format, format_named, format_of_suffix, formats_of
 from ktsolve.formats.tours.files import TOUR_FORMATS
+from ktsolve.wings.swap.commands import NETWORK_FORMATS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
 
@@ -79,4 +80,4 @@ def test_names_and_suffixes_lead_to_one_format_of_each_kind() -> None:
 def test_the_page_has_every_format() -> None:
     rows = set(re.findall(r"^\| `(\w+)`", PAGE, re.MULTILINE))
     assert rows == {each.name for each in formats_of("tour", "graph", "model")}
-    assert all(f"`{each.name}`" in PAGE for each in formats_of("network"))
+    assert all(f"`{each.name}`" in PAGE for each in NETWORK_FORMATS)

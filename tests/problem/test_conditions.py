@@ -35,8 +35,7 @@ from ktsolve.problem.statistics import UNWEIGHTED, Statistic, TourObjective, par
 from ktsolve.tasks.best import Best, best
 from ktsolve.tasks.count import count
 from ktsolve.tasks.explain import find_conflict
-from ktsolve.tasks.find import find
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find, find_all
 
 SMALL = [("3x4", False), full("5x6", True), full("3x10", True), ("4x5", False)]
 

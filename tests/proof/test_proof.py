@@ -25,6 +25,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound, CellSum
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import UNWEIGHTED, Statistic
+from ktsolve.proof.arguments import count_components, refuted_by_sums, symmetry_obstruction
 from ktsolve.proof.certificate import (
     Certificate,
     Clauses,
@@ -34,12 +35,9 @@ from ktsolve.proof.certificate import (
     read_certificate,
 )
 from ktsolve.proof.checker import check_certificate, summary
-from ktsolve.proof.components import count_components
-from ktsolve.proof.invariance import symmetry_obstruction
 from ktsolve.proof.maker import prove
 from ktsolve.proof.problem_graph import STATABLE, ProblemGraph, read_problem
 from ktsolve.proof.statement import cut_clause, state
-from ktsolve.proof.sums import refuted_by_sums
 
 
 @functools.cache

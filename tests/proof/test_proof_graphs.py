@@ -22,6 +22,7 @@ from ktsolve.base.limits import Limit
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.proof.arguments import count_components, count_degrees, find_degrees
 from ktsolve.proof.certificate import (
     Certificate,
     Clauses,
@@ -32,8 +33,6 @@ from ktsolve.proof.certificate import (
     read_certificate,
 )
 from ktsolve.proof.checker import check_certificate, summary
-from ktsolve.proof.components import count_components
-from ktsolve.proof.degrees import count_degrees, find_degrees
 from ktsolve.proof.elimination import MOST_STATES, sweep
 from ktsolve.proof.maker import prove
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem, with_forced_edges

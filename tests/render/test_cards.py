@@ -13,7 +13,7 @@ import pytest
 import ktsolve
 from ktsolve.graphs.card import Card
 from ktsolve.problem.problem import TourProblem
-from ktsolve.render.card import card_html
+from ktsolve.render.values import card_html
 from ktsolve.tasks.answer import Answer
 from ktsolve.wings.swap.instance import load_swap_instance
 

@@ -21,12 +21,12 @@ import ktsolve
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.render.files import PictureOptions, picture_file, picture_format
 from ktsolve.render.graphs.positions import LAYOUTS, crossing_free, distances, positions
 from ktsolve.render.picture import tour_scene
 from ktsolve.render.player import player_html
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import THEMES
+from ktsolve.render.subject import PictureOptions, picture_file, picture_format
 from ktsolve.render.subjects import DrawnTours
 
 Place = tuple[float, float]

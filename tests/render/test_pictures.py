@@ -23,11 +23,12 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import named_symmetry, symmetry_group
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.render.boards.accessibility import accessibility, accessibility_on_arrival
 from ktsolve.render.boards.heat import (
     HEATS,
     PUBLISHED_STARTS,
     Heat,
+    accessibility,
+    accessibility_on_arrival,
     counted_heat,
     named_heat,
     published_starts,
@@ -409,7 +410,7 @@ def test_the_same_tour_gives_the_same_bytes_whatever_the_hash() -> None:
     code = (
         "import hashlib, ktsolve\n"
         "from ktsolve.formats.graphs.files import graph_file\n"
-        "from ktsolve.render.files import PictureOptions, picture_file, picture_format\n"
+        "from ktsolve.render.subject import PictureOptions, picture_file, picture_format\n"
         "from ktsolve.render.scene.style import Style\n"
         "from ktsolve.render.subjects import DrawnTours\n"
         "tour = ktsolve.read_tour('1 6 3\\n4 . 8\\n7 2 5')\n"

@@ -18,9 +18,8 @@ from test_pictures import snake
 from ktsolve.formats.tours.files import read_tour
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
-from ktsolve.render.boards.animation import animation, frame_steps
 from ktsolve.render.boards.heat import named_heat
-from ktsolve.render.picture import ground_scene, tour_scene
+from ktsolve.render.picture import animation, frame_steps, ground_scene, tour_scene
 from ktsolve.render.scene.raster import MOST_PIXELS, png, rasterise
 from ktsolve.render.scene.shapes import Placed, Rect, Scene
 from ktsolve.render.scene.sheet import sheet_scene

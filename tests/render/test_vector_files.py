@@ -16,14 +16,13 @@ from test_pictures import snake
 import ktsolve
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.render.files import PictureOptions, picture_file, picture_format
 from ktsolve.render.picture import tour_scene
 from ktsolve.render.scene.pdf import pdf
 from ktsolve.render.scene.shapes import Circle, PathShape, Rect, Scene, Text
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.tikz import tikz
-from ktsolve.render.subject import Subject
+from ktsolve.render.subject import PictureOptions, Subject, picture_file, picture_format
 from ktsolve.render.subjects import DrawnTours
 
 

@@ -19,11 +19,9 @@ from ktsolve.engines.registry import ENGINES
 from ktsolve.graphs.board import Board
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.wings.census.audit import transposed
-from ktsolve.wings.census.checks import checks
-from ktsolve.wings.census.jobs import make_census
+from ktsolve.wings.census.checks import checks, transposed
+from ktsolve.wings.census.jobs import JobResult, LedgerRow, make_census, row_checksum
 from ktsolve.wings.census.ledger import Ledger
-from ktsolve.wings.census.rows import JobResult, LedgerRow, row_checksum
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
@@ -90,7 +88,7 @@ def test_an_engine_that_miscounts_is_noticed_by_another(path: str, monkeypatch: 
 
 
 def test_the_same_engine_audits_in_another_orientation(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ktsolve.wings.census.audit._auditors", lambda problem: [])
+    monkeypatch.setattr("ktsolve.wings.census.checks._auditors", lambda problem: [])
     answered("census", "4x5", "--open", "--wrap", "x", "--engine", "frontier", "--ledger", path, "-q")
     data = answered("census", "4x5", "--open", "--wrap", "x", "--ledger", path, "--audit", "6", "--json").json
     assert [each["count"] for each in data["audited"]] == [each["again"] for each in data["audited"]]
@@ -111,7 +109,7 @@ def test_a_crash_during_an_audit(path: str, monkeypatch: pytest.MonkeyPatch) -> 
     arguments = ["census", "5x5", "--open", "--ledger", path, "--ends", "a1-c1", "-q"]
     answered(*arguments)
     monkeypatch.setitem(ENGINES, "faulty", STUBS["faulty"])
-    monkeypatch.setattr("ktsolve.wings.census.audit._auditors", lambda problem: ["faulty"])
+    monkeypatch.setattr("ktsolve.wings.census.checks._auditors", lambda problem: ["faulty"])
     said = ktsolve(*arguments, "--audit", "1")
     assert said.status == 4
     assert (

@@ -22,8 +22,7 @@ from ktsolve.engines.registry import ENGINES
 from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.census.jobs import make_census
 from ktsolve.wings.census.ledger import Ledger
-from ktsolve.wings.census.pool import WorkerSlot
-from ktsolve.wings.census.work import Task
+from ktsolve.wings.census.work import Task, WorkerSlot
 
 TOTAL = "open 5x5 by ends: 864 undirected tours"
 CLUSTER = """

@@ -22,12 +22,10 @@ from marks import full
 from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import ENGINES
 from ktsolve.problem.problem import TourProblem
-from ktsolve.wings.census.jobs import make_census
+from ktsolve.wings.census.jobs import LedgerRow, make_census
 from ktsolve.wings.census.ledger import Ledger
-from ktsolve.wings.census.pool import LocalPool
-from ktsolve.wings.census.rows import LedgerRow
 from ktsolve.wings.census.run import CensusRun, Ended
-from ktsolve.wings.census.work import engine_for
+from ktsolve.wings.census.work import LocalPool, engine_for
 
 OPEN_5X5 = ["5x5", "--open"]
 TOTAL = "open 5x5 by ends: 864 undirected tours"

@@ -20,11 +20,9 @@ from ktsolve.graphs.board import Board
 from ktsolve.model.io import to_dimacs
 from ktsolve.wings.swap import search as search_module
 from ktsolve.wings.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
-from ktsolve.wings.swap.bounds import lower_bound, obstruction, parity
 from ktsolve.wings.swap.instance import ExpectedAnswer, load_swap_instance, shipped_swap_instances
-from ktsolve.wings.swap.moves import count_by_layers
-from ktsolve.wings.swap.planning import certify, shortest_model
-from ktsolve.wings.swap.puzzle import SwapPuzzle
+from ktsolve.wings.swap.planning import certify, lower_bound, obstruction, parity, shortest_model
+from ktsolve.wings.swap.puzzle import SwapPuzzle, count_by_layers
 from ktsolve.wings.swap.search import memory_needed, search
 from ktsolve.wings.swap.solution import violation
 
