@@ -12,7 +12,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Arc, Arcs, Assignment, Deferred, Literal, Literals
 from ktsolve.model.model import Model
-from ktsolve.problem.conditions.booleans import TourBooleans
+from ktsolve.problem.conditions.condition import TourBooleans
 from ktsolve.problem.problem import TourProblem
 
 if TYPE_CHECKING:
@@ -120,12 +120,7 @@ def tour_of(booleans: TourBooleans, problem: TourProblem, assignment: Assignment
 class MoveLiterals(Mapping[tuple[int, int], Literal]):
     """The literal of each move, by the places of its cells: a dictionary that is made when all are needed.
 
-    Parameters
-    ----------
-    edges:
-        The moves as pairs of places, sorted.
-    numbers:
-        The numbers of their literals.
+    It is given the moves as pairs of places, sorted, and the numbers of their literals.
     """
 
     def __init__(self, ground: Graph, edges: NDArray[np.int32], numbers: NDArray[np.int64]) -> None:

@@ -31,7 +31,7 @@ from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.graphs.tour import Tour
 from ktsolve.models.tour import TourModel
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find_all
 from ktsolve.wings.puzzles.step_deduction import StepDeduction
 
 __all__ = ["Unclear", "Uniqueness", "other_tour", "reduced", "smallest", "solutions", "takes_other_tour"]
