@@ -105,8 +105,6 @@ def solve(
 ) -> int:
     """Fill in the missing steps.
 
-    Examples
-    --------
     ktsolve clues solve clues.txt                        # a solution
     ktsolve clues solve clues.txt --closed --engine sat  # by one engine
     ktsolve clues solve clues.txt -o solution.svg        # a picture
@@ -178,8 +176,6 @@ def count(
 
     A tour that fits in both directions is two solutions.
 
-    Examples
-    --------
     ktsolve clues count clues.txt        # how many
     ktsolve clues count clues.txt -n 10  # up to ten
     """
@@ -209,8 +205,6 @@ def unique(
 
     Exit status 1 if none exists or others do.
 
-    Examples
-    --------
     ktsolve clues unique clues.txt            # the solution, if it is the only one
     ktsolve clues unique clues.txt -o it.svg  # a picture, of two solutions if there are two
     """
@@ -279,8 +273,6 @@ def hint(
 ) -> int:
     """Give the next cell that follows, with the reason.
 
-    Examples
-    --------
     ktsolve clues hint clues.txt       # one step
     ktsolve clues hint clues.txt -n 5  # five, one after the other
     """
@@ -317,8 +309,6 @@ def reduce(
 ) -> int:
     """Leave out clues as long as the solution stays the only one.
 
-    Examples
-    --------
     ktsolve clues reduce clues.txt --seed 1  # another seed leaves out others
     """
     from ktsolve.wings.puzzles.clue_tasks import reduce_clues

@@ -111,11 +111,6 @@ def reduce_clues(
     keep:
         Whether the clue of a cell is kept in any case.
 
-    Raises
-    ------
-    BadInput
-        If the problem has no solution or several.
-
     Examples
     --------
     >>> tour = find(TourProblem(board="5x5", closed=False)).tour
@@ -159,13 +154,6 @@ def make_puzzle(
         uniqueness is a matter of propagation and a SAT formula, and CP-SAT confirms.
     confirmed:
         Whether the engine proves once more that there is no other solution.
-
-    Raises
-    ------
-    BadInput
-        If the problem has no tour, or no tour gave a puzzle with these properties.
-    LimitReached
-        If time ran out before there was a puzzle.
 
     Examples
     --------
@@ -295,13 +283,7 @@ def random_tour(
     engine: str = "auto",
     settings: Settings | None = None,
 ) -> Tour:
-    """A tour numbered from a random cell in a random direction.
-
-    Raises
-    ------
-    BadInput
-        If there is no tour.
-    """
+    """A tour numbered from a random cell in a random direction."""
     # Not by search, whose tours for different seeds are images of one tour.
     name = choose("auto", "diversify", problem).name if engine == "auto" else engine
     answer = find(problem, name, replace(settings or Settings(), seed=seed, progress=None))
@@ -347,13 +329,6 @@ def _confirmed(puzzle: CluePuzzle, engine: str, settings: Settings) -> CluePuzzl
 def hint(problem: TourProblem, settings: Settings | None = None) -> Hint | None:
     """The next step that follows from the clues, with the reason; None if the board is complete.
 
-    Raises
-    ------
-    BadInput
-        If the clues have no solution, or several and no step follows.
-
-    Examples
-    --------
     >>> problem = TourProblem(board="3x4", closed=False, at={1: "a3", 9: "c1"})
     >>> found = hint(problem)
     >>> found.step, problem.board.name(found.cell), found.rule
@@ -393,8 +368,6 @@ def two_solutions(problem: TourProblem, engine: str = "auto", settings: Settings
 def differences(one: Tour, other: Tour) -> list[tuple[int, Vertex, Vertex]]:
     """The steps at which two tours differ, each with both cells.
 
-    Examples
-    --------
     >>> one, other = (Tour(Board.parse("3x4"), []) for _ in range(2))
     >>> differences(one, other)
     []

@@ -112,13 +112,7 @@ class CluePuzzle:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> CluePuzzle:
-        """The puzzle of :meth:`to_json`, or of the kind ``knight`` as ``ktsolve puzzle`` prints it.
-
-        Raises
-        ------
-        BadInput
-            If a part of the puzzle is missing, or its solution does not fit.
-        """
+        """The puzzle of :meth:`to_json`, or of the kind ``knight`` as ``ktsolve puzzle`` prints it."""
         if data.get("kind") == _KIND and isinstance(data.get("puzzle"), list):
             return _of_grid("\n".join(map(str, [_KIND, *data["puzzle"]])), None, None, None)
         try:
@@ -159,11 +153,6 @@ def read_puzzles(
     closed, leaper, wrap:
         What is asked for, and the rest of the board; None for what the file says, or else closed tours of
         the knight.
-
-    Raises
-    ------
-    BadInput
-        As :func:`read_clues`, or if what is given contradicts the JSON.
 
     Examples
     --------

@@ -133,11 +133,6 @@ class Deduction:
             The cells whose clues are given, of a model with optional clues; all by default.
         most:
             ``easy`` for rules only, ``medium`` with assumptions.
-
-        Raises
-        ------
-        LimitReached
-            When no time is left.
         """
         chosen = self._given if cells is None else cells
         given = [self._rules, *(self._given[cell] for cell in chosen if cell in self._given)]

@@ -161,13 +161,7 @@ def _numbered(
 
 
 def confirm(made: Made, settings: Settings | None = None) -> Made:
-    """The puzzle, after a proof by the other solver of models that there is no other solution.
-
-    Raises
-    ------
-    WrongAnswer
-        If there is another one.
-    """
+    """The puzzle, after a proof by the other solver of models that there is no other solution."""
     other_engine = other_solver(Solver.engine)
     other = other_solution(made.kind.compile(made.puzzle), made.solution, other_engine, settings)
     if other is not None:

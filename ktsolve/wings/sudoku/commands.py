@@ -52,8 +52,6 @@ def count(
 
     The boxes have R rows and C columns.
 
-    Examples
-    --------
     ktsolve sudoku count                             # 6670903752021072936960 grids
     ktsolve sudoku count --box 2x3 --up-to-symmetry  # essentially different ones
     ktsolve sudoku count --box 3x4 --estimate        # the cost
@@ -91,8 +89,6 @@ def bands(
 ) -> int:
     """Classify the top bands in stages, and count their completions.
 
-    Examples
-    --------
     ktsolve sudoku bands --box 2x3        # all stages
     ktsolve sudoku bands --box 2x3 --csv  # the classes
     """

@@ -47,15 +47,6 @@ def representatives(result: StageResult, settings: Settings | None = None) -> It
     Symmetry breaking by dominance: after each solution its whole class is ruled out, until the solver proves
     that no band is left. If the classes cover all bands, the number of solutions is the number of classes.
 
-    Raises
-    ------
-    BadInput
-        If the stage has no classes of bands.
-    LimitReached
-        At the time limit.
-
-    Examples
-    --------
     >>> from ktsolve.wings.sudoku.stages import run_stage
     >>> len(list(representatives(run_stage(Box(3, 2), "permutations"))))
     11

@@ -122,13 +122,7 @@ def estimate_grids(box: Box) -> GridEstimate:
 
 
 def check_countable(box: Box) -> Box:
-    """The shape that is counted: the given one or its transpose.
-
-    Raises
-    ------
-    Refused
-        If the estimated cost is too high; the message gives the estimate.
-    """
+    """The shape that is counted: the given one or its transpose."""
     expected = estimate_grids(box)
     if expected.seconds > _HOPELESS or expected.tables > MOST_TABLES:
         raise Refused(_refusal(box, expected))
@@ -137,13 +131,6 @@ def check_countable(box: Box) -> Box:
 
 def count_grids(box: Box, settings: Settings | None = None) -> GridCount:
     """The number of all grids of a shape.
-
-    Raises
-    ------
-    Refused
-        If the estimated cost is too high; the message gives the estimate.
-    LimitReached
-        At the time limit.
 
     Examples
     --------

@@ -36,11 +36,6 @@ class Puzzle:
     clues:
         Its digits row by row, 0 for an empty cell. No digit is given twice in a row, column or box.
 
-    Raises
-    ------
-    BadInput
-        If there are too few or too many cells, or a digit occurs twice in a row, column or box.
-
     Examples
     --------
     >>> puzzle = Puzzle.read("1... ..2. .3.. ...4")
@@ -70,13 +65,7 @@ class Puzzle:
 
     @classmethod
     def read(cls, text: str, box: Box | None = None) -> Puzzle:
-        """The puzzle of a text; without a box, the square box whose grid has as many cells.
-
-        Raises
-        ------
-        BadInput
-            As the class does, or if there is no such square box.
-        """
+        """The puzzle of a text; without a box, the square box whose grid has as many cells."""
         if box is None:
             cells = sum(not character.isspace() and character not in "|+-" for character in text)
             side = isqrt(isqrt(cells))
@@ -161,13 +150,6 @@ def count_solutions(
     seed:
         If not 0, the search tries digits in random order.
 
-    Raises
-    ------
-    BadInput
-        If the limit is below 1.
-    LimitReached
-        At the time limit.
-
     Examples
     --------
     >>> count_solutions(Puzzle(Box(2, 2), (0,) * 16), 1000)
@@ -199,15 +181,6 @@ def solutions(
 ) -> list[Grid]:
     """Up to ``most`` solutions by a solver of models, which proves that there are no more if there are fewer.
 
-    Raises
-    ------
-    WrongAnswer
-        If a grid of the solver is not a solution.
-    LimitReached
-        At a limit.
-
-    Examples
-    --------
     >>> len(solutions(Puzzle.read("1... ..2. .3.. ...4"), 2))
     1
     """
@@ -254,13 +227,6 @@ def random_grid(box: Box, seed: int = 0, settings: Settings | None = None) -> Gr
 
     Reproducible by its seed. Grids are not equally likely.
 
-    Raises
-    ------
-    LimitReached
-        At the time limit.
-
-    Examples
-    --------
     >>> box = Box(3, 3)
     >>> random_grid(box, 1) == random_grid(box, 1), random_grid(box, 1) == random_grid(box, 2)
     (True, False)
@@ -279,13 +245,6 @@ def random_puzzle(
     ----------
     clues:
         Number of clues at which to stop; without it the puzzle is minimal.
-
-    Raises
-    ------
-    BadInput
-        If the number of clues is more than there are cells, or less than this seed reaches.
-    LimitReached
-        At the time limit.
 
     Examples
     --------

@@ -70,8 +70,6 @@ def solve(
 ) -> int:
     """Solve a puzzle, or count its solutions.
 
-    Examples
-    --------
     ktsolve sudoku solve 1.3..........2..        # 4x4, row by row
     ktsolve sudoku solve puzzle.txt --count 100  # how many solutions, up to 100
     """
@@ -104,8 +102,6 @@ def unique(
 
     Exit status 1 if none exists or others do.
 
-    Examples
-    --------
     ktsolve sudoku unique puzzle.txt  # the solution, if it is the only one
     """
     return _solve(puzzle, box, engine, work, out, unique=True)
@@ -146,8 +142,6 @@ def canonical(
 ) -> int:
     """Print the least of all symmetric images with renamed digits.
 
-    Examples
-    --------
     ktsolve sudoku canonical 1234341221434321
     """
     from ktsolve.wings.sudoku.canonical import canonical as canonical_form
@@ -172,8 +166,6 @@ def same(
 ) -> int:
     """Compare two grids or puzzles up to symmetry and names of digits.
 
-    Examples
-    --------
     ktsolve sudoku same 1234341221434321 2143432112343412
     """
     from ktsolve.wings.sudoku.canonical import same as are_same
@@ -194,8 +186,6 @@ def automorphisms(
 
     Digits may be renamed.
 
-    Examples
-    --------
     ktsolve sudoku automorphisms 1234341221434321
     """
     from collections import Counter
@@ -236,8 +226,6 @@ def random(
 
     The same seed makes the same one.
 
-    Examples
-    --------
     ktsolve sudoku random --puzzle            # a puzzle
     ktsolve sudoku random --uniform           # all grids have the same chance
     ktsolve sudoku random --box 2x3 --seed 7  # a grid of 6x6
@@ -328,8 +316,6 @@ def unrank(
 
     Of several indices, one grid a line.
 
-    Examples
-    --------
     ktsolve sudoku unrank 1000000000000000000  # one of all
     ktsolve sudoku unrank 0:5                  # the first five
     """
@@ -366,8 +352,6 @@ def rank(
 ) -> int:
     """Print the indices of grids among all grids of their shape.
 
-    Examples
-    --------
     ktsolve sudoku rank 1234341221434321
     """
     from ktsolve.wings.sudoku.grid_order import Grids

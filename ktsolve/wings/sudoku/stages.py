@@ -150,13 +150,6 @@ def run_chain(
         Try the moves of rectangles and subsets on every band. By default they are tried on the first band of
         each class under permutations; that is enough, because permutations map these moves to each other.
 
-    Raises
-    ------
-    Refused
-        If there are too many bands.
-    LimitReached
-        At the time limit.
-
     Examples
     --------
     >>> [(result.stage.name, result.count) for result in run_chain(Box(2, 3))][:3]
@@ -241,11 +234,6 @@ def check_completions(
     -------
     list
         Completions by class of ``coarser``.
-
-    Raises
-    ------
-    KtsolveError
-        If two bands of a class have different numbers: an operation is wrong.
     """
     assert finer.bands is not None
     assert coarser.labels is not None
@@ -306,17 +294,7 @@ class Classification:
     completion_seconds: float | None = None
 
     def run(self, stage: str | None = None, settings: Settings | None = None) -> None:
-        """Run all stages, or the named one alone, and complete the classes of the last.
-
-        Raises
-        ------
-        BadInput
-            If there is no stage of that name.
-        Refused
-            If there are too many bands.
-        LimitReached
-            At the time limit.
-        """
+        """Run all stages, or the named one alone, and complete the classes of the last."""
         settings = settings or Settings()
         clock = Clock(settings)
         if stage is None:

@@ -184,13 +184,6 @@ def line_generators(groups: int, size: int) -> list[Permutation]:
 def cell_classes(box: Box, *, transposition: bool = True) -> list[CellClass]:
     """Conjugacy classes of the symmetries of a shape, as permutations of cells.
 
-    Raises
-    ------
-    Refused
-        If the groups of row or column permutations are too large to list.
-
-    Examples
-    --------
     >>> len(cell_classes(Box(3, 3))), len(cell_classes(Box(3, 3), transposition=False))
     (275, 484)
     >>> sum(each.size for each in cell_classes(Box(3, 3)))
@@ -227,13 +220,6 @@ def centralisers(
     transposition if both are the same. That of ``(rows by p, transposed)`` has the centraliser of p, which
     permutes rows and columns alike, and the products of that with ``(rows by p, transposed)`` itself.
 
-    Raises
-    ------
-    LimitReached
-        When the clock runs out.
-
-    Examples
-    --------
     >>> classes = cell_classes(Box(2, 2))
     >>> [len(each) for each in centralisers(Box(2, 2), classes)][:3]
     [7, 6, 6]
@@ -267,15 +253,6 @@ def centralisers(
 def essentially_different(box: Box, settings: Settings | None = None) -> Different:
     """Grids up to symmetry, with and without transposition, and the table of conjugacy classes.
 
-    Raises
-    ------
-    Refused
-        If the cost is too high.
-    LimitReached
-        At the time limit.
-
-    Examples
-    --------
     >>> found = essentially_different(Box(2, 2))
     >>> found.count, found.without_transposition, found.order
     (2, 3, 128)
