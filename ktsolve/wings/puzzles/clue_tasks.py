@@ -64,18 +64,8 @@ _ATTEMPTS = 60
 class ClueWishes:
     """What a puzzle should be like.
 
-    Attributes
-    ----------
-    givens:
-        The number of clues, :data:`FEWEST`, or None for as many as are needed.
-    pattern:
-        A symmetry of the board that the set of clues has.
-    on:
-        The only cells that may have clues; None for all.
-    keep:
-        Cells that have clues in any case.
-    difficulty:
-        One of :data:`~ktsolve.wings.puzzles.kind.LEVELS`, or None for any.
+    ``givens`` is a number of clues, :data:`FEWEST`, or None for as many as are needed; ``pattern`` a symmetry
+    of the set of clues; ``on`` the only cells that may have clues; ``keep`` cells that have them in any case.
     """
 
     givens: int | None = None
@@ -104,12 +94,7 @@ def reduce_clues(
 
     When time runs out, the clues left so far are returned: the solution is unique, but fewer might suffice.
 
-    Parameters
-    ----------
-    problem:
-        A problem with given steps and exactly one solution.
-    keep:
-        Whether the clue of a cell is kept in any case.
+    The clues of cells that fulfil ``keep`` stay.
 
     Examples
     --------
@@ -145,15 +130,9 @@ def make_puzzle(
 ) -> CluePuzzle:
     """A puzzle with exactly one solution and the wished properties; another seed gives another puzzle.
 
-    Parameters
-    ----------
-    problem:
-        The board, the kind of tours, and perhaps their ends, which are then clues.
-    engine:
-        The engine that finds tours, answers questions of uniqueness, and confirms the puzzle; for ``auto``
-        uniqueness is a matter of propagation and a SAT formula, and CP-SAT confirms.
-    confirmed:
-        Whether the engine proves once more that there is no other solution.
+    The problem may have ends, which are then clues. The engine finds tours, answers questions of uniqueness,
+    and confirms the puzzle; for ``auto`` uniqueness is a matter of propagation and a SAT solver, and CP-SAT
+    confirms.
 
     Examples
     --------

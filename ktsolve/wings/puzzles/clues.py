@@ -31,20 +31,9 @@ _STATED = re.compile(r"\b(leaper|wrap)\s+(\S+)", re.IGNORECASE)
 class CluePuzzle:
     r"""A partly numbered board, with its known properties.
 
-    Attributes
-    ----------
-    problem:
-        The question; its steps are the clues.
-    solution:
-        Its only solution; None if it is not known.
-    minimal:
-        Whether it is proved that the solution is not unique without any one of the clues; None if unknown.
-    fewest:
-        Whether it is proved that no fewer clues leave this solution alone.
-    confirmed:
-        The engine that found, after the puzzle was made, that there is no other solution.
-    attempts:
-        Tours that were tried to make it.
+    The steps of the problem are the clues. ``minimal``: it is proved that each is needed (None if unknown);
+    ``fewest``: that no fewer leave this solution alone; ``confirmed``: the engine that found no other
+    solution when the puzzle was made, after some ``attempts``.
 
     Examples
     --------
@@ -148,11 +137,8 @@ def read_puzzles(
 ) -> list[CluePuzzle]:
     r"""The puzzles of a file: grids with empty lines between them, or what ``clues make --json`` printed.
 
-    Parameters
-    ----------
-    closed, leaper, wrap:
-        What is asked for, and the rest of the board; None for what the file says, or else closed tours of
-        the knight.
+    ``closed``, ``leaper`` and ``wrap`` replace what the file says; closed tours of the knight are the
+    default.
 
     Examples
     --------

@@ -47,16 +47,7 @@ _ATTEMPTS = 100
 class Made:
     """A puzzle with exactly one solution.
 
-    Attributes
-    ----------
-    rating:
-        How it can be solved.
-    seed:
-        The number that gives the same puzzle again.
-    attempts:
-        Designs that were tried.
-    confirmed_by:
-        The engine that proved once more that there is no other solution; empty if none did.
+    ``confirmed_by`` is the engine that proved once more that there is no other; ``attempts`` are designs.
     """
 
     kind: Kind

@@ -133,12 +133,8 @@ class Uniqueness:
     def tests(self, always: frozenset[int] = frozenset(), least: int = 0) -> list[Test[frozenset[int]]]:
         """The tests for :func:`reduced`: by propagation, which takes milliseconds, and by all means.
 
-        Parameters
-        ----------
-        always:
-            Steps that are clues beside the units.
-        least:
-            With fewer clues than these the answer is unclear.
+        ``always`` are steps that are clues beside the units; with fewer clues than ``least`` the answer is
+        unclear.
         """
 
         def test(
@@ -204,14 +200,8 @@ def smallest(
 ) -> tuple[frozenset[int], bool]:
     """A set of few clues that leaves the tour alone, and whether it is proved that none is smaller.
 
-    Parameters
-    ----------
-    known:
-        Such a set, which is the result if no smaller one is found.
-    units:
-        Sets of steps of which all or none are clues.
-    always:
-        Steps that are clues in any case.
+    Of each unit all steps are clues or none, and ``always`` are clues in any case. ``known`` is such a set,
+    the result if no smaller one is found.
     """
     from pysat.examples.hitman import Hitman
 

@@ -49,12 +49,7 @@ _MOST_BANDS = {1: 6, 2: 4, 3: 3}
 class Bands:
     """The reduced bands of a shape, in lexicographic order box by box.
 
-    Attributes
-    ----------
-    box:
-        The shape.
-    digits:
-        The digits of all bands in the format of the native core.
+    ``digits`` are those of all bands in the format of the native core.
     """
 
     box: Box

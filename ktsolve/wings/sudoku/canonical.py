@@ -22,15 +22,7 @@ _MOST_LISTED = 10_000
 
 @dataclass(frozen=True)
 class Canonical:
-    """The canonical form of a grid or puzzle.
-
-    Attributes
-    ----------
-    box, grid:
-        The form.
-    automorphisms:
-        Number of permutations of the cells that map the grid to itself, up to the names of digits.
-    """
+    """The canonical form of a grid or puzzle, and the number of its automorphisms."""
 
     box: Box
     grid: Grid

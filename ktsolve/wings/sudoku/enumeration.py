@@ -19,12 +19,7 @@ def bands_by_model(
     reductions: Sequence[str] | None = None,
     settings: Settings | None = None,
 ) -> set[Grid]:
-    """All bands that satisfy some reductions, listed by a solver of models.
-
-    Parameters
-    ----------
-    reductions:
-        Names from :data:`ktsolve.models.sudoku_band.REDUCTIONS`; by default those of reduced bands.
+    """All bands that satisfy some reductions, by default those of reduced bands, by a solver of models.
 
     Examples
     --------

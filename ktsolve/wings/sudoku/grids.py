@@ -27,16 +27,7 @@ _SECONDS_PER_MATCHING = 2e-6
 class GridEstimate:
     """The estimated cost of a count.
 
-    Attributes
-    ----------
-    box:
-        The shape that is counted: the given one or its transpose, whichever has the cheaper count.
-    tables:
-        Number of column sets of a band up to the names of digits.
-    classes:
-        Number of their classes.
-    seconds:
-        Time.
+    The box is the shape that is counted: the given one or its transpose, whichever has the cheaper count.
     """
 
     box: Box
@@ -60,20 +51,8 @@ class GridEstimate:
 class GridCount:
     """The number of all grids and the numbers it is a sum of.
 
-    Attributes
-    ----------
-    box, counted:
-        The given shape, and the shape whose bands were classified (the same, or its transpose).
-    total:
-        Number of grids.
-    bands:
-        Number of bands of ``counted`` with box 1 fixed.
-    classes:
-        For each class of column sets, the number of bands with box 1 fixed and the completions of each.
-    steps:
-        Number of look-ups and matchings of the native core.
-    seconds:
-        Wall-clock time.
+    ``counted`` is the given shape or its transpose, whose bands with box 1 fixed were classified: each class
+    of column sets has a number of bands and of completions of each. ``steps`` are look-ups and matchings.
     """
 
     box: Box

@@ -29,15 +29,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Move:
-    """Exchange the digits of pairs of cells.
-
-    Attributes
-    ----------
-    swaps:
-        The pairs.
-    if_same_digits:
-        Only if the first cells of all pairs hold the same set of digits as the second cells.
-    """
+    """Exchange the digits of pairs of cells; perhaps only if both sides hold the same set of digits."""
 
     swaps: tuple[tuple[int, int], ...]
     if_same_digits: bool = False

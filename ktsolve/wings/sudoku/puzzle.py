@@ -108,14 +108,7 @@ class Puzzle:
 class Solutions:
     """Solutions of a puzzle, counted up to a limit.
 
-    Attributes
-    ----------
-    count:
-        Number of solutions found.
-    all_found:
-        Whether these are all; false if the count stopped at its limit.
-    grids:
-        The solutions that were kept.
+    ``all_found`` is false if the count stopped at its limit; ``grids`` are those that were kept.
     """
 
     count: int
@@ -141,14 +134,7 @@ def count_solutions(
 ) -> Solutions:
     """The number of solutions of a puzzle up to a limit, by the native search.
 
-    Parameters
-    ----------
-    most:
-        The limit.
-    keep:
-        Number of solutions to return.
-    seed:
-        If not 0, the search tries digits in random order.
+    ``keep`` of them are returned. With a seed, the search tries digits in random order.
 
     Examples
     --------
@@ -240,11 +226,7 @@ def random_puzzle(
     """A random puzzle with exactly one solution.
 
     Clues are removed from a random grid in random order; a clue whose removal allows a second solution stays.
-
-    Parameters
-    ----------
-    clues:
-        Number of clues at which to stop; without it the puzzle is minimal.
+    With a number of clues it stops there, else at a minimal puzzle.
 
     Examples
     --------

@@ -47,17 +47,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Stage:
-    """A step of the chain.
-
-    Attributes
-    ----------
-    name:
-        Its name, as for ``--stage``.
-    title:
-        A phrase for what it counts.
-    operations:
-        The operations that merge classes of the stage before.
-    """
+    """A step of the chain: a name, what it counts, operations that merge classes of the stage before."""
 
     name: str
     title: str
@@ -81,17 +71,7 @@ def stage_names() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class BandClass:
-    """Bands that have equally many completions.
-
-    Attributes
-    ----------
-    representative:
-        The first reduced band of the class, row by row.
-    bands:
-        Number of reduced bands in the class.
-    completions:
-        Number of grids that begin with each of them; None if not counted.
-    """
+    """A number of reduced bands with equally many completions, and the first of them."""
 
     representative: Grid
     bands: int
@@ -100,14 +80,10 @@ class BandClass:
 
 @dataclass(frozen=True)
 class StageResult:
-    """The result of a stage.
+    """The number of bands or classes of a stage, and its time without earlier stages.
 
-    Attributes
-    ----------
-    stage, count, seconds:
-        The stage, its number of bands or classes, and its time without earlier stages.
-    bands, labels:
-        The reduced bands and, for each, the number of the first band of its class; None for stage ``bands``.
+    With the reduced bands goes, for each, the number of the first band of its class; stage ``bands`` has
+    none.
     """
 
     stage: Stage
@@ -264,17 +240,6 @@ def total_of(classes: Sequence[BandClass], box: Box) -> int:
 @dataclass
 class Classification:
     """The finished stages, and the classes of the last one; a limit keeps what was found before it.
-
-    Attributes
-    ----------
-    box:
-        The shape.
-    stages:
-        The result of each stage that is done.
-    classes:
-        The classes of the last stage.
-    completion_seconds:
-        Time for the completions of the classes; None if they were not counted to the end.
 
     Examples
     --------

@@ -56,16 +56,8 @@ _MOST_TEMPLATES = 1_000_000
 class CellClass:
     """A conjugacy class of permutations of the cells of a grid.
 
-    Attributes
-    ----------
-    rows, columns:
-        The permutations of rows and of columns of the representative.
-    transposed:
-        Whether it transposes the grid afterwards.
-    size:
-        Number of permutations in the class.
-    invariant:
-        Number of grids, up to names of digits, that are invariant under each of them; None if not counted.
+    Its representative permutes rows and columns, and perhaps transposes the grid afterwards; ``invariant`` is
+    the number of grids, up to names of digits, that each of the class leaves as they are, if counted.
     """
 
     rows: Permutation
@@ -88,20 +80,7 @@ class CellClass:
 class Different:
     """The number of grids up to symmetry.
 
-    Attributes
-    ----------
-    box:
-        The shape.
-    count, without_transposition:
-        Number of essentially different grids; the second does not identify transposed grids.
-    grids:
-        Number of all grids.
-    order:
-        Order of the group of permutations of cells.
-    classes:
-        Its conjugacy classes with the numbers of invariant grids.
-    seconds:
-        Wall-clock time.
+    ``without_transposition`` does not identify transposed grids; ``order`` is that of the group.
     """
 
     box: Box
