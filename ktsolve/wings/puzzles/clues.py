@@ -120,11 +120,7 @@ class CluePuzzle:
             if (fault := problem.check(solution)) is not None:
                 raise BadInput(f"the solution in the JSON does not fit the clues: {fault}")
         return cls(
-            problem,
-            solution,
-            data.get("minimal"),
-            bool(data.get("fewest", False)),
-            data.get("confirmed"),
+            problem, solution, data.get("minimal"), bool(data.get("fewest", False)), data.get("confirmed")
         )
 
 

@@ -16,7 +16,7 @@ from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, emit_chunks, emit_json, remark
 from ktsolve.cli.output_format import STILL, Writes, some_formats
 from ktsolve.graphs.notation import parse_size
-from ktsolve.wings.puzzles.clue_make_command import CLUES
+from ktsolve.wings.puzzles.clue_commands import CLUES
 from ktsolve.wings.puzzles.kinds import KINDS, kind_named
 
 if TYPE_CHECKING:

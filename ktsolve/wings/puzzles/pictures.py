@@ -39,11 +39,7 @@ class GridPuzzles(Booklet):
         caption = style.caption if len(self.puzzles) == 1 else ""
         return [
             puzzle_scene(
-                each.kind,
-                each.puzzle,
-                known if self.beside else None,
-                theme=style.theme,
-                caption=caption,
+                each.kind, each.puzzle, known if self.beside else None, theme=style.theme, caption=caption
             )
             for each, known in zip(self.puzzles, self.known, strict=True)
         ]

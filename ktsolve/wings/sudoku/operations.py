@@ -15,16 +15,7 @@ from itertools import combinations, product
 
 from ktsolve.grids.box import Box
 
-__all__ = [
-    "Move",
-    "Operation",
-    "boxes",
-    "column_subsets",
-    "columns",
-    "rectangles",
-    "row_subsets",
-    "rows",
-]
+__all__ = ["Move", "Operation", "boxes", "column_subsets", "columns", "rectangles", "row_subsets", "rows"]
 
 
 @dataclass(frozen=True)
