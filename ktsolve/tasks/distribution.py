@@ -159,7 +159,7 @@ class Distribution:
         return _cumulated(self.samples)
 
     def bins(self, most: int) -> list[Bin]:
-        """Neighbouring bins of equal widths over all values, at most so many; widths are round numbers.
+        """Neighbouring bins of equal widths over all values, at most ``most``; widths are round numbers.
 
         Values that are known to exist beyond the sample have bins, too.
         """
@@ -249,7 +249,7 @@ def _deviation(counts: Mapping[Number, int], less: int) -> float:
 
 
 def _width(low: Number, high: Number, most: int, *, whole: bool) -> Fraction | int:
-    """The least width of 1, 2 or 5 times a power of ten with which so many bins have all values."""
+    """The least width of 1, 2 or 5 times a power of ten with which ``most`` bins hold all values."""
     exponent = 0 if whole or low == high else floor(log10((high - low) / most))
     while True:
         for factor in (1, 2, 5):
