@@ -22,7 +22,7 @@ from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stoppe
 from ktsolve.cli.output_format import ANSWER, Writes
 from ktsolve.cli.terminal import COLOUR, check_colour, width_of
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES
-from ktsolve.engines.sat.names import (
+from ktsolve.engines.sat.python_sat import (
     LISTING_SOLVER,
     MAIN_SOLVER,
     TRIAL_SOLVER,

@@ -34,10 +34,10 @@ from ktsolve.model.constraints import (
     subcircuit,
     variables_of,
 )
-from ktsolve.model.constraints.block import Rows
+from ktsolve.model.constraints.basic import Rows
+from ktsolve.model.constraints.deferred import Names
 from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum
 from ktsolve.model.functions import count_of, element, extreme
-from ktsolve.model.names import Names
 from ktsolve.model.statements import (
     NO_OBJECTIVE,
     Objective,
@@ -619,7 +619,7 @@ class Model:
         ----------
         rows:
             A matrix in which 0 is not a literal, one array in which 0 ends each clause, a pair of arrays
-            ``(numbers, offsets)``, or lists; see :func:`~ktsolve.model.constraints.block.as_rows`.
+            ``(numbers, offsets)``, or lists; see :func:`~ktsolve.model.constraints.basic.as_rows`.
 
         Examples
         --------
@@ -1251,7 +1251,7 @@ class Model:
         BadInput
             If the model has an expression that ktsolve has nothing for.
         """
-        from ktsolve.model.io.from_cpmpy import state_cpmpy
+        from ktsolve.model.io.cpmpy import state_cpmpy
 
         model = cls(name)
         state_cpmpy(source, model)
@@ -1265,7 +1265,7 @@ class Model:
         BadInput
             If CPMpy has no such constraint: loops other than circuits and undirected paths.
         """
-        from ktsolve.model.io.to_cpmpy import cpmpy_model
+        from ktsolve.model.io.cpmpy import cpmpy_model
 
         return cpmpy_model(self)
 

@@ -22,7 +22,7 @@ from ktsolve.model.constraints import (
     Table,
     When,
 )
-from ktsolve.model.constraints.block import Rows, as_rows
+from ktsolve.model.constraints.basic import Rows, as_rows
 from ktsolve.model.expressions import (
     Comparison,
     Conjunction,

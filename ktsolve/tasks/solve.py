@@ -17,9 +17,8 @@ from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.auto import Optimum, improving, model_solver, model_solvers
 from ktsolve.engines.registry import solver_named
-from ktsolve.engines.sat.conflict_budget import Statistics
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.names import LISTING_SOLVER, check_solver_name
+from ktsolve.engines.sat.python_sat import LISTING_SOLVER, Statistics, check_solver_name
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.engines.through_model import SatEngine
 from ktsolve.graphs.card import Card, Carded

@@ -9,7 +9,7 @@ import pytest
 
 from ktsolve.base.errors import BadInput
 from ktsolve.model.constraints import Cardinalities, Literal
-from ktsolve.model.constraints.block import as_rows
+from ktsolve.model.constraints.basic import as_rows
 from ktsolve.model.encode import encode
 from ktsolve.model.model import Model
 from ktsolve.tasks.solve import solve

@@ -18,9 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.limits import Clock
-from ktsolve.engines.sat.conflict_budget import BudgetExhausted, ConflictBudget, SolverProgress, no_progress
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.names import MAIN_SOLVER, TRIAL_SOLVER
+from ktsolve.engines.sat.python_sat import (
+    MAIN_SOLVER,
+    TRIAL_SOLVER,
+    BudgetExhausted,
+    ConflictBudget,
+    SolverProgress,
+    no_progress,
+)
 from ktsolve.model.constraints import Literal
 from ktsolve.model.encode import number
 from ktsolve.model.model import Model

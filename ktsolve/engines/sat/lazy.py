@@ -10,10 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.sat.conflict_budget import ConflictBudget, SolverProgress, decide, no_progress
-from ktsolve.engines.sat.cuts import LazyCircuit
-from ktsolve.engines.sat.loop_cuts import LazyConstraint, lazy_constraint
-from ktsolve.engines.sat.names import check_solver_name
+from ktsolve.engines.sat.cuts import LazyCircuit, LazyConstraint, lazy_constraint
+from ktsolve.engines.sat.python_sat import (
+    ConflictBudget,
+    SolverProgress,
+    check_solver_name,
+    decide,
+    no_progress,
+)
 from ktsolve.model.clauses import free, suppress_sigint
 from ktsolve.model.constraints import Cardinalities, Circuit, Literals, Path
 from ktsolve.model.encode import Encoder

@@ -23,15 +23,15 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from ktsolve.engines.sat.conflict_budget import (
+from ktsolve.engines.sat.distinct_solutions import different
+from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.engines.sat.python_sat import (
     BudgetExhausted,
     SolverProgress,
     Statistics,
     StepBudget,
     no_progress,
 )
-from ktsolve.engines.sat.distinct_solutions import different
-from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.model.clauses import TRUE, suppress_sigint
 from ktsolve.model.constraints import Circuit, Literal, Path
 from ktsolve.model.encode import number, numbers

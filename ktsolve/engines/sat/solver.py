@@ -1,7 +1,7 @@
 """The SAT engine: construct, enumerate, prove.
 
 The SAT solvers run in C, and Python cannot interrupt them. With a time or memory limit, or with a solver that
-does not work in steps (:mod:`ktsolve.engines.sat.conflict_budget`), the loop therefore runs in a worker
+does not work in steps (:mod:`ktsolve.engines.sat.python_sat`), the loop therefore runs in a worker
 process (:mod:`ktsolve.base.workers`). The parent kills it at the limit or at Ctrl-C, and keeps the solutions
 found so far.
 """
@@ -17,25 +17,23 @@ from typing import TypeVar
 from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.workers import run_in_worker
-from ktsolve.engines.sat.conflict_budget import (
+from ktsolve.engines.sat.distinct_solutions import Moves, different, far_apart, first
+from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.engines.sat.optimise import improving
+from ktsolve.engines.sat.python_sat import (
+    LISTING_SOLVER,
+    MAIN_SOLVER,
     MOST_CLAUSES_IN_STEPS,
     RESUMABLE,
+    TRIAL_SOLVER,
     BudgetExhausted,
     SolverProgress,
     Statistics,
-    no_progress,
-)
-from ktsolve.engines.sat.distinct_solutions import Moves, different, far_apart, first
-from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.names import (
-    LISTING_SOLVER,
-    MAIN_SOLVER,
-    TRIAL_SOLVER,
     check_encoding_name,
     check_solver_name,
     check_takes_assumptions,
+    no_progress,
 )
-from ktsolve.engines.sat.optimise import improving
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.model.constraints import (
     LOOP_KINDS,

@@ -1,23 +1,40 @@
-"""Clauses, implications, cardinalities, weighted sums, and constraints under a condition."""
+"""Clauses, implications, cardinalities, blocks of these, weighted sums, and constraints under a condition.
+
+A model of a large board has millions of clauses. A block keeps their literals as numbers in one array, and
+has no Python object for a literal or a row. Literals are numbered as in DIMACS files: Boolean i is i + 1,
+its negation -(i + 1).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from ktsolve.base.errors import BadInput
 from ktsolve.model.expressions import Assignment, Namer
 from ktsolve.model.variables import Literal
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Arrays = tuple[NDArray[np.int32], NDArray[np.int64]]
+    """The literals of all rows, and the place where each row begins, with the end of the last one."""
+
 __all__ = [
     "Assignment",
+    "Cardinalities",
     "Cardinality",
     "Clause",
     "Constraint",
     "Implication",
     "Linear",
     "Namer",
+    "Rows",
     "When",
+    "as_rows",
     "variables_of",
 ]
 
@@ -186,3 +203,180 @@ def variables_of(constraint: Constraint) -> Iterable[Any]:
     """Return the literals and integer variables of a constraint."""
     variables = getattr(constraint, "variables", None)
     return constraint.literals() if variables is None else variables()
+
+
+Rows = Any
+"""Rows of literals, as :func:`as_rows` takes them."""
+
+_FORMS = (
+    "give a matrix of whole numbers, one array with 0 after each row, a pair (numbers, offsets), or lists "
+    "of literals"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Cardinalities:
+    """In each row, the number of true literals lies between ``least`` and ``most``; None for no bound.
+
+    Attributes
+    ----------
+    numbers:
+        The literals of all rows, one row after the other, numbered as in DIMACS files.
+    offsets:
+        The place in ``numbers`` where each row begins, and the length of ``numbers``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> block = Cardinalities(np.array([1, -2, 2]), np.array([0, 2, 3]), 1, None)
+    >>> len(block), block.holds([False, True]), block.holds([False, False])
+    (2, False, False)
+    >>> block.text(lambda literal: f"{'' if literal.positive else 'not '}{'ab'[literal.number]}")
+    '2 clauses: a or not b; b'
+    """
+
+    kind: ClassVar[str] = "cardinalities"
+    numbers: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    least: int | None
+    most: int | None
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def are_clauses(self) -> bool:
+        """Whether each row is a clause: at least one literal is true."""
+        return self.least == 1 and self.most is None
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Return whether every row is within the bounds, in time linear in the literals."""
+        import numpy as np
+
+        values = np.concatenate(([False], np.asarray(assignment, dtype=np.bool_)))
+        # Row sums as differences: np.add.reduceat takes no empty rows.
+        true = values[np.abs(self.numbers)] == (self.numbers > 0)
+        sums = np.concatenate(([0], np.cumsum(true)))[self.offsets]
+        counts = np.diff(sums)
+        low = self.least is None or bool((counts >= self.least).all())
+        return low and (self.most is None or bool((counts <= self.most).all()))
+
+    def booleans(self) -> NDArray[np.int64]:
+        """Return the Booleans of the block, sorted, each once."""
+        import numpy as np
+
+        return np.unique(np.abs(self.numbers)).astype(np.int64) - 1
+
+    def literals(self) -> Iterable[Literal]:
+        """Yield the literals of all rows. Slow for large blocks: prefer :meth:`booleans`."""
+        return (Literal(abs(x) - 1, x > 0) for x in self.numbers.tolist())
+
+    def lists(self) -> Iterator[list[int]]:
+        """Yield the rows as lists of numbers."""
+        numbers, bounds = self.numbers.tolist(), self.offsets.tolist()
+        return (numbers[a:b] for a, b in pairwise(bounds))
+
+    def rows(self) -> Iterator[Clause | Cardinality]:
+        """Yield each row as a constraint of its own."""
+        for row in self.lists():
+            members = tuple([Literal(abs(x) - 1, x > 0) for x in row])
+            yield Clause(members) if self.are_clauses else Cardinality(members, self.least, self.most)
+
+    def text(self, name: Namer) -> str:
+        """``2 clauses: a or not b; b``."""
+        what = "clause" if self.are_clauses else "row"
+        body = "; ".join(row.text(name) for row in self.rows())
+        return f"{len(self)} {what}{'' if len(self) == 1 else 's'}{': ' if body else ''}{body}"
+
+
+def as_rows(rows: Rows) -> Arrays:
+    """Return rows of literals as two arrays.
+
+    Parameters
+    ----------
+    rows:
+        A matrix with a row of numbers for each row, in which 0 is not a literal; or one array in which 0 ends
+        each row, as in DIMACS files; or a pair of arrays ``(numbers, offsets)``, the second with the place
+        where each row begins and the end; or an iterable of rows that are sequences of numbers or of
+        :class:`Literal`.
+
+    Raises
+    ------
+    BadInput
+        For anything else.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> [array.tolist() for array in as_rows(np.array([[1, -2], [3, 0]]))]
+    [[1, -2, 3], [0, 2, 3]]
+    >>> [array.tolist() for array in as_rows([[Literal(0), ~Literal(1)], [Literal(2)]])]
+    [[1, -2, 3], [0, 2, 3]]
+    """
+    import numpy as np
+
+    if isinstance(rows, tuple) and len(rows) == 2 and all(isinstance(x, np.ndarray) for x in rows):
+        numbers, offsets = _whole(rows[0]), _whole(rows[1])
+        ends = offsets[[0, -1]].tolist() if len(offsets) else None
+        if (
+            numbers.ndim != 1
+            or offsets.ndim != 1
+            or ends != [0, len(numbers)]
+            or bool((np.diff(offsets) < 0).any())
+        ):
+            raise BadInput(
+                f"the offsets of {len(numbers)} numbers must rise from 0 to {len(numbers)}: "
+                "where each row begins, and the end"
+            )
+    elif isinstance(rows, np.ndarray) and rows.ndim == 2:
+        matrix = _whole(rows)
+        offsets = np.concatenate(([0], np.cumsum(np.count_nonzero(matrix, axis=1))))
+        numbers = matrix[matrix != 0]
+    elif isinstance(rows, np.ndarray):
+        flat = _whole(rows)
+        if flat.ndim != 1 or (len(flat) and flat[-1] != 0):
+            raise BadInput(f"an array of {rows.ndim} dimensions must end each row in 0: {_FORMS}")
+        at = np.flatnonzero(flat == 0)
+        offsets = np.concatenate(([0], at - np.arange(len(at))))
+        numbers = flat[flat != 0]
+    else:
+        numbers, offsets = _listed(rows)
+    if len(numbers) and (not numbers.all() or int(np.abs(numbers).max()) >= 1 << 31):
+        wrong = numbers[(numbers == 0) | (np.abs(numbers) >= 1 << 31)][0]
+        raise BadInput(f"{wrong} is no literal: Boolean i is the number i + 1, its negation -(i + 1)")
+    return numbers.astype(np.int32), offsets.astype(np.int64)
+
+
+def _whole(array: NDArray[Any]) -> NDArray[np.int64]:
+    """The numbers of an array of whole numbers or of literals."""
+    import numpy as np
+
+    if array.dtype == object:
+        found = np.array(list(map(_number, array.ravel().tolist())), dtype=np.int64)
+        return found.reshape(array.shape)
+    if array.dtype.kind not in "iu":
+        raise BadInput(f"an array of {array.dtype} holds no literals: {_FORMS}")
+    return array.astype(np.int64)
+
+
+def _listed(rows: Iterable[Sequence[Any]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    import numpy as np
+
+    try:
+        lists = [list(row) for row in rows]
+    except TypeError:
+        raise BadInput(f"{rows!s:.40} is not rows of literals: {_FORMS}") from None
+    offsets = np.cumsum([0, *map(len, lists)], dtype=np.int64)
+    numbers = np.array(list(map(_number, chain.from_iterable(lists))), dtype=np.int64)
+    return numbers, offsets
+
+
+def _number(value: object) -> int:
+    """The number of a literal, or a number as it is."""
+    import numpy as np
+
+    if isinstance(value, Literal):
+        return value.number + 1 if value.positive else -value.number - 1
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and -(1 << 62) < value < 1 << 62:
+        return int(value)
+    raise BadInput(f"{value!r:.40} is no literal: {_FORMS}")

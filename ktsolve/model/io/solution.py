@@ -1,16 +1,56 @@
-"""Solutions of model files: names to read, or the output lines of the solver competitions."""
+"""Models of files and their solutions: names to read, or the output lines of the solver competitions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ktsolve.base.errors import BadInput
+from ktsolve.base.text import separated
 from ktsolve.model.constraints import Assignment
-from ktsolve.model.io.reading import ReadModel
+from ktsolve.model.model import Model
 
-__all__ = ["FileSolution", "competition_lines"]
+__all__ = ["ANNOUNCED", "FileSolution", "ReadModel", "check_announced", "competition_lines"]
+
+ANNOUNCED = 100_000
+"""Variables that a file may announce without any text for them."""
 
 _WIDTH = 78
 """Most characters of a line ``v``."""
+
+
+@dataclass(frozen=True)
+class ReadModel:
+    """A model of a file.
+
+    Attributes
+    ----------
+    model:
+        The model.
+    variables:
+        The number of variables of the file: the first Booleans of the model; others are added ones.
+    """
+
+    model: Model
+    variables: int
+
+
+def check_announced(variables: int, text: bytes) -> int:
+    """The number of variables of a file, if the text is long enough for that number.
+
+    A variable has a digit or more in the text, except those without a constraint. So a much larger number is
+    a mistake, and no memory is spent on it.
+
+    Raises
+    ------
+    BadInput
+        If the text is too short.
+    """
+    if variables > max(ANNOUNCED, 10 * len(text)):
+        raise BadInput(
+            f"the file states {separated(variables)} variables, and its text of {separated(len(text))} "
+            "characters is too short for so many"
+        )
+    return variables
 
 
 @dataclass(frozen=True)
@@ -28,7 +68,7 @@ class FileSolution:
 
     Examples
     --------
-    >>> from ktsolve.model.io.cnf_reader import read_cnf
+    >>> from ktsolve.model.io.cnf import read_cnf
     >>> solution = FileSolution(read_cnf("c 1 a\np cnf 2 1\n1 -2 0\n"), "cnf", [True, False])
     >>> print(solution)
     a
@@ -81,7 +121,7 @@ def competition_lines(solution: FileSolution | None, value: int | None, bound: i
 
     Examples
     --------
-    >>> from ktsolve.model.io.opb_reader import read_opb
+    >>> from ktsolve.model.io.opb import read_opb
     >>> solution = FileSolution(read_opb("min: 2 x1 ;\n1 x1 1 x2 >= 1 ;"), "opb", [False, True])
     >>> competition_lines(solution, 0, 0)
     ['o 0', 's OPTIMUM FOUND', 'v -x1 x2']

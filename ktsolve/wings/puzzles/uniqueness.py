@@ -25,7 +25,7 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.sat.conflict_budget import BudgetExhausted
+from ktsolve.engines.sat.python_sat import BudgetExhausted
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.clauses import free, suppress_sigint
 from ktsolve.problem.conditions import At, End, Forbid, Require, Start
