@@ -41,6 +41,7 @@ from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.loop_forms import LOOPS, Form, loop_form
 from ktsolve.model.model import Model
 from ktsolve.model.order import Ordered, OrderEncoding, weights_of
+from ktsolve.model.variables import number, numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -456,13 +457,3 @@ def _of_literal(literal: int) -> Ordered:
 
 def _plain(terms: list[Term]) -> bool:
     return all(abs(weight) == 1 and isinstance(atom, Literal) for weight, atom in terms)
-
-
-def number(literal: Literal) -> int:
-    """Return a literal in DIMACS numbering."""
-    return literal.number + 1 if literal.positive else -literal.number - 1
-
-
-def numbers(literals: Iterable[Literal]) -> list[int]:
-    """Return literals in DIMACS numbering."""
-    return [number(literal) for literal in literals]

@@ -21,7 +21,6 @@ from ktsolve.model.constraints import (
     Arcs,
     Circuit,
     Connected,
-    Literal,
     Literals,
     Mark,
     Path,
@@ -30,6 +29,7 @@ from ktsolve.model.constraints import (
     Tree,
 )
 from ktsolve.model.cycle_encodings import encoding_named
+from ktsolve.model.variables import number
 
 __all__ = [
     "ALWAYS",
@@ -205,6 +205,7 @@ def cycle_form(
 
     Examples
     --------
+    >>> from ktsolve.model.variables import Literal
     >>> (a, b, c, d), out = map(Literal, range(4)), ClauseWriter(4)
     >>> form = cycle_form(Subcircuit(3, ((0, 1, a), (1, 2, b), (0, 2, ~c)), (True, False, d)), out)
     >>> form.arcs, form.present
@@ -246,7 +247,7 @@ def _arrays(arcs: Sequence[Arc]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     if isinstance(arcs, Arcs):
         return arcs.ends, arcs.literals.numbers
     ends = np.array([(u, v) for u, v, _ in arcs], dtype=np.int32).reshape(-1, 2)
-    return ends, np.array([_number(literal) for _, _, literal in arcs], dtype=np.int64)
+    return ends, np.array([number(literal) for _, _, literal in arcs], dtype=np.int64)
 
 
 def _outer(
@@ -272,11 +273,7 @@ def mark_number(mark: Mark, out: ClauseWriter) -> int:
     """Return the DIMACS literal of a literal or a truth value."""
     if isinstance(mark, bool):
         return out.true() if mark else -out.true()
-    return _number(mark)
-
-
-def _number(literal: Literal) -> int:
-    return literal.number + 1 if literal.positive else -literal.number - 1
+    return number(mark)
 
 
 def first_true(out: ClauseWriter, literals: Sequence[int]) -> list[int]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Integer", "Literal", "check_known", "check_numbers", "domain"]
+__all__ = ["Integer", "Literal", "check_known", "check_numbers", "domain", "number", "numbers"]
 
 
 class _Boolean(NamedTuple):
@@ -64,6 +64,16 @@ class Literal(Logic, Expression, _Boolean):
     def text(self, name: Namer, /) -> str:
         """Return the name, preceded by ``not`` if the literal is negated."""
         return name(self)
+
+
+def number(literal: Literal) -> int:
+    """Return a literal in DIMACS numbering."""
+    return literal.number + 1 if literal.positive else -literal.number - 1
+
+
+def numbers(literals: Iterable[Literal]) -> list[int]:
+    """Return literals in DIMACS numbering."""
+    return [number(literal) for literal in literals]
 
 
 class Integer(Equality, Expression):

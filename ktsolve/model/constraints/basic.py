@@ -10,18 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.expressions import Assignment, Namer
-from ktsolve.model.variables import Literal
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Arrays = tuple[NDArray[np.int32], NDArray[np.int64]]
-    """The literals of all rows, and the place where each row begins, with the end of the last one."""
+from ktsolve.model.constraints.deferred import Literals
+from ktsolve.model.expressions import Assignment, Namer, Sum, WithVariables
+from ktsolve.model.variables import Literal, number
 
 __all__ = [
     "Assignment",
@@ -37,151 +34,6 @@ __all__ = [
     "as_rows",
     "variables_of",
 ]
-
-
-@dataclass(frozen=True)
-class Clause:
-    """At least one of the literals is true."""
-
-    kind: ClassVar[str] = "clause"
-    members: tuple[Literal, ...]
-
-    def holds(self, assignment: Assignment) -> bool:
-        """Return whether some literal is true."""
-        return any(literal.holds(assignment) for literal in self.members)
-
-    def literals(self) -> Iterable[Literal]:
-        """Return the members."""
-        return self.members
-
-    def text(self, name: Namer) -> str:
-        """``a or not b``."""
-        return " or ".join(name(literal) for literal in self.members) or "false"
-
-
-@dataclass(frozen=True)
-class Implication:
-    """If all the premises are true, the conclusion is true."""
-
-    kind: ClassVar[str] = "implication"
-    premises: tuple[Literal, ...]
-    conclusion: Literal
-
-    def holds(self, assignment: Assignment) -> bool:
-        """Return whether a premise is false or the conclusion true."""
-        return self.conclusion.holds(assignment) or not all(p.holds(assignment) for p in self.premises)
-
-    def literals(self) -> Iterable[Literal]:
-        """Return the premises and the conclusion."""
-        return (*self.premises, self.conclusion)
-
-    def text(self, name: Namer) -> str:
-        """``a and b => c``."""
-        return f"{' and '.join(name(p) for p in self.premises) or 'true'} => {name(self.conclusion)}"
-
-
-@dataclass(frozen=True)
-class Cardinality:
-    """The number of true literals lies between ``least`` and ``most``; None for no bound."""
-
-    kind: ClassVar[str] = "cardinality"
-    members: tuple[Literal, ...]
-    least: int | None
-    most: int | None
-
-    def holds(self, assignment: Assignment) -> bool:
-        """Return whether the number of true members is within the bounds."""
-        true = sum(literal.holds(assignment) for literal in self.members)
-        return (self.least is None or true >= self.least) and (self.most is None or true <= self.most)
-
-    def literals(self) -> Iterable[Literal]:
-        """Return the members."""
-        return self.members
-
-    def text(self, name: Namer) -> str:
-        """``exactly 2 of {a, b, c}``."""
-        if self.least is None and self.most is None:
-            bound = "any number"
-        elif self.least == self.most:
-            bound = f"exactly {self.least}"
-        elif self.most is None:
-            bound = f"at least {self.least}"
-        elif self.least is None:
-            bound = f"at most {self.most}"
-        else:
-            bound = f"{self.least} to {self.most}"
-        return f"{bound} of {{{', '.join(name(literal) for literal in self.members)}}}"
-
-
-@dataclass(frozen=True)
-class Linear:
-    """A weighted sum of true literals lies between ``least`` and ``most``; None for no bound."""
-
-    kind: ClassVar[str] = "linear"
-    constant: ClassVar[int] = 0
-    terms: tuple[tuple[int, Literal], ...]
-    least: int | None
-    most: int | None
-
-    def value(self, assignment: Assignment) -> int:
-        """Return the weighted sum."""
-        return sum(weight for weight, literal in self.terms if literal.holds(assignment))
-
-    def holds(self, assignment: Assignment) -> bool:
-        """Return whether the sum is within the bounds."""
-        value = self.value(assignment)
-        return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
-
-    def literals(self) -> Iterable[Literal]:
-        """Return the literals of all terms."""
-        return (literal for _, literal in self.terms)
-
-    def text(self, name: Namer) -> str:
-        """``3 <= 2*a - b <= 5``."""
-        body = ""
-        for weight, literal in self.terms:
-            sign = ("-" if weight < 0 else "") if not body else (" - " if weight < 0 else " + ")
-            body += f"{sign}{'' if abs(weight) == 1 else f'{abs(weight)}*'}{name(literal)}"
-        body = body or "0"
-        if self.least is not None and self.least == self.most:
-            return f"{body} = {self.least}"
-        low = "" if self.least is None else f"{self.least} <= "
-        high = "" if self.most is None else f" <= {self.most}"
-        return f"{low}{body}{high}"
-
-
-class When:
-    """If the condition is true, the constraint holds.
-
-    Attributes
-    ----------
-    condition:
-        A literal or a condition, such as a comparison.
-    constraint:
-        Any constraint, also another conditional one.
-    """
-
-    kind: ClassVar[str] = "when"
-
-    def __init__(self, condition: Any, constraint: Constraint) -> None:
-        self.condition, self.constraint = condition, constraint
-
-    def holds(self, assignment: Assignment) -> bool:
-        """Return whether the condition is false or the constraint holds."""
-        return not self.condition.holds(assignment) or self.constraint.holds(assignment)
-
-    def variables(self) -> Iterator[Any]:
-        """Yield the literals and integer variables of both."""
-        yield from self.condition.variables()
-        yield from variables_of(self.constraint)
-
-    def literals(self) -> Iterator[Literal]:
-        """Yield the literals of both."""
-        return (each for each in self.variables() if isinstance(each, Literal))
-
-    def text(self, name: Namer, /) -> str:
-        """``when b: x <= 3``."""
-        return f"when {self.condition.text(name)}: {self.constraint.text(name)}"
 
 
 class Constraint(Protocol):
@@ -203,6 +55,137 @@ def variables_of(constraint: Constraint) -> Iterable[Any]:
     """Return the literals and integer variables of a constraint."""
     variables = getattr(constraint, "variables", None)
     return constraint.literals() if variables is None else variables()
+
+
+@dataclass(frozen=True)
+class Clause:
+    """At least one of the literals is true."""
+
+    kind: ClassVar[str] = "clause"
+    members: tuple[Literal, ...]
+
+    def holds(self, assignment: Assignment) -> bool:
+        return any(literal.holds(assignment) for literal in self.members)
+
+    def literals(self) -> Iterable[Literal]:
+        return self.members
+
+    def text(self, name: Namer) -> str:
+        """``a or not b``."""
+        return " or ".join(map(name, self.members)) or "false"
+
+
+@dataclass(frozen=True)
+class Implication:
+    """If all the premises are true, the conclusion is true."""
+
+    kind: ClassVar[str] = "implication"
+    premises: tuple[Literal, ...]
+    conclusion: Literal
+
+    def holds(self, assignment: Assignment) -> bool:
+        return self.conclusion.holds(assignment) or not all(p.holds(assignment) for p in self.premises)
+
+    def literals(self) -> Iterable[Literal]:
+        return (*self.premises, self.conclusion)
+
+    def text(self, name: Namer) -> str:
+        """``a and b => c``."""
+        return f"{' and '.join(map(name, self.premises)) or 'true'} => {name(self.conclusion)}"
+
+
+class _Bounded:
+    """A weighted sum of true literals lies between two bounds."""
+
+    terms: Sequence[tuple[int, Literal]]
+    least: int | None
+    most: int | None
+
+    def value(self, assignment: Assignment) -> int:
+        """Return the weighted sum."""
+        return sum(weight for weight, literal in self.terms if literal.holds(assignment))
+
+    def holds(self, assignment: Assignment) -> bool:
+        value = self.value(assignment)
+        return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
+
+    def literals(self) -> Iterable[Literal]:
+        return (literal for _, literal in self.terms)
+
+
+@dataclass(frozen=True)
+class Cardinality(_Bounded):
+    """The number of true literals lies between ``least`` and ``most``; None for no bound."""
+
+    kind: ClassVar[str] = "cardinality"
+    members: tuple[Literal, ...]
+    least: int | None
+    most: int | None
+
+    @property
+    def terms(self) -> list[tuple[int, Literal]]:  # type: ignore[override]
+        """The members with weight 1."""
+        return [(1, literal) for literal in self.members]
+
+    def text(self, name: Namer) -> str:
+        """``exactly 2 of {a, b, c}``."""
+        match self.least, self.most:
+            case None, None:
+                bound = "any number"
+            case least, None:
+                bound = f"at least {least}"
+            case None, most:
+                bound = f"at most {most}"
+            case least, most:
+                bound = f"exactly {least}" if least == most else f"{least} to {most}"
+        return f"{bound} of {{{', '.join(map(name, self.members))}}}"
+
+
+@dataclass(frozen=True)
+class Linear(_Bounded):
+    """A weighted sum of true literals lies between ``least`` and ``most``; None for no bound."""
+
+    kind: ClassVar[str] = "linear"
+    constant: ClassVar[int] = 0
+    terms: tuple[tuple[int, Literal], ...]
+    least: int | None
+    most: int | None
+
+    def text(self, name: Namer) -> str:
+        """``3 <= 2*a - b <= 5``."""
+        body = Sum([*self.terms]).text(name)
+        if self.least is not None and self.least == self.most:
+            return f"{body} = {self.least}"
+        low = "" if self.least is None else f"{self.least} <= "
+        high = "" if self.most is None else f" <= {self.most}"
+        return f"{low}{body}{high}"
+
+
+class When(WithVariables):
+    """If the condition is true, the constraint holds.
+
+    Attributes
+    ----------
+    condition:
+        A literal or a condition, such as a comparison.
+    constraint:
+        Any constraint, also another conditional one.
+    """
+
+    kind: ClassVar[str] = "when"
+
+    def __init__(self, condition: Any, constraint: Constraint) -> None:
+        self.condition, self.constraint = condition, constraint
+
+    def holds(self, assignment: Assignment) -> bool:
+        return not self.condition.holds(assignment) or self.constraint.holds(assignment)
+
+    def variables(self) -> Iterator[Any]:
+        return chain(self.condition.variables(), variables_of(self.constraint))
+
+    def text(self, name: Namer, /) -> str:
+        """``when b: x <= 3``."""
+        return f"when {self.condition.text(name)}: {self.constraint.text(name)}"
 
 
 Rows = Any
@@ -250,26 +233,19 @@ class Cardinalities:
         return self.least == 1 and self.most is None
 
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether every row is within the bounds, in time linear in the literals."""
-        import numpy as np
-
-        values = np.concatenate(([False], np.asarray(assignment, dtype=np.bool_)))
         # Row sums as differences: np.add.reduceat takes no empty rows.
-        true = values[np.abs(self.numbers)] == (self.numbers > 0)
-        sums = np.concatenate(([0], np.cumsum(true)))[self.offsets]
-        counts = np.diff(sums)
-        low = self.least is None or bool((counts >= self.least).all())
-        return low and (self.most is None or bool((counts <= self.most).all()))
+        true = Literals(self.numbers).hold(assignment)
+        counts = np.diff(np.concatenate(([0], np.cumsum(true)))[self.offsets])
+        within = (self.least is None or counts >= self.least) & (self.most is None or counts <= self.most)
+        return bool(np.all(within))
 
     def booleans(self) -> NDArray[np.int64]:
         """Return the Booleans of the block, sorted, each once."""
-        import numpy as np
-
         return np.unique(np.abs(self.numbers)).astype(np.int64) - 1
 
     def literals(self) -> Iterable[Literal]:
-        """Yield the literals of all rows. Slow for large blocks: prefer :meth:`booleans`."""
-        return (Literal(abs(x) - 1, x > 0) for x in self.numbers.tolist())
+        """Return the literals of all rows. Slow for large blocks: prefer :meth:`booleans`."""
+        return Literals(self.numbers)
 
     def lists(self) -> Iterator[list[int]]:
         """Yield the rows as lists of numbers."""
@@ -289,8 +265,10 @@ class Cardinalities:
         return f"{len(self)} {what}{'' if len(self) == 1 else 's'}{': ' if body else ''}{body}"
 
 
-def as_rows(rows: Rows) -> Arrays:
-    """Return rows of literals as two arrays.
+def as_rows(rows: Rows) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return the literals of all rows, and the place where each row begins, with the end of the last one.
+
+    Raises BadInput for anything that is not rows of literals.
 
     Parameters
     ----------
@@ -300,11 +278,6 @@ def as_rows(rows: Rows) -> Arrays:
         where each row begins and the end; or an iterable of rows that are sequences of numbers or of
         :class:`Literal`.
 
-    Raises
-    ------
-    BadInput
-        For anything else.
-
     Examples
     --------
     >>> import numpy as np
@@ -313,17 +286,11 @@ def as_rows(rows: Rows) -> Arrays:
     >>> [array.tolist() for array in as_rows([[Literal(0), ~Literal(1)], [Literal(2)]])]
     [[1, -2, 3], [0, 2, 3]]
     """
-    import numpy as np
-
     if isinstance(rows, tuple) and len(rows) == 2 and all(isinstance(x, np.ndarray) for x in rows):
         numbers, offsets = _whole(rows[0]), _whole(rows[1])
         ends = offsets[[0, -1]].tolist() if len(offsets) else None
-        if (
-            numbers.ndim != 1
-            or offsets.ndim != 1
-            or ends != [0, len(numbers)]
-            or bool((np.diff(offsets) < 0).any())
-        ):
+        rising = numbers.ndim == offsets.ndim == 1 and bool((np.diff(offsets) >= 0).all())
+        if not rising or ends != [0, len(numbers)]:
             raise BadInput(
                 f"the offsets of {len(numbers)} numbers must rise from 0 to {len(numbers)}: "
                 "where each row begins, and the end"
@@ -343,14 +310,12 @@ def as_rows(rows: Rows) -> Arrays:
         numbers, offsets = _listed(rows)
     if len(numbers) and (not numbers.all() or int(np.abs(numbers).max()) >= 1 << 31):
         wrong = numbers[(numbers == 0) | (np.abs(numbers) >= 1 << 31)][0]
-        raise BadInput(f"{wrong} is no literal: Boolean i is the number i + 1, its negation -(i + 1)")
+        raise BadInput(f"{wrong} is not a literal: Boolean i is the number i + 1, its negation -(i + 1)")
     return numbers.astype(np.int32), offsets.astype(np.int64)
 
 
 def _whole(array: NDArray[Any]) -> NDArray[np.int64]:
     """The numbers of an array of whole numbers or of literals."""
-    import numpy as np
-
     if array.dtype == object:
         found = np.array(list(map(_number, array.ravel().tolist())), dtype=np.int64)
         return found.reshape(array.shape)
@@ -360,8 +325,6 @@ def _whole(array: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _listed(rows: Iterable[Sequence[Any]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    import numpy as np
-
     try:
         lists = [list(row) for row in rows]
     except TypeError:
@@ -373,10 +336,8 @@ def _listed(rows: Iterable[Sequence[Any]]) -> tuple[NDArray[np.int64], NDArray[n
 
 def _number(value: object) -> int:
     """The number of a literal, or a number as it is."""
-    import numpy as np
-
     if isinstance(value, Literal):
-        return value.number + 1 if value.positive else -value.number - 1
+        return number(value)
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and -(1 << 62) < value < 1 << 62:
         return int(value)
-    raise BadInput(f"{value!r:.40} is no literal: {_FORMS}")
+    raise BadInput(f"{value!r:.40} is not a literal: {_FORMS}")

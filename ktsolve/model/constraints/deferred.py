@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import Any, TypeVar, overload
 
-from ktsolve.model.constraints.basic import Assignment
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ktsolve.model.expressions import Assignment
 from ktsolve.model.variables import Literal
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["Arcs", "Deferred", "Literals", "Names"]
 
@@ -26,15 +25,6 @@ T = TypeVar("T", bound=Hashable)
 class Deferred(Sequence[T]):
     """A tuple that is made at the first look at a member. It equals the tuple, and has its hash.
 
-    Parameters
-    ----------
-    length:
-        The number of members.
-    make:
-        Returns them.
-
-    Examples
-    --------
     >>> names = Deferred(2, lambda: ["a", "b"])
     >>> len(names), names == ("a", "b"), names[1]
     (2, True, 'b')
@@ -88,15 +78,11 @@ class Literals(Deferred[Literal]):
     """
 
     def __init__(self, numbers: ArrayLike) -> None:
-        import numpy as np
-
         self.numbers: NDArray[np.int64] = np.asarray(numbers, dtype=np.int64).reshape(-1)
         super().__init__(len(self.numbers), self._literals)
 
     def hold(self, assignment: Assignment) -> NDArray[np.bool_]:
         """Return of each whether it is true under an assignment."""
-        import numpy as np
-
         values = np.concatenate(([False], np.asarray(assignment, dtype=np.bool_)))
         true: NDArray[np.bool_] = values[np.abs(self.numbers)] == (self.numbers > 0)
         return true
@@ -116,8 +102,6 @@ class Arcs(Deferred[tuple[int, int, Literal]]):
     """
 
     def __init__(self, ends: ArrayLike, numbers: ArrayLike) -> None:
-        import numpy as np
-
         self.ends: NDArray[np.int32] = np.asarray(ends, dtype=np.int32).reshape(-1, 2)
         self.literals = Literals(numbers)
         super().__init__(len(self.ends), self._arcs)

@@ -2,110 +2,141 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
 from ktsolve.model.constraints.basic import Assignment, Namer
 from ktsolve.model.constraints.deferred import Arcs, Literals
 from ktsolve.model.variables import Literal
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-__all__ = [
-    "Arc",
-    "Circuit",
-    "Connected",
-    "Edge",
-    "Mark",
-    "Path",
-    "Subcircuit",
-    "Subpath",
-    "Tree",
-    "marks_text",
-    "subcircuit",
-    "true_nodes",
-]
-
+__all__ = ["Arc", "Circuit", "Connected", "Edge", "Mark", "Path", "Subcircuit", "Subpath", "Tree"]
 
 Arc = tuple[int, int, Literal]
 """From node, to node, and the literal that is true exactly if the arc is used."""
 
 Mark = Literal | bool
-"""Whether something holds of a node: exactly if a literal is true; always; or never."""
+"""Whether something holds of a node or an edge: exactly if a literal is true; always; or never."""
+
+Edge = tuple[int, int, Mark]
+"""Two nodes, and whether the edge is used."""
 
 
-class _OverArcs:
-    """A constraint on the arcs (u, v) whose literals are true; undirected arcs are edges."""
+class _OnGraph:
+    """A constraint on the arcs or edges (u, v) whose literals are true, and on nodes."""
 
     kind: ClassVar[str]
-    directed: bool
+    noun: ClassVar[str] = "arc"
     nodes: int
-    arcs: Sequence[Arc]
     labels: Sequence[str]
 
     def __post_init__(self) -> None:
-        nodes, labels = self.nodes, self.labels
+        nodes, noun = self.nodes, self.noun
         if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1:
             raise BadInput(f"the number of nodes must be a whole number from 1, not {nodes!r:.40}")
-        in_arrays = isinstance(self.arcs, Arcs) and _are_simple(self.arcs.ends, nodes, self.directed)
         seen: set[int] = set()
-        for u, v, _ in () if in_arrays else self.arcs:
+        for u, v, _ in () if self._is_simple() else self._links():
             if not (0 <= u < nodes and 0 <= v < nodes) or u == v:
                 raise BadInput(
-                    f"arc {u}-{v} is invalid: it must join two different nodes among 0 .. {nodes - 1}"
+                    f"{noun} {u}-{v} is invalid: it must join two different nodes among 0 .. {nodes - 1}"
                 )
-            key = u * nodes + v if self.directed or u < v else v * nodes + u
+            key = u * nodes + v if self._is_directed() or u < v else v * nodes + u
             if key in seen:
-                raise BadInput(f"arc {u}-{v} is given twice: give each arc once")
+                raise BadInput(f"{noun} {u}-{v} is given twice: give each {noun} once")
             seen.add(key)
-        if labels and len(labels) != nodes:
-            raise BadInput(f"{nodes} nodes need as many labels or none, not {len(labels)}")
+        if self.labels and len(self.labels) != nodes:
+            raise BadInput(f"{nodes} nodes need as many labels or none, not {len(self.labels)}")
         for marks in self.marks():
             if len(marks) != nodes:
                 raise BadInput(
-                    f"a {self.kind} of {nodes} nodes needs one literal for each node, not {len(marks)}"
+                    f"a constraint {self.kind} of {nodes} nodes needs one literal for each node, "
+                    f"not {len(marks)}"
                 )
+
+    def _links(self) -> Sequence[Edge]:
+        """Return the arcs or edges."""
+        raise NotImplementedError
+
+    def _is_directed(self) -> bool:
+        return False
+
+    def _is_simple(self) -> bool:
+        """Return whether all arcs are known to join two different nodes each, and none to be given twice."""
+        return False
 
     def marks(self) -> tuple[Sequence[Mark], ...]:
         """Return the literals or values of the nodes, those of each kind."""
         return ()
 
+    def literals(self) -> Iterable[Literal]:
+        """Return the literals of all arcs, then those of the nodes."""
+        marks = (*(mark for _, _, mark in self._links()), *(mark for each in self.marks() for mark in each))
+        return [mark for mark in marks if not isinstance(mark, bool)]
+
+    def used(self, assignment: Assignment) -> list[tuple[int, int]]:
+        """Return the arcs whose literals are true."""
+        return [(u, v) for u, v, mark in self._links() if _is_true(mark, assignment)]
+
+    def _marked(self, marks: Sequence[Mark], name: Namer) -> str:
+        """``a if x, b``: the nodes that are marked, and under which condition."""
+        return _marks_text(marks, self._labels(), name)
+
+    def _links_text(self, name: Namer) -> str:
+        labels, sign, links = self._labels(), ">" if self._is_directed() else "-", self._links()
+        names = [f"{labels[u]}{sign}{labels[v]}" for u, v, _ in links]
+        return _marks_text([mark for _, _, mark in links], names, name)
+
+    def _labels(self) -> Sequence[str]:
+        return self.labels or tuple(map(str, range(self.nodes)))
+
+
+class _OverArcs(_OnGraph):
+    """A constraint on arcs; undirected arcs are edges."""
+
+    directed: bool
+    arcs: Sequence[Arc]
+
+    def _links(self) -> Sequence[Edge]:
+        return self.arcs
+
+    def _is_directed(self) -> bool:
+        return self.directed
+
+    def _is_simple(self) -> bool:
+        if not isinstance(self.arcs, Arcs):
+            return False
+        ends = self.arcs.ends
+        if not len(ends):
+            return True
+        tails, heads = ends.astype(np.int64).T
+        if int(ends.min()) < 0 or int(ends.max()) >= self.nodes or bool((tails == heads).any()):
+            return False
+        if not self.directed:
+            tails, heads = np.minimum(tails, heads), np.maximum(tails, heads)
+        keys = np.sort(tails * self.nodes + heads, kind="stable")
+        return not bool((keys[1:] == keys[:-1]).any())
+
     @property
     def numbers(self) -> NDArray[np.int64] | None:
         """The literals of all arcs and nodes by number, if all are given as arrays."""
-        import numpy as np
-
-        if not isinstance(self.arcs, Arcs):
-            return None
         at_nodes = [marks.numbers for marks in self.marks() if isinstance(marks, Literals)]
-        if len(at_nodes) < len(self.marks()):
+        if not isinstance(self.arcs, Arcs) or len(at_nodes) < len(self.marks()):
             return None
         return np.concatenate([self.arcs.literals.numbers, *at_nodes])
 
     def used(self, assignment: Assignment) -> list[tuple[int, int]]:
-        """Return the arcs whose literals are true."""
         if isinstance(self.arcs, Arcs):
             return list(map(tuple, self.arcs.ends[self.arcs.literals.hold(assignment)].tolist()))
-        return [(u, v) for u, v, literal in self.arcs if literal.holds(assignment)]
-
-    def literals(self) -> Iterable[Literal]:
-        """Return the literals of all arcs, then those of the nodes."""
-        at_nodes = (mark for marks in self.marks() for mark in marks if not isinstance(mark, bool))
-        return (*(literal for _, _, literal in self.arcs), *at_nodes)
+        return super().used(assignment)
 
     def text(self, name: Namer) -> str:
         """``circuit through 12 nodes: a-b if x, ...``."""
-        labels = self._labels()
-        sign = ">" if self.directed else "-"
-        arcs = ", ".join(f"{labels[u]}{sign}{labels[v]} if {name(literal)}" for u, v, literal in self.arcs)
-        return f"{self.kind} through {self.nodes} nodes: {arcs}"
-
-    def _labels(self) -> Sequence[str]:
-        return self.labels or tuple(str(v) for v in range(self.nodes))
+        return f"{self.kind} through {self.nodes} nodes: {self._links_text(name)}"
 
 
 @dataclass(frozen=True)
@@ -123,11 +154,8 @@ class Circuit(_OverArcs):
     labels: Sequence[str] = ()
 
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether the true arcs form one cycle through all nodes, in time linear in the arcs."""
         used = self.used(assignment)
-        if len(used) != self.nodes or self.nodes < (2 if self.directed else 3):
-            return False
-        return len({v for arc in used for v in arc}) == self.nodes and _is_one_cycle(used, self.directed)
+        return len(used) == len(_touched(used)) == self.nodes and _is_one_cycle(used, self.directed)
 
 
 class _PathOverArcs(_OverArcs):
@@ -144,20 +172,18 @@ class _PathOverArcs(_OverArcs):
     def _visited(self, assignment: Assignment) -> set[int] | None:
         """Return the nodes of the path; None if the true arcs do not form one path with the given ends."""
         used, outside = self.used(assignment), self.nodes
-        back = [(v, outside) for v in sorted(true_nodes(self.ends, assignment))]
+        back = [(v, outside) for v in sorted(_true_nodes(self.ends, assignment))]
         if self.starts is not None:
-            back += [(outside, v) for v in sorted(true_nodes(self.starts, assignment))]
-        visited = {v for arc in used for v in arc}
-        if not used or {v for arc in back for v in arc} - visited != {outside}:
+            back += [(outside, v) for v in sorted(_true_nodes(self.starts, assignment))]
+        visited = _touched(used)
+        if not used or _touched(back) - visited != {outside}:
             return None
         return visited if _is_one_cycle([*used, *back], self.directed) else None
 
     def text(self, name: Namer) -> str:
-        """``path through 3 nodes: a-b if x, b-c if y; ends a if p, ...``."""
-        text = super().text(name)
-        if self.starts is not None:
-            text += f"; starts at {marks_text(self.starts, self._labels(), name)}"
-        return f"{text}; ends at {marks_text(self.ends, self._labels(), name)}"
+        """``path through 3 nodes: a-b if x, b-c if y; ends at a if p, ...``."""
+        starts = "" if self.starts is None else f"; starts at {self._marked(self.starts, name)}"
+        return f"{super().text(name)}{starts}; ends at {self._marked(self.ends, name)}"
 
 
 @dataclass(frozen=True)
@@ -181,13 +207,11 @@ class Path(_PathOverArcs):
     starts: Sequence[Mark] | None = None
 
     def marks(self) -> tuple[Sequence[Mark], ...]:
-        """Return the literals of the ends."""
         return (self.ends,) if self.starts is None else (self.ends, self.starts)
 
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether the true arcs form one path through all nodes with the given ends."""
         if self.nodes == 1:
-            return not self.used(assignment) and all(true_nodes(m, assignment) == {0} for m in self.marks())
+            return not self.used(assignment) and all(_true_nodes(m, assignment) == {0} for m in self.marks())
         visited = self._visited(assignment)
         return visited is not None and len(visited) == self.nodes
 
@@ -213,22 +237,18 @@ class Subpath(_PathOverArcs):
     labels: Sequence[str] = ()
 
     def marks(self) -> tuple[Sequence[Mark], ...]:
-        """Return the literals of the ends and of the present nodes."""
         return tuple(marks for marks in (self.ends, self.starts, self.present) if marks is not None)
 
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether the true arcs form one path with these ends through exactly the present nodes."""
         visited = self._visited(assignment)
-        if visited is None:
-            return False
-        return self.present is None or visited == true_nodes(self.present, assignment)
+        if visited is None or self.present is None:
+            return visited is not None
+        return visited == _true_nodes(self.present, assignment)
 
     def text(self, name: Namer) -> str:
         """``subpath through some of 3 nodes: a-b if x, b-c if y; ends at a if p, ...``."""
-        text = super().text(name).replace("through", "through some of", 1)
-        if self.present is not None:
-            text += f"; visits {marks_text(self.present, self._labels(), name)}"
-        return text
+        visits = "" if self.present is None else f"; visits {self._marked(self.present, name)}"
+        return super().text(name).replace("through", "through some of", 1) + visits
 
 
 @dataclass(frozen=True)
@@ -255,14 +275,11 @@ class Subcircuit(_OverArcs):
     empty: bool = False
 
     def marks(self) -> tuple[Sequence[Mark], ...]:
-        """Return the literals of the present nodes."""
         return () if self.present is None else (self.present,)
 
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether the true arcs form one cycle that visits exactly the present nodes."""
         used = self.used(assignment)
-        visited = {v for arc in used for v in arc}
-        if self.present is not None and visited != true_nodes(self.present, assignment):
+        if self.present is not None and _touched(used) != _true_nodes(self.present, assignment):
             return False
         return self.empty if not used else _is_one_cycle(used, self.directed)
 
@@ -270,7 +287,7 @@ class Subcircuit(_OverArcs):
         """``subcircuit through some of 12 nodes: a-b if x, ...; visits a if p, ...``."""
         text = super().text(name).replace("through", "through some of", 1)
         if self.present is not None:
-            text += f"; visits {marks_text(self.present, self._labels(), name)}"
+            text += f"; visits {self._marked(self.present, name)}"
         return text + ("; or empty" if self.empty else "")
 
 
@@ -302,125 +319,26 @@ def subcircuit(
     return Subcircuit(nodes, proper, chosen, tuple(labels), directed, empty)
 
 
-def marks_text(marks: Sequence[Mark], labels: Sequence[str], name: Namer) -> str:
-    """``a if x, b``: the nodes that are marked, and under which condition."""
-    texts = [
-        label if mark is True else f"{label} if {name(mark)}"
-        for label, mark in zip(labels, marks, strict=True)
-        if not isinstance(mark, bool) or mark
-    ]
-    return ", ".join(texts) or "none"
-
-
-def true_nodes(marks: Sequence[Mark], assignment: Assignment) -> set[int]:
-    """Return the nodes whose literal or value is true."""
-    if isinstance(marks, Literals):
-        return set(marks.hold(assignment).nonzero()[0].tolist())
-    return {v for v, mark in enumerate(marks) if (mark if isinstance(mark, bool) else mark.holds(assignment))}
-
-
-def _are_simple(ends: NDArray[np.int32], nodes: int, directed: bool) -> bool:
-    """Return whether arcs join two different nodes each, and none is given twice."""
-    import numpy as np
-
-    tails, heads = ends.astype(np.int64).T
-    if not len(ends):
-        return True
-    if int(ends.min()) < 0 or int(ends.max()) >= nodes or bool((tails == heads).any()):
-        return False
-    if not directed:
-        tails, heads = np.minimum(tails, heads), np.maximum(tails, heads)
-    keys = np.sort(tails * nodes + heads, kind="stable")
-    return not bool((keys[1:] == keys[:-1]).any())
-
-
-def _is_one_cycle(arcs: Sequence[tuple[int, int]], directed: bool) -> bool:
-    """Return whether arcs form one cycle through the nodes that they touch."""
-    place = {v: at for at, v in enumerate(dict.fromkeys(v for arc in arcs for v in arc))}
-    placed = [(place[u], place[v]) for u, v in arcs]
-    if len(placed) != len(place):
-        return False
-    if not directed:
-        return len(place) >= 3 and _is_cycle(len(place), placed)
-    after = dict(placed)
-    here, length = after.get(0), 1
-    while here not in (None, 0) and length < len(place):
-        here, length = after.get(here), length + 1
-    return here == 0 and length == len(place)
-
-
-def _is_cycle(nodes: int, edges: Sequence[tuple[int, int]]) -> bool:
-    """Return whether edges form one cycle through all nodes."""
-    around: list[list[int]] = [[] for _ in range(nodes)]
-    for u, v in edges:
-        around[u].append(v)
-        around[v].append(u)
-    if any(len(others) != 2 for others in around):
-        return False
-    before, here, length = 0, around[0][0], 1
-    while here != 0:
-        first, second = around[here]
-        before, here, length = here, second if first == before else first, length + 1
-    return length == nodes
-
-
-Edge = tuple[int, int, Mark]
-"""Two nodes, and whether the edge is used: exactly if a literal is true, or always."""
-
-
-class _OverEdges:
+class _OverEdges(_OnGraph):
     """A constraint on a graph of the present nodes and the true edges."""
 
-    kind: ClassVar[str]
-    nodes: int
-    edges: tuple[Edge, ...]
-    present: tuple[Mark, ...] | None
-    labels: tuple[str, ...]
+    noun: ClassVar[str] = "edge"
+    edges: Sequence[Edge]
+    present: Sequence[Mark] | None
 
-    def __post_init__(self) -> None:
-        nodes = self.nodes
-        if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1:
-            raise BadInput(f"the number of nodes must be a whole number from 1, not {nodes!r:.40}")
-        seen: set[frozenset[int]] = set()
-        for u, v, _ in self.edges:
-            if not (0 <= u < nodes and 0 <= v < nodes) or u == v:
-                raise BadInput(
-                    f"edge {u}-{v} is invalid: it must join two different nodes among 0 .. {nodes - 1}"
-                )
-            if frozenset((u, v)) in seen:
-                raise BadInput(f"edge {u}-{v} is given twice: give each edge once")
-            seen.add(frozenset((u, v)))
-        if self.labels and len(self.labels) != nodes:
-            raise BadInput(f"{nodes} nodes need as many labels or none, not {len(self.labels)}")
-        if self.present is not None and len(self.present) != nodes:
-            raise BadInput(
-                f"a constraint {self.kind} of {nodes} nodes needs one literal for each node, "
-                f"not {len(self.present)}"
-            )
+    def _links(self) -> Sequence[Edge]:
+        return self.edges
 
-    def literals(self) -> Iterable[Literal]:
-        """Return the literals of all edges, then those of the nodes."""
-        marks = (*(mark for _, _, mark in self.edges), *(self.present or ()))
-        return [mark for mark in marks if not isinstance(mark, bool)]
+    def marks(self) -> tuple[Sequence[Mark], ...]:
+        return () if self.present is None else (self.present,)
 
-    def _graph(self, assignment: Assignment) -> tuple[set[int], list[tuple[int, int]]]:
-        """Return the present nodes and the true edges."""
-        everywhere = set(range(self.nodes))
-        present = everywhere if self.present is None else true_nodes(self.present, assignment)
-        used = [
-            (u, v)
-            for u, v, mark in self.edges
-            if (mark if isinstance(mark, bool) else mark.holds(assignment))
-        ]
-        return present, used
+    def _present(self, assignment: Assignment) -> set[int]:
+        return set(range(self.nodes)) if self.present is None else _true_nodes(self.present, assignment)
 
     def text(self, name: Namer) -> str:
         """``connected: nodes a if p, b if q; edges a-b, ...``."""
-        labels = self.labels or tuple(str(v) for v in range(self.nodes))
-        nodes = ", ".join(labels) if self.present is None else marks_text(self.present, labels, name)
-        names = [f"{labels[u]}-{labels[v]}" for u, v, _ in self.edges]
-        edges = marks_text([mark for _, _, mark in self.edges], names, name)
-        return f"{self.kind}: nodes {nodes}; edges {edges}"
+        nodes = self._marked((True,) * self.nodes if self.present is None else self.present, name)
+        return f"{self.kind}: nodes {nodes}; edges {self._links_text(name)}"
 
 
 @dataclass(frozen=True)
@@ -439,14 +357,13 @@ class Connected(_OverEdges):
 
     kind: ClassVar[str] = "connected"
     nodes: int
-    edges: tuple[Edge, ...]
-    present: tuple[Mark, ...] | None = None
-    labels: tuple[str, ...] = ()
+    edges: Sequence[Edge]
+    present: Sequence[Mark] | None = None
+    labels: Sequence[str] = ()
 
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether each present node is reached from any other, in time linear in the edges."""
-        present, used = self._graph(assignment)
-        return _parts(present, [(u, v) for u, v in used if u in present and v in present]) <= 1
+        present = self._present(assignment)
+        return _connected(present, [edge for edge in self.used(assignment) if present.issuperset(edge)])
 
 
 @dataclass(frozen=True)
@@ -461,31 +378,58 @@ class Tree(_OverEdges):
 
     kind: ClassVar[str] = "tree"
     nodes: int
-    edges: tuple[Edge, ...]
-    present: tuple[Mark, ...] | None = None
-    labels: tuple[str, ...] = ()
+    edges: Sequence[Edge]
+    present: Sequence[Mark] | None = None
+    labels: Sequence[str] = ()
 
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether the true edges join the present nodes without a cycle, in linear time."""
-        present, used = self._graph(assignment)
-        if len(used) != len(present) - 1 or any(u not in present or v not in present for u, v in used):
-            return False
-        return _parts(present, used) == 1
+        present, used = self._present(assignment), self.used(assignment)
+        return len(used) == len(present) - 1 and _touched(used) <= present and _connected(present, used)
 
 
-def _parts(nodes: set[int], edges: Iterable[tuple[int, int]]) -> int:
-    """Return the number of connected components."""
-    parent = {v: v for v in nodes}
+def _marks_text(marks: Iterable[Mark], labels: Iterable[str], name: Namer) -> str:
+    texts = [
+        label if mark is True else f"{label} if {name(mark)}"
+        for label, mark in zip(labels, marks, strict=True)
+        if not isinstance(mark, bool) or mark
+    ]
+    return ", ".join(texts) or "none"
 
-    def find(v: int) -> int:
-        while parent[v] != v:
-            parent[v] = v = parent[parent[v]]
-        return v
 
-    parts = len(nodes)
+def _is_true(mark: Mark, assignment: Assignment) -> bool:
+    return mark if isinstance(mark, bool) else mark.holds(assignment)
+
+
+def _true_nodes(marks: Sequence[Mark], assignment: Assignment) -> set[int]:
+    """Return the nodes whose literal or value is true."""
+    if isinstance(marks, Literals):
+        return set(marks.hold(assignment).nonzero()[0].tolist())
+    return {v for v, mark in enumerate(marks) if _is_true(mark, assignment)}
+
+
+def _touched(arcs: Iterable[tuple[int, int]]) -> set[int]:
+    return {v for arc in arcs for v in arc}
+
+
+def _is_one_cycle(arcs: Sequence[tuple[int, int]], directed: bool) -> bool:
+    """Return whether arcs form one cycle through the nodes that they touch, in linear time."""
+    nodes = Counter(v for arc in arcs for v in arc)
+    if len(arcs) != len(nodes) or len(nodes) < (2 if directed else 3):
+        return False
+    if directed and not len({u for u, _ in arcs}) == len({v for _, v in arcs}) == len(nodes):
+        return False
+    return set(nodes.values()) == {2} and _connected(nodes, arcs)
+
+
+def _connected(nodes: Iterable[int], edges: Iterable[tuple[int, int]]) -> bool:
+    """Return whether edges connect all nodes, in linear time."""
+    around: dict[int, list[int]] = {v: [] for v in nodes}
     for u, v in edges:
-        a, b = find(u), find(v)
-        if a != b:
-            parent[a] = b
-            parts -= 1
-    return parts
+        around[u].append(v)
+        around[v].append(u)
+    reached = list(around)[:1]
+    seen = set(reached)
+    for v in reached:
+        reached += (new := [w for w in around[v] if w not in seen])
+        seen.update(new)
+    return len(seen) == len(around)
