@@ -11,21 +11,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.model import constraints
 from ktsolve.model.clauses import CARDINALITIES, TRUE, ClauseWriter
-from ktsolve.model.constraints import (
-    AllDifferent,
-    Cardinalities,
-    Cardinality,
-    Clause,
-    Implication,
-    Integer,
-    Inverse,
-    LexLess,
-    Linear,
-    Literal,
-    Table,
-    When,
-)
 from ktsolve.model.cycle_encodings import ENCODINGS
 from ktsolve.model.expressions import (
     Absolute,
@@ -41,7 +28,7 @@ from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.loop_forms import LOOPS, Form, loop_form
 from ktsolve.model.model import Model
 from ktsolve.model.order import Ordered, OrderEncoding, weights_of
-from ktsolve.model.variables import number, numbers
+from ktsolve.model.variables import Integer, Literal, number, numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -128,34 +115,34 @@ class Encoder(ClauseWriter):
             Literals, each of which lifts the constraint.
         """
         match constraint:
-            case Clause():
+            case constraints.Clause():
                 clause = numbers(constraint.members)
                 self.clauses.append([*unless, *clause] if unless else clause)
-            case Implication():
+            case constraints.Implication():
                 self.clauses.append(
                     [*unless, *(-number(p) for p in constraint.premises), number(constraint.conclusion)]
                 )
-            case Cardinality():
+            case constraints.Cardinality():
                 self._counted(numbers(constraint.members), constraint.least, constraint.most, unless)
-            case Cardinalities() if constraint.are_clauses and not unless:
+            case constraints.Cardinalities() if constraint.are_clauses and not unless:
                 self.clauses.extend(constraint.lists())
-            case Cardinalities():
+            case constraints.Cardinalities():
                 for members in constraint.lists():
                     self._counted(members, constraint.least, constraint.most, unless)
-            case Linear():
+            case constraints.Linear():
                 terms = [(weight, number(literal)) for weight, literal in constraint.terms]
                 self.weighted(terms, constraint.least, constraint.most, unless)
             case Formula():
                 self.require(constraint, unless)
-            case When():
+            case constraints.When():
                 lifted = [*unless, *self.false_literals(constraint.condition)]
                 if TRUE not in lifted:
                     self.add(constraint.constraint, lifted)
-            case AllDifferent():
+            case constraints.AllDifferent():
                 self.all_different(constraint, unless)
-            case Table():
+            case constraints.Table():
                 self.table(constraint, unless)
-            case Inverse() | LexLess():
+            case constraints.Inverse() | constraints.LexLess():
                 for each in constraint.decomposed():
                     self.require(each, unless)
             case _ if isinstance(constraint, LOOPS):
@@ -364,7 +351,7 @@ class Encoder(ClauseWriter):
 
     # -- lists of integers -------------------------------------------------------------------------------
 
-    def all_different(self, constraint: AllDifferent, unless: Sequence[int]) -> None:
+    def all_different(self, constraint: constraints.AllDifferent, unless: Sequence[int]) -> None:
         """Add that each value occurs at most once; exactly once if there are as many values as members."""
         members = [self.ordered(member) for member in constraint.members]
         takers: dict[int, list[tuple[Ordered, int]]] = {}
@@ -396,7 +383,7 @@ class Encoder(ClauseWriter):
         elif not true:
             self.at_least(len(rest) - 1, [-literal for literal in rest])
 
-    def table(self, constraint: Table, unless: Sequence[int]) -> None:
+    def table(self, constraint: constraints.Table, unless: Sequence[int]) -> None:
         """Add that the values are an allowed row, or that they differ from all forbidden rows."""
         members = [self.ordered(member) for member in constraint.members]
         if not constraint.allowed:

@@ -38,6 +38,7 @@ __all__ = [
     "condition_of",
     "plain_name",
     "sum_of",
+    "weighted_text",
 ]
 
 Assignment = Sequence[int]
@@ -274,19 +275,24 @@ class Sum(Equality, Expression):
 
     def text(self, name: Namer, /) -> str:
         """``x + 2*y - 3``."""
-        body = ""
-        for weight, atom in self.terms:
-            sign = ("-" if weight < 0 else "") if not body else (" - " if weight < 0 else " + ")
-            body += f"{sign}{'' if abs(weight) == 1 else f'{abs(weight)}*'}{_bracketed(atom, name)}"
-        if not body:
-            return str(self.constant)
-        return f"{body} {'-' if self.constant < 0 else '+'} {abs(self.constant)}" if self.constant else body
+        return weighted_text(((weight, _bracketed(atom, name)) for weight, atom in self.terms), self.constant)
 
     def __bool__(self) -> bool:
         raise BadInput(f"the sum {self} has no truth value: compare it, as in {self} >= 1")
 
     def __repr__(self) -> str:
         return self.text(plain_name)
+
+
+def weighted_text(terms: Iterable[tuple[int, str]], constant: int) -> str:
+    """``x + 2*y - 3``: the text of a sum."""
+    text = ""
+    for weight, atom in terms:
+        sign = ("-" if weight < 0 else "") if not text else (" - " if weight < 0 else " + ")
+        text += f"{sign}{'' if abs(weight) == 1 else f'{abs(weight)}*'}{atom}"
+    if not text:
+        return str(constant)
+    return f"{text} {'-' if constant < 0 else '+'} {abs(constant)}" if constant else text
 
 
 def sum_of(given: Any) -> Sum | None:

@@ -41,7 +41,6 @@ from ktsolve.model.functions import count_of, element, extreme
 from ktsolve.model.statements import (
     NO_OBJECTIVE,
     Objective,
-    PathEnds,
     cardinalities,
     cardinality,
     check_weight,
@@ -534,10 +533,8 @@ class Model:
 
         Parameters
         ----------
-        premises:
-            A literal or condition, or a list of them.
-        conclusion:
-            A literal or condition.
+        premises, conclusion:
+            A literal or condition each, or a list of premises.
         """
         self._state(implication(premises, conclusion))
 
@@ -557,10 +554,8 @@ class Model:
 
         Parameters
         ----------
-        number:
-            The number.
-        literals:
-            Literals or conditions.
+        number, literals:
+            The number, and literals or conditions.
         """
         self._count(literals, number, number)
 
@@ -569,10 +564,8 @@ class Model:
 
         Parameters
         ----------
-        number:
-            The least number.
-        literals:
-            Literals or conditions.
+        number, literals:
+            The least number, and literals or conditions.
         """
         self._count(literals, number, None)
 
@@ -581,10 +574,8 @@ class Model:
 
         Parameters
         ----------
-        number:
-            The greatest number.
-        literals:
-            Literals or conditions.
+        number, literals:
+            The greatest number, and literals or conditions.
         """
         self._count(literals, None, number)
 
@@ -663,10 +654,8 @@ class Model:
 
         Parameters
         ----------
-        nodes:
-            Number of nodes.
-        arcs:
-            Triples ``(from, to, literal)``.
+        nodes, arcs:
+            Number of nodes, and triples ``(from, to, literal)``.
         directed:
             Whether the arcs have a direction.
         labels:
@@ -692,18 +681,12 @@ class Model:
 
         Parameters
         ----------
-        nodes:
-            Number of nodes.
-        arcs:
-            Triples ``(from, to, literal)``.
+        nodes, arcs, directed, labels:
+            As for :meth:`circuit`.
         present:
             For each node a literal that is true if the cycle visits it.
-        directed:
-            Whether the arcs have a direction.
         empty:
             Whether the cycle may be empty.
-        labels:
-            Names of the nodes in texts.
         """
         self._state(subcircuit(nodes, arcs, present, directed=directed, empty=empty, labels=labels))
 
@@ -726,21 +709,14 @@ class Model:
 
         Parameters
         ----------
-        nodes:
-            Number of nodes.
-        arcs:
-            Triples ``(from, to, literal)``.
+        nodes, arcs, directed, labels:
+            As for :meth:`circuit`.
         ends:
             For each node a literal that is true at an end of an undirected path.
         start, end:
             A node, or for each node a literal, of a directed path.
-        directed:
-            Whether the arcs have a direction.
-        labels:
-            Names of the nodes in texts.
         """
-        shown = tuple(labels) or tuple(map(str, range(nodes)))
-        starts, marked = path_marks(nodes, shown, PathEnds(ends, start, end), directed, self.boolean)
+        starts, marked = path_marks(nodes, labels, (ends, start, end), directed, self.boolean)
         self._state(Path(nodes, kept(arcs), marked, kept(labels), starts))
 
     def subpath(
@@ -757,25 +733,14 @@ class Model:
     ) -> None:
         """Add that the true arcs form one path through some of the nodes; see :class:`Subpath`.
 
-        The ends are given as for :meth:`path`, the visited nodes by ``present`` as for :meth:`subcircuit`.
-
         Parameters
         ----------
-        nodes:
-            Number of nodes.
-        arcs:
-            Triples ``(from, to, literal)``.
-        ends, start, end:
+        nodes, arcs, ends, start, end, directed, labels:
             As for :meth:`path`.
         present:
-            For each node a literal that is true if the path visits it.
-        directed:
-            Whether the arcs have a direction.
-        labels:
-            Names of the nodes in texts.
+            As for :meth:`subcircuit`.
         """
-        shown = tuple(labels) or tuple(map(str, range(nodes)))
-        starts, marked = path_marks(nodes, shown, PathEnds(ends, start, end), directed, self.boolean)
+        starts, marked = path_marks(nodes, labels, (ends, start, end), directed, self.boolean)
         visited = None if present is None else tuple(present)
         self._state(Subpath(nodes, tuple(arcs), marked, visited, starts, tuple(labels)))
 
@@ -793,18 +758,15 @@ class Model:
 
         Parameters
         ----------
-        nodes:
-            Number of nodes.
+        nodes, labels:
+            As for :meth:`circuit`.
         edges:
             Pairs of nodes, or triples of two nodes and a literal.
         present:
             For each node a literal that is true if the node is present; all are if None.
-        labels:
-            Names of the nodes in texts.
         """
-        self._state(
-            Connected(nodes, edges_of(edges), None if present is None else tuple(present), tuple(labels))
-        )
+        chosen = None if present is None else tuple(present)
+        self._state(Connected(nodes, edges_of(edges), chosen, tuple(labels)))
 
     def tree(
         self,
@@ -818,14 +780,8 @@ class Model:
 
         Parameters
         ----------
-        nodes:
-            Number of nodes.
-        edges:
-            Pairs of nodes, or triples of two nodes and a literal.
-        present:
-            For each node a literal that is true if the node is present; all are if None.
-        labels:
-            Names of the nodes in texts.
+        nodes, edges, present, labels:
+            As for :meth:`connected`.
         """
         chosen = None if present is None else tuple(present)
         self._state(Tree(nodes, edges_of(edges), chosen, tuple(labels)))
@@ -882,10 +838,8 @@ class Model:
         ----------
         expressions:
             Integers or sums.
-        allowed:
-            The allowed rows of values.
-        forbidden:
-            The forbidden rows, in place of ``allowed``.
+        allowed, forbidden:
+            The allowed rows of values, or the forbidden ones.
 
         Examples
         --------
@@ -915,10 +869,8 @@ class Model:
 
         Parameters
         ----------
-        first, second:
-            Lists of expressions.
-        strict:
-            Whether the lists must differ.
+        first, second, strict:
+            Two lists of expressions, and whether they must differ.
         """
         self._state(LexLess(first, second, strict=strict))
 
@@ -930,10 +882,8 @@ class Model:
 
         Parameters
         ----------
-        members:
+        members, index:
             Numbers or expressions.
-        index:
-            An integer or expression.
 
         Returns
         -------
@@ -958,10 +908,8 @@ class Model:
 
         Parameters
         ----------
-        expressions:
-            Integers or sums.
-        value:
-            A number or an expression.
+        expressions, value:
+            Integers or sums; the value is a number or an expression.
 
         Returns
         -------
@@ -1236,10 +1184,8 @@ class Model:
 
         Parameters
         ----------
-        source:
-            A model of CPMpy.
-        name:
-            The name of the new model.
+        source, name:
+            A model of CPMpy, and the name of the new model.
 
         Returns
         -------

@@ -376,7 +376,7 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "remainder": (lambda m, a, b, x, y: (x + y) % 2, "expressions have no operator"),
     "shown": (lambda m, a, b, x, y: m.show(x), "show takes a list of variables, not x"),
     "no mapping": (lambda m, a, b, x, y: m.linear([a]), "linear takes {literal: weight}"),
-    "suggestion": (lambda m, a, b, x, y: m.suggest({x: 99}), "99 is no value of x: give a whole number from"),
+    "suggestion": (lambda m, a, b, x, y: m.suggest({x: 99}), "99 is not a value of x: give a whole number from"),
     "negated": (lambda m, a, b, x, y: ~x, "only Booleans and comparisons have a negation"),
 }
 

@@ -10,28 +10,13 @@ from typing import Any
 import numpy as np
 
 from ktsolve.base.errors import BadInput
+from ktsolve.model import constraints
 from ktsolve.model.clauses import ClauseWriter
-from ktsolve.model.constraints import (
-    AllDifferent,
-    Cardinalities,
-    Cardinality,
-    Clause,
-    Comparison,
-    Conjunction,
-    Disjunction,
-    Implication,
-    Integer,
-    Inverse,
-    LexLess,
-    Linear,
-    Literal,
-    Table,
-    When,
-)
-from ktsolve.model.expressions import Absolute, Formula, Product, Sum
+from ktsolve.model.expressions import Absolute, Comparison, Conjunction, Disjunction, Formula, Product, Sum
 from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.loop_forms import ALWAYS, LOOPS, ConnectionForm, CycleForm, Form, loop_form
 from ktsolve.model.model import Model
+from ktsolve.model.variables import Integer, Literal
 
 __all__ = ["Compiled", "add_loop", "is_small"]
 
@@ -131,41 +116,41 @@ class Compiled:
         """Add a constraint that must hold where all literals of ``when`` are true."""
         cp, lit = self.cp, self.literal
         match constraint:
-            case Clause():
+            case constraints.Clause():
                 self._clause([lit(x) for x in constraint.members], when)
-            case Implication():
+            case constraints.Implication():
                 self._clause([*(lit(~p) for p in constraint.premises), lit(constraint.conclusion)], when)
-            case Cardinality() if constraint.least == constraint.most == 1 and not when:
+            case constraints.Cardinality() if constraint.least == constraint.most == 1 and not when:
                 cp.add_exactly_one(lit(x) for x in constraint.members)
-            case Cardinality():
+            case constraints.Cardinality():
                 total = sum(lit(x) for x in constraint.members)
                 self._bounded(total, constraint.least, constraint.most, when)
-            case Cardinalities() if when:
+            case constraints.Cardinalities() if when:
                 for row in constraint.rows():
                     self._add(row, when)
-            case Cardinalities():
+            case constraints.Cardinalities():
                 self._rows(constraint)
-            case Linear():
+            case constraints.Linear():
                 _check_weights(constraint.terms, constraint.least, constraint.most)
                 total = sum(weight * lit(x) for weight, x in constraint.terms)
                 self._bounded(total, constraint.least, constraint.most, when)
             case Formula():
                 self._require(constraint, when)
-            case When():
+            case constraints.When():
                 condition = constraint.condition
                 members = condition.members if isinstance(condition, Conjunction) else (condition,)
                 self._add(constraint.constraint, [*when, *map(lit, members)])
-            case AllDifferent():
+            case constraints.AllDifferent():
                 different = [self.affine(member) for member in constraint.members]
                 self._enforced(cp.add_all_different(different), when)
-            case Table():
+            case constraints.Table():
                 self._table(constraint, when)
-            case Inverse() if constraint.forward and not when:
+            case constraints.Inverse() if constraint.forward and not when:
                 cp.add_inverse(
                     [self._plain(each, len(constraint.forward)) for each in constraint.forward],
                     [self._plain(each, len(constraint.forward)) for each in constraint.backward],
                 )
-            case Inverse() | LexLess():
+            case constraints.Inverse() | constraints.LexLess():
                 for each in constraint.decomposed():
                     self._require(each, when)
             case _ if isinstance(constraint, LOOPS):
@@ -178,18 +163,18 @@ class Compiled:
         variable = self.variables[at] if at < len(self.variables) else self.cp.new_constant(1)
         return variable if number > 0 else variable.negated()
 
-    def _rows(self, block: Cardinalities) -> None:
+    def _rows(self, block: constraints.Cardinalities) -> None:
         """Add the rows of a block, without an object for each literal."""
         index = np.array([variable.index for variable in self.variables], dtype=np.int64)
         variables, positive = index[np.abs(block.numbers) - 1], block.numbers > 0
-        bounds, constraints = block.offsets.tolist(), self.cp.proto.constraints
+        bounds, added = block.offsets.tolist(), self.cp.proto.constraints
         rows = list(pairwise(bounds))
         kind = _BOOLEAN_KINDS.get((block.least, block.most))
         if kind is not None:
             # A literal of CP-SAT is the index of its variable, or -index - 1 for its negation.
             literals = np.where(positive, variables, -variables - 1).tolist()
             for start, end in rows:
-                getattr(constraints.add(), kind).literals.extend(literals[start:end])
+                getattr(added.add(), kind).literals.extend(literals[start:end])
             return
         # w * (1 - x) = w - w * x: a negated literal shifts the bounds.
         signs, shifts = (
@@ -204,7 +189,7 @@ class Compiled:
             if low > high:  # OR-Tools takes no empty domain
                 self.cp.add_bool_or([])
                 continue
-            linear = constraints.add().linear
+            linear = added.add().linear
             linear.vars.extend(numbers[start:end])
             linear.coeffs.extend(signs[start:end])
             linear.domain.extend([low, high])
@@ -229,7 +214,7 @@ class Compiled:
         if most is not None:
             self._enforced(self.cp.add(total <= most), when)
 
-    def _table(self, table: Table, when: Sequence[Any]) -> None:
+    def _table(self, table: constraints.Table, when: Sequence[Any]) -> None:
         if not table.rows or not table.members:
             if table.allowed is not bool(table.rows):
                 self._clause([], when)
@@ -371,12 +356,12 @@ def is_small(model: Model) -> bool:
 
 def _is_small(constraint: Any) -> bool:
     match constraint:
-        case Linear():
+        case constraints.Linear():
             return _fits(constraint.terms, constraint.least, constraint.most)
         case Comparison():
             terms, *bounds = constraint.normal()
             return _fits(terms, *bounds)
-        case When():
+        case constraints.When():
             return _is_small(constraint.constraint)
         case Conjunction() | Disjunction():
             return all(map(_is_small, constraint.members))

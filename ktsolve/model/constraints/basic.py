@@ -97,6 +97,7 @@ class Implication:
 class _Bounded:
     """A weighted sum of true literals lies between two bounds."""
 
+    constant: ClassVar[int] = 0
     terms: Sequence[tuple[int, Literal]]
     least: int | None
     most: int | None
@@ -146,7 +147,6 @@ class Linear(_Bounded):
     """A weighted sum of true literals lies between ``least`` and ``most``; None for no bound."""
 
     kind: ClassVar[str] = "linear"
-    constant: ClassVar[int] = 0
     terms: tuple[tuple[int, Literal], ...]
     least: int | None
     most: int | None

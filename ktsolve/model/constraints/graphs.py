@@ -215,6 +215,13 @@ class Path(_PathOverArcs):
         visited = self._visited(assignment)
         return visited is not None and len(visited) == self.nodes
 
+    def closed(self) -> Circuit | None:
+        """Return the cycle through one more node, which is joined to both ends; None if an end is fixed."""
+        if self.directed or self.nodes == 1 or any(isinstance(end, bool) for end in self.ends):
+            return None
+        back = [(v, self.nodes, end) for v, end in enumerate(self.ends) if isinstance(end, Literal)]
+        return Circuit(self.nodes + 1, [*self.arcs, *back])
+
 
 @dataclass(frozen=True)
 class Subpath(_PathOverArcs):

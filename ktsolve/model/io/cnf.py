@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,27 +50,13 @@ _LITERAL = "a literal such as 3 or -3; a clause ends in 0"
 _WEIGHTED = "a clause such as 5 1 -2 0, with its weight first, or h 1 -2 0"
 
 
-@dataclass(frozen=True)
-class _Clauses:
-    """The clauses of a file: literals one after the other, and where each clause begins, and the end."""
-
-    literals: NDArray[np.int64]
-    offsets: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-
 def read_cnf(text: str) -> ReadModel:
     r"""The model of a DIMACS CNF.
 
     Comments ``c 1 a`` before the clauses name the variables; others are named ``x1``, ``x2``. A comment
     ``c p show 1 2 0`` gives the variables that distinguish solutions.
 
-    Raises
-    ------
-    BadInput
-        If the text is not CNF, with the line.
+    Raises BadInput with the line if the text is not CNF.
 
     Examples
     --------
@@ -86,11 +72,11 @@ def read_cnf(text: str) -> ReadModel:
         body = body[: end.start()]
     variables = check_announced(small_number(found[2].decode()), data)
     numbers = _numbers(body, _LITERAL, head.count(b"\n"))
-    clauses = _clauses(numbers, np.zeros(len(numbers.values), dtype=np.bool_))
-    _check_number(len(clauses), small_number(found[3].decode()))
+    literals, offsets = _clauses(numbers, np.zeros(len(numbers.values), dtype=np.bool_))
+    _check_number(len(offsets) - 1, found)
     _check_literals(numbers, numbers.values, variables)
     model = _model(data, head, variables, "cnf")
-    model.add_clauses((clauses.literals, clauses.offsets))
+    model.add_clauses((literals, offsets))
     return ReadModel(model, variables)
 
 
@@ -99,10 +85,7 @@ def read_wcnf(text: str) -> ReadModel:
 
     Comments are read as by :func:`read_cnf`.
 
-    Raises
-    ------
-    BadInput
-        If the text is not WCNF, with the line.
+    Raises BadInput with the line if the text is not WCNF.
 
     Examples
     --------
@@ -124,7 +107,7 @@ def read_wcnf(text: str) -> ReadModel:
     numbers = _numbers(body, _WEIGHTED, first_line)
     values, lines = numbers.values, numbers.lines
     begins = np.concatenate(([True], values[:-1] == 0)) if len(values) else np.zeros(0, dtype=np.bool_)
-    clauses = _clauses(numbers, begins)
+    flat, offsets = _clauses(numbers, begins)
     weights, at = values[begins], lines[begins]
     if (wrong := weights < 1).any():
         line = int(at[int(np.argmax(wrong))]) + 1
@@ -138,15 +121,13 @@ def read_wcnf(text: str) -> ReadModel:
     literals = np.where(begins, 0, values)
     if found is not None:
         variables = check_announced(small_number(found[2].decode()), data)
-        _check_number(len(clauses), small_number(found[3].decode()))
+        _check_number(len(offsets) - 1, found)
     else:
         used = int(np.abs(literals).max(initial=0))
         variables = check_announced(max(used, last_named(head)), data)
     _check_literals(numbers, literals, variables)
     model = _model(data, head, variables, "wcnf")
-    rows = [
-        clauses.literals[a:b].tolist() for a, b in zip(clauses.offsets[:-1], clauses.offsets[1:], strict=True)
-    ]
+    rows = [flat[a:b].tolist() for a, b in pairwise(offsets.tolist())]
     marked = list(zip(rows, weights.tolist(), hard.tolist(), strict=True))
     if hard.any():
         model.add_clauses([row for row, _, is_hard in marked if is_hard])
@@ -159,23 +140,23 @@ def _split(data: bytes, kind: str) -> tuple[bytes, bytes, re.Match[bytes] | None
     found = _HEADER.search(data)
     begun = _BEGUN.search(data)
     if begun is not None and (found is None or begun.start() < found.start()):
-        line = data.count(b"\n", 0, begun.start()) + 1
-        text = shown(begun[0].decode("utf-8", "replace").strip(), 40)
-        raise BadInput(f"line {line}: {text} is no line p: write p {kind} VARIABLES CLAUSES")
+        raise BadInput(f"{_quoted(data, begun)} is not a line p: write p {kind} VARIABLES CLAUSES")
     if found is None:
         comments = _COMMENTS.match(data)
         assert comments is not None
         return comments[0], _COMMENT.sub(b"", data[comments.end() :]), None
     if found[1].decode("utf-8", "replace") != kind or (kind == "cnf" and found[4] is not None):
-        line = data.count(b"\n", 0, found.start()) + 1
-        text = shown(found[0].decode("utf-8", "replace").strip(), 40)
-        raise BadInput(f"line {line}: {text} is not p {kind} VARIABLES CLAUSES")
+        raise BadInput(f"{_quoted(data, found)} is not p {kind} VARIABLES CLAUSES")
     head = data[: found.start()]
     if (before := _COMMENT.sub(b"", head)).strip():
-        line = len(before) - len(before.lstrip())
-        number = before.count(b"\n", 0, line) + 1
-        raise BadInput(f"line {number} is no comment, and stands before the line p")
+        number = before.count(b"\n", 0, len(before) - len(before.lstrip())) + 1
+        raise BadInput(f"line {number} comes before the line p, but is not a comment")
     return head, _COMMENT.sub(b"", data[found.end() :]), found
+
+
+def _quoted(data: bytes, found: re.Match[bytes]) -> str:
+    line = data.count(b"\n", 0, found.start()) + 1
+    return f"line {line}: {shown(found[0].decode('utf-8', 'replace').strip(), 40)}"
 
 
 def _without_h(body: bytes, first_line: int) -> tuple[bytes, NDArray[np.int64]]:
@@ -199,15 +180,16 @@ def _numbers(body: bytes, what: str, first_line: int) -> Numbers:
     return numbers
 
 
-def _clauses(numbers: Numbers, weights: NDArray[np.bool_]) -> _Clauses:
-    """The clauses between the zeros, without the numbers that are weights."""
+def _clauses(numbers: Numbers, weights: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The literals between the zeros that are not weights; where each clause begins, and the end."""
     inside = (numbers.values != 0) & ~weights
     ends = np.flatnonzero((numbers.values == 0) & ~weights)
     offsets = np.concatenate(([0], np.cumsum(inside)[ends])) if len(ends) else np.zeros(1, dtype=np.int64)
-    return _Clauses(numbers.values[inside], offsets)
+    return numbers.values[inside], offsets
 
 
-def _check_number(clauses: int, announced: int) -> None:
+def _check_number(clauses: int, header: re.Match[bytes]) -> None:
+    announced = small_number(header[3].decode())
     if clauses != announced:
         raise BadInput(
             f"the line p announces {number_of(announced, 'clause')}, and the file has "
@@ -279,15 +261,8 @@ def to_dimacs(model: Model, *, circuits: str = "one-hot", cardinality: str = "se
     If the clauses have other variables than the shown Booleans, a comment ``c p show 1 2 0`` lists the
     shown ones, as model counters read it.
 
-    Parameters
-    ----------
-    circuits, cardinality:
-        Encodings by name, as for :func:`ktsolve.model.encode.encode`.
-
-    Raises
-    ------
-    BadInput
-        If the model has an objective, or an encoding is unknown.
+    The encodings are named as for :func:`ktsolve.model.encode.encode`. Raises BadInput for a model with an
+    objective.
 
     Examples
     --------
@@ -313,11 +288,6 @@ def to_wcnf(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqc
 
     Constraints are hard clauses, the objective is stated by soft clauses of one literal each. A comment gives
     the formula that converts the weight of the violated clauses into the model's objective.
-
-    Parameters
-    ----------
-    circuits, cardinality:
-        As for :func:`to_dimacs`.
 
     Examples
     --------

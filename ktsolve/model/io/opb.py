@@ -14,6 +14,7 @@ from ktsolve.model.encode import Encoder
 from ktsolve.model.io.comments import names_of, on_one_line, only_objective, title, variable_comments
 from ktsolve.model.io.solution import ReadModel, check_announced
 from ktsolve.model.model import Model
+from ktsolve.model.variables import number, numbers
 
 __all__ = ["read_opb", "to_opb"]
 
@@ -44,16 +45,8 @@ Term = tuple[int, Literal]
 class _Statement:
     """The text before a semicolon.
 
-    Attributes
-    ----------
-    line:
-        The line where it begins.
-    head:
-        ``min:``, ``max:``, ``soft:``, the weight of a soft constraint, or empty.
-    terms:
-        Weights, each with the numbers of its literals: several for a product.
-    relation, bound:
-        ``>=``, ``<=`` or ``=``, and the number after it; empty and 0 without any.
+    The head is ``min:``, ``max:``, ``soft:``, the weight of a soft constraint, or empty. Each weight has the
+    numbers of its literals: several for a product. Relation and bound are empty and 0 without any.
     """
 
     line: int
@@ -70,10 +63,7 @@ def read_opb(text: str) -> ReadModel:
     is a clause or a cardinality constraint becomes one. The product of two literals or more is a new Boolean.
     The objective is to violate soft constraints of least weight.
 
-    Raises
-    ------
-    BadInput
-        If the text is not OPB, with the line.
+    Raises BadInput with the line if the text is not OPB.
 
     Examples
     --------
@@ -211,10 +201,10 @@ def _statement(tokens: list[tuple[str, bytes, int]], line: int) -> _Statement:
 
 def _number(word: bytes, line: int) -> int:
     """The number of a literal, negative for ``~x1``."""
-    number = small_number(word.lstrip(b"~x").decode())
-    if number == 0:
-        raise BadInput(f"line {line}: x0 is no variable: they are x1, x2 and so on")
-    return -number if word.startswith(b"~") else number
+    variable = small_number(word.lstrip(b"~x").decode())
+    if variable == 0:
+        raise BadInput(f"line {line}: x0 is not a variable: they are x1, x2 and so on")
+    return -variable if word.startswith(b"~") else variable
 
 
 def _products(model: Model) -> Callable[[list[int]], Literal]:
@@ -243,8 +233,8 @@ def _constraint(terms: list[Term], relation: str, bound: int) -> Constraint:
     least = None if relation == "<=" else bound
     most = None if relation == ">=" else bound
     sizes = {abs(weight) for weight, _ in terms}
-    numbers = {literal.number for _, literal in terms}
-    if len(sizes) != 1 or 0 in sizes or len(numbers) < len(terms):
+    variables = {literal.number for _, literal in terms}
+    if len(sizes) != 1 or 0 in sizes or len(variables) < len(terms):
         return Linear(tuple(terms), least, most)
     # -w * x = w * (not x) - w
     size = sizes.pop()
@@ -288,11 +278,6 @@ def to_opb(model: Model, *, circuits: str = "one-hot") -> str:
     OPB has only minimisation, and sums have neither negated Booleans nor constants. A comment gives the
     formula that converts the minimum into the model's objective.
 
-    Raises
-    ------
-    BadInput
-        If an encoding is unknown.
-
     Examples
     --------
     >>> model = Model("pair")
@@ -313,40 +298,35 @@ def to_opb(model: Model, *, circuits: str = "one-hot") -> str:
     objective = only_objective(model, "OPB")
     encoder = Encoder(model)
 
-    def row(terms: list[tuple[int, Literal]], least: int) -> None:
+    def row(terms: Iterable[tuple[int, int]], least: int) -> None:
         total, constant = _plain_sum(terms)
         if total:
             rows.append(f"{total} >= {least - constant} ;")
         elif least > constant:  # an unsatisfiable row
             rows.append(f"+0 x1 >= {least - constant} ;")
 
+    def bounded(terms: list[tuple[int, int]], least: int | None, most: int | None) -> None:
+        if least is not None:
+            row(terms, least)
+        if most is not None:
+            row([(-weight, x) for weight, x in terms], -most)
+
     for constraint in model.constraints:
         match constraint:
             case Cardinality() | Linear():
-                terms = (
-                    list(constraint.terms)
-                    if isinstance(constraint, Linear)
-                    else [(1, literal) for literal in constraint.members]
-                )
-                if constraint.least is not None:
-                    row(terms, constraint.least)
-                if constraint.most is not None:
-                    row([(-weight, literal) for weight, literal in terms], -constraint.most)
+                terms = [(weight, number(literal)) for weight, literal in constraint.terms]
+                bounded(terms, constraint.least, constraint.most)
             case Clause():
-                row([(1, literal) for literal in constraint.members], 1)
+                row([(1, x) for x in numbers(constraint.members)], 1)
             case Cardinalities():
                 for each in constraint.lists():
-                    terms = [(1, Literal(abs(x) - 1, x > 0)) for x in each]
-                    if constraint.least is not None:
-                        row(terms, constraint.least)
-                    if constraint.most is not None:
-                        row([(-1, literal) for _, literal in terms], -constraint.most)
+                    bounded([(1, x) for x in each], constraint.least, constraint.most)
             case _:
                 encoder.add(constraint)
     encoder.complete_loops(circuits)
     weights, shift = ([], 0) if objective is None else encoder.weights(objective.total)
     for clause in encoder.clauses:
-        row([(1, Literal(abs(x) - 1, x > 0)) for x in clause], 1)
+        row([(1, x) for x in clause], 1)
     # An empty sum is written as +0 x1, so that x1 must exist.
     variables = max(encoder.variables, 1 if rows or objective is not None else 0)
     lines = [f"* #variable= {variables} #constraint= {len(rows)}", f"* {on_one_line(model.name)}"]
@@ -354,22 +334,22 @@ def to_opb(model: Model, *, circuits: str = "one-hot") -> str:
     if objective is not None:
         sense = objective.sense
         sign = 1 if sense == "minimise" else -1
-        total, constant = _plain_sum([(sign * w, Literal(abs(x) - 1, x > 0)) for w, x in weights])
+        total, constant = _plain_sum([(sign * weight, x) for weight, x in weights])
         constant += sign * shift
         lines.append(f"* {sense} = {sign} * min{f' {sign * constant:+d}' if constant else ''}")
         lines.append(f"min: {total or '+0 x1'} ;")
     return "\n".join([*lines, *rows]) + "\n"
 
 
-def _plain_sum(terms: Iterable[tuple[int, Literal]]) -> tuple[str, int]:
+def _plain_sum(terms: Iterable[tuple[int, int]]) -> tuple[str, int]:
     """Return a weighted sum without negated literals, with each variable once, and the remaining constant.
 
     A negated literal is replaced by ``w * (1 - x) = w - w * x``.
     """
     weights: dict[int, int] = {}
     constant = 0
-    for weight, literal in terms:
-        if not literal.positive:
+    for weight, x in terms:
+        if x < 0:
             constant, weight = constant + weight, -weight
-        weights[literal.number] = weights.get(literal.number, 0) + weight
-    return " ".join(f"{weight:+d} x{number + 1}" for number, weight in weights.items() if weight), constant
+        weights[abs(x)] = weights.get(abs(x), 0) + weight
+    return " ".join(f"{weight:+d} x{x}" for x, weight in weights.items() if weight), constant

@@ -20,15 +20,7 @@ _WIDTH = 78
 
 @dataclass(frozen=True)
 class ReadModel:
-    """A model of a file.
-
-    Attributes
-    ----------
-    model:
-        The model.
-    variables:
-        The number of variables of the file: the first Booleans of the model; others are added ones.
-    """
+    """A model of a file, and the number of its variables: the first Booleans of the model"""
 
     model: Model
     variables: int
@@ -38,17 +30,12 @@ def check_announced(variables: int, text: bytes) -> int:
     """The number of variables of a file, if the text is long enough for that number.
 
     A variable has a digit or more in the text, except those without a constraint. So a much larger number is
-    a mistake, and no memory is spent on it.
-
-    Raises
-    ------
-    BadInput
-        If the text is too short.
+    a mistake, and no memory is spent on it: BadInput.
     """
     if variables > max(ANNOUNCED, 10 * len(text)):
         raise BadInput(
             f"the file states {separated(variables)} variables, and its text of {separated(len(text))} "
-            "characters is too short for so many"
+            "characters is too short for that number"
         )
     return variables
 
