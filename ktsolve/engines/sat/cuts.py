@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Settings
-from ktsolve.model.loop_forms import ALWAYS, ConnectionForm, CycleForm, Form
+from ktsolve.model.loop_forms import ALWAYS, ConnectionForm, CycleForm, Form, IntArc
 from ktsolve.problem.cycle_graph import CycleGraph
 
 __all__ = ["Anchors", "LazyCircuit", "LazyConnection", "LazyConstraint", "LazyCycle", "lazy_constraint"]
@@ -51,17 +51,10 @@ _NO_COST = np.zeros(0, dtype=np.int32)
 
 
 class LazyCircuit:
-    """Finds the subtour cuts of a circuit that a solution of its degree clauses violates.
+    """Finds the subtour cuts of a circuit through all nodes that a solution of its degree clauses violates.
 
-    An assignment is an array: ``true[i]`` is the value of DIMACS variable i.
-
-    Parameters
-    ----------
-    circuit:
-        The constraint: a cycle through all nodes.
-    free:
-        For each DIMACS variable whether no other constraint contains it. Joining may exchange the edges of
-        such variables. None allows no joining.
+    An assignment is an array: ``true[i]`` is the value of DIMACS variable i. Joining may exchange the edges
+    of the variables that are ``free``: no other constraint contains them. None allows no joining.
     """
 
     def __init__(self, circuit: CycleForm, free: NDArray[np.bool_] | None = None) -> None:
@@ -72,9 +65,8 @@ class LazyCircuit:
         self._variables = np.abs(self._literals)
         # A variable with several edges cannot exchange one of them alone.
         single = np.bincount(self._variables, minlength=1)[self._variables] == 1
-        self._alone: NDArray[np.bool_] = single & (self._literals > 0) & (free is not None)
-        if free is not None:
-            self._alone &= free[self._variables]
+        exchanged = False if free is None else free[self._variables]
+        self._alone: NDArray[np.bool_] = single & (self._literals > 0) & exchanged
         self._free: NDArray[np.uint8] = (self._alone & (not circuit.directed)).astype(np.uint8)
 
     @property
@@ -103,18 +95,10 @@ class LazyCircuit:
     def start(
         self, true: NDArray[np.bool_], fixed: NDArray[np.int8], seed: int, cost: NDArray[np.int32] | None
     ) -> None:
-        """Write a union of cycles through all nodes, if there is one, into an assignment.
+        """Write a union of cycles through all nodes of an undirected circuit, if there is one.
 
-        The circuit must be undirected.
-
-        Parameters
-        ----------
-        fixed:
-            For each variable 1 if it must be true, -1 if it must be false, 0 otherwise.
-        seed:
-            Varies the edges; 0 is the default order.
-        cost:
-            Cost of each variable; edges of smaller cost are preferred. None for equal costs.
+        A variable must be true if it is ``fixed`` to 1, and false if to -1. The seed varies the edges; 0 is
+        the default order. Edges whose variables have smaller costs are preferred.
         """
         from ktsolve import _native
 
@@ -219,14 +203,8 @@ def lazy_constraint(form: Form, clauses: Iterable[Sequence[int]] = ()) -> LazyCo
 class Anchors:
     """Sets of items (arcs or nodes) of which every solution uses at least one.
 
-    Parameters
-    ----------
-    items:
-        Which items a literal stands for: one of them is used if it is true.
-    number:
-        Number of items.
-    clauses:
-        The clauses of the model, in DIMACS numbering.
+    A literal stands for some of the ``number`` items: one of them is used if it is true. The clauses of the
+    model are in DIMACS numbering.
     """
 
     def __init__(
@@ -253,12 +231,11 @@ class Anchors:
 class _Graph:
     """The graph of a form, and the values of its literals."""
 
-    def __init__(self, nodes: int, arcs: Sequence[tuple[int, int, int]], unless: Sequence[int]) -> None:
-        self._nodes = nodes
-        self._unless = unless
+    def __init__(self, form: Form, arcs: Sequence[IntArc]) -> None:
+        self._nodes, self._unless = form.nodes, form.unless
         self._arcs = np.array([(u, v) for u, v, _ in arcs], dtype=np.int64).reshape(-1, 2)
         self._literals = np.array([literal for _, _, literal in arcs], dtype=np.int64)
-        self._around: list[list[int]] = [[] for _ in range(nodes)]
+        self._around: list[list[int]] = [[] for _ in range(form.nodes)]
         for u, v, _ in arcs:
             self._around[u].append(v)
             self._around[v].append(u)
@@ -280,52 +257,36 @@ class _Graph:
         for u, v in self._arcs[arcs].tolist():
             around.setdefault(u, []).append(v)
             around.setdefault(v, []).append(u)
-        found: list[list[int]] = []
-        seen: set[int] = set()
-        for start in around:
-            if start not in seen:
-                seen.add(start)
-                found.append([start])
-                for v in found[-1]:
-                    for w in around[v]:
-                        if w not in seen:
-                            seen.add(w)
-                            found[-1].append(w)
-        return found
+        seen = bytearray(self._nodes)
+        return [_reached(v, around, seen) for v in around if not seen[v]]
 
     def _parts(self, removed: Iterable[int], starts: Iterable[int]) -> list[list[int]]:
         """Return the parts of the graph without some nodes that contain a start; each begins with one."""
-        seen = [False] * self._nodes
+        seen = bytearray(self._nodes)
         for v in removed:
             seen[v] = True
-        found = []
-        for start in starts:
-            if seen[start]:
-                continue
-            seen[start] = True
-            part = [start]
-            for v in part:
-                for w in self._around[v]:
-                    if not seen[w]:
-                        seen[w] = True
-                        part.append(w)
-            found.append(part)
-        return found
+        return [_reached(v, self._around, seen) for v in starts if not seen[v]]
+
+
+def _reached(
+    start: int, around: Mapping[int, Sequence[int]] | Sequence[Sequence[int]], seen: bytearray
+) -> list[int]:
+    """Return the nodes that a node reaches through nodes not seen before, in linear time; mark them."""
+    seen[start] = True
+    found = [start]
+    for v in found:
+        for w in around[v]:
+            if not seen[w]:
+                seen[w] = True
+                found.append(w)
+    return found
 
 
 class LazyCycle(_Graph):
-    """Finds the cuts of a cycle through some nodes that a solution of its degree clauses violates.
-
-    Parameters
-    ----------
-    form:
-        The constraint.
-    clauses:
-        Clauses of the model that may be anchors.
-    """
+    """Finds the cuts of a cycle through some nodes that a solution of its degree clauses violates."""
 
     def __init__(self, form: CycleForm, clauses: Iterable[Sequence[int]] = ()) -> None:
-        super().__init__(form.nodes, form.arcs, form.unless)
+        super().__init__(form, form.arcs)
         self._directed = form.directed
         self._present = form.present
         items: dict[int, list[int]] = {}
@@ -392,18 +353,10 @@ class LazyCycle(_Graph):
 
 
 class LazyConnection(_Graph):
-    """Finds the cuts of connected nodes or of a tree that an assignment violates.
-
-    Parameters
-    ----------
-    form:
-        The constraint.
-    clauses:
-        Clauses of the model that may be anchors.
-    """
+    """Finds the cuts of connected nodes or of a tree that an assignment violates."""
 
     def __init__(self, form: ConnectionForm, clauses: Iterable[Sequence[int]] = ()) -> None:
-        super().__init__(form.nodes, form.edges, form.unless)
+        super().__init__(form, form.edges)
         self._tree = form.tree
         self._present = np.array(form.present, dtype=np.int64)
         items: dict[int, list[int]] = {}

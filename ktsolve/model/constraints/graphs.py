@@ -40,7 +40,7 @@ class _OnGraph:
         if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1:
             raise BadInput(f"the number of nodes must be a whole number from 1, not {nodes!r:.40}")
         seen: set[int] = set()
-        for u, v, _ in () if self._is_simple() else self._links():
+        for u, v, _ in () if self._is_simple() else self.links():
             if not (0 <= u < nodes and 0 <= v < nodes) or u == v:
                 raise BadInput(
                     f"{noun} {u}-{v} is invalid: it must join two different nodes among 0 .. {nodes - 1}"
@@ -58,7 +58,7 @@ class _OnGraph:
                     f"not {len(marks)}"
                 )
 
-    def _links(self) -> Sequence[Edge]:
+    def links(self) -> Sequence[Edge]:
         """Return the arcs or edges."""
         raise NotImplementedError
 
@@ -75,19 +75,19 @@ class _OnGraph:
 
     def literals(self) -> Iterable[Literal]:
         """Return the literals of all arcs, then those of the nodes."""
-        marks = (*(mark for _, _, mark in self._links()), *(mark for each in self.marks() for mark in each))
+        marks = (*(mark for _, _, mark in self.links()), *(mark for each in self.marks() for mark in each))
         return [mark for mark in marks if not isinstance(mark, bool)]
 
     def used(self, assignment: Assignment) -> list[tuple[int, int]]:
         """Return the arcs whose literals are true."""
-        return [(u, v) for u, v, mark in self._links() if _is_true(mark, assignment)]
+        return [(u, v) for u, v, mark in self.links() if _is_true(mark, assignment)]
 
     def _marked(self, marks: Sequence[Mark], name: Namer) -> str:
         """``a if x, b``: the nodes that are marked, and under which condition."""
         return _marks_text(marks, self._labels(), name)
 
     def _links_text(self, name: Namer) -> str:
-        labels, sign, links = self._labels(), ">" if self._is_directed() else "-", self._links()
+        labels, sign, links = self._labels(), ">" if self._is_directed() else "-", self.links()
         names = [f"{labels[u]}{sign}{labels[v]}" for u, v, _ in links]
         return _marks_text([mark for _, _, mark in links], names, name)
 
@@ -101,7 +101,7 @@ class _OverArcs(_OnGraph):
     directed: bool
     arcs: Sequence[Arc]
 
-    def _links(self) -> Sequence[Edge]:
+    def links(self) -> Sequence[Edge]:
         return self.arcs
 
     def _is_directed(self) -> bool:
@@ -333,7 +333,7 @@ class _OverEdges(_OnGraph):
     edges: Sequence[Edge]
     present: Sequence[Mark] | None
 
-    def _links(self) -> Sequence[Edge]:
+    def links(self) -> Sequence[Edge]:
         return self.edges
 
     def marks(self) -> tuple[Sequence[Mark], ...]:
