@@ -43,21 +43,8 @@ EAGER = tuple(ENCODINGS)
 class Encoder(ClauseWriter):
     """The clauses of a model: variable i of the model is variable i + 1, auxiliary variables follow.
 
-    The variable of an integer is its first order literal (:mod:`ktsolve.model.order`).
-
-    Parameters
-    ----------
-    model:
-        The model whose variables keep their numbers.
-    cardinality:
-        One of :data:`CARDINALITIES`.
-
-    Attributes
-    ----------
-    order:
-        The integers and sums.
-    loops:
-        The loops that were added and are not encoded yet.
+    The variable of an integer is its first order literal (:mod:`ktsolve.model.order`). Loops that were added
+    and are not encoded yet are in ``loops``.
     """
 
     def __init__(self, model: Model, cardinality: str = "seqcounter") -> None:
@@ -76,13 +63,7 @@ class Encoder(ClauseWriter):
                 self.order.add_integer(integer)
 
     def assignment(self, true: NDArray[np.bool_]) -> list[int]:
-        """Return the values of the model's variables.
-
-        Parameters
-        ----------
-        true:
-            For each DIMACS variable whether it is true; the first entry is unused.
-        """
+        """Return the values of the model's variables, given the truth of each DIMACS variable from 1."""
         values: list[int] = true[1 : len(self._model) + 1].tolist()
         for integer, ordered in self.order.integers.items():
             values[integer] = ordered.values[int(true[ordered.literals].sum()) if ordered.literals else 0]
@@ -107,13 +88,7 @@ class Encoder(ClauseWriter):
         return [literal for literal in differs if literal != -TRUE]
 
     def add(self, constraint: Any, unless: Sequence[int] = ()) -> None:
-        """Encode a constraint. Loops become forms (:attr:`loops`), for the caller to encode.
-
-        Parameters
-        ----------
-        unless:
-            Literals, each of which lifts the constraint.
-        """
+        """Encode a constraint, which each literal of ``unless`` lifts. Loops become forms in ``loops``."""
         match constraint:
             case constraints.Clause():
                 clause = numbers(constraint.members)
@@ -336,13 +311,7 @@ class Encoder(ClauseWriter):
         return Ordered(values, literals)
 
     def weights(self, total: Any) -> tuple[list[tuple[int, int]], int]:
-        """Return literals with weights, and a constant, whose sum is an expression, as for an objective.
-
-        Parameters
-        ----------
-        total:
-            Anything with ``terms`` and a ``constant``.
-        """
+        """Return literals with weights, and a constant, whose sum is an objective or an expression."""
         if all(isinstance(atom, Literal) for _, atom in total.terms):
             return [(weight, number(atom)) for weight, atom in total.terms], total.constant
         merged = Sum(list(total.terms), total.constant).merged()
@@ -413,16 +382,8 @@ def encode(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqco
     """Encode all constraints of a model.
 
     The solutions of the clauses, restricted to the model's Booleans, are exactly the solutions of the model.
+    The encodings are named in :data:`EAGER` and :data:`CARDINALITIES`.
 
-    Parameters
-    ----------
-    circuits:
-        Name of the eager encoding of loops, from :data:`EAGER`.
-    cardinality:
-        Name of the cardinality encoding, from :data:`CARDINALITIES`.
-
-    Examples
-    --------
     >>> model = Model()
     >>> a, b = model.boolean("a"), model.boolean("b")
     >>> model.exactly(1, [a, b])

@@ -80,17 +80,8 @@ class Ordered:
 class OrderEncoding:
     """Ordered expressions, and the clauses that define them and bound their sums.
 
-    The methods that add a constraint take ``unless``: literals, each of which lifts the constraint.
-
-    Parameters
-    ----------
-    out:
-        Gets the clauses and the auxiliary variables.
-
-    Attributes
-    ----------
-    integers:
-        The integer variables that have literals, by their numbers.
+    The methods that add a constraint take ``unless``: literals, each of which lifts the constraint. The
+    integer variables that have literals are in ``integers``, by their numbers.
     """
 
     def __init__(self, out: ClauseWriter) -> None:

@@ -35,23 +35,7 @@ from ktsolve.model.expressions import (
 )
 from ktsolve.model.variables import Integer, Literal
 
-__all__ = [
-    "NO_OBJECTIVE",
-    "Objective",
-    "cardinalities",
-    "cardinality",
-    "check_weight",
-    "clause",
-    "edges_of",
-    "implication",
-    "kept",
-    "linear",
-    "no_constraint",
-    "objective_of",
-    "path_marks",
-    "suggestion",
-    "table",
-]
+__all__ = ["NO_OBJECTIVE", "Objective"]
 
 T = TypeVar("T", bound=Hashable)
 

@@ -126,12 +126,7 @@ def check_numbers(
 ) -> None:
     """Raise BadInput unless all literals of an array, numbered as in DIMACS files, are Booleans of a model.
 
-    Parameters
-    ----------
-    what:
-        Names the literals in the message.
-    size, integers:
-        The number of variables of the model, and its integers by their numbers.
+    The model has ``size`` variables, some of them integers, by their numbers.
     """
     if (largest := int(abs(numbers).max(initial=0))) > size:
         raise BadInput(
@@ -148,15 +143,7 @@ def check_numbers(
 def check_known(
     what: str, variables: Iterable[Any], size: int, integers: Mapping[int, Integer], *, of_booleans: bool
 ) -> None:
-    """Raise BadInput for the first variable that is not of a model.
-
-    Parameters
-    ----------
-    what, size, integers:
-        As for :func:`check_numbers`.
-    of_booleans:
-        Whether integers are refused.
-    """
+    """Raise BadInput for the first variable that is not of a model, or not a Boolean where they are due."""
     for variable in variables:
         if type(variable) is Literal:
             if 0 <= variable[0] < size and variable[0] not in integers:

@@ -36,21 +36,12 @@ _BITS = 62
 
 
 class Compiled:
-    """A model compiled for CP-SAT.
-
-    Parameters
-    ----------
-    objective:
-        Whether to include the model's objective.
-    listing:
-        Whether all solutions are wanted.
+    """A model compiled for CP-SAT, with or without its objective, and perhaps for listing all solutions.
 
     Attributes
     ----------
-    cp:
-        The model of OR-Tools.
-    variables:
-        Its variable for each variable of the model.
+    cp, variables:
+        The model of OR-Tools, and its variable for each variable of the model.
     repeats:
         Whether CP-SAT may find a solution of the model several times.
     """
@@ -387,21 +378,11 @@ def add_loop(
 ) -> bool:
     """Add a loop constraint; return whether each solution of the model is a single one of CP-SAT.
 
-    Parameters
-    ----------
-    cp:
-        The model of CP-SAT.
-    literal:
-        Returns the literal of CP-SAT for one in DIMACS numbering.
-    when:
-        Literals of CP-SAT: the constraint must hold where all are true.
-    listing:
-        Whether all solutions are wanted. Then the variables of connected nodes are determined by those of
-        the model.
+    The function ``literal`` returns the literal of CP-SAT for one in DIMACS numbering. The constraint must
+    hold where all literals of ``when`` are true. If all solutions are wanted (``listing``), the variables of
+    connected nodes are determined by those of the model.
     """
-    condition = None
-    for each in when:
-        condition = each if condition is None else _both(cp, condition, each)
+    condition = _all_of(cp, *when)
     if isinstance(form, ConnectionForm):
         _Connection(cp, literal, form, condition, listing).add()
         return True
@@ -411,7 +392,7 @@ def add_loop(
 def _add_cycle(cp: Any, literal: Callable[[int], Any], form: CycleForm, condition: Any) -> bool:
     given = [(u, v, literal(x)) for u, v, x in form.arcs]
     if form.directed:
-        arcs = [(u, v, _both(cp, arc, condition)) for u, v, arc in given]
+        arcs = [(u, v, _all_of(cp, arc, condition)) for u, v, arc in given]
     else:
         arcs = _both_ways(cp, given, condition)
     loops: Arcs = []
@@ -419,7 +400,7 @@ def _add_cycle(cp: Any, literal: Callable[[int], Any], form: CycleForm, conditio
         if present is None:
             loops.append((v, v, cp.new_bool_var("")))
         elif present != ALWAYS:
-            loops.append((v, v, _both(cp, literal(present), condition).negated()))
+            loops.append((v, v, _all_of(cp, literal(present), condition).negated()))
         elif condition is not None:
             loops.append((v, v, condition.negated()))
     # AddCircuit ignores nodes without arcs.
@@ -448,20 +429,21 @@ def _both_ways(cp: Any, edges: Arcs, condition: Any) -> Arcs:
     arcs = []
     for u, v, edge in edges:
         there, back = cp.new_bool_var(""), cp.new_bool_var("")
-        cp.add(there + back == _both(cp, edge, condition))
+        cp.add(there + back == _all_of(cp, edge, condition))
         arcs += [(u, v, there), (v, u, back)]
     return arcs
 
 
-def _both(cp: Any, literal: Any, condition: Any) -> Any:
-    """Return a literal that is true exactly if two are; None as the second is true."""
-    if condition is None:
-        return literal
-    both = cp.new_bool_var("")
-    cp.add_implication(both, literal)
-    cp.add_implication(both, condition)
-    cp.add_bool_or([both, literal.negated(), condition.negated()])
-    return both
+def _all_of(cp: Any, *literals: Any) -> Any:
+    """Return a literal that is true exactly if all are; None is true."""
+    members = list({each.index: each for each in literals if each is not None}.values())
+    if len(members) <= 1:
+        return members[0] if members else None
+    result = cp.new_bool_var("")
+    for each in members:
+        cp.add_implication(result, each)
+    cp.add_bool_or([result, *(each.negated() for each in members)])
+    return result
 
 
 def _clause(cp: Any, literals: Sequence[Any], condition: Any) -> None:
@@ -487,16 +469,8 @@ class _Connection:
 
     def _all(self, *literals: Any) -> Any:
         """Return a literal that is true exactly if all are."""
-        members = list({each.index: each for each in literals if each.index != self.yes.index}.values())
-        if not members:
-            return self.yes
-        if len(members) == 1:
-            return members[0]
-        both = self.cp.new_bool_var("")
-        for each in members:
-            self.cp.add_implication(both, each)
-        self.cp.add_bool_or([both, *(each.negated() for each in members)])
-        return both
+        found = _all_of(self.cp, *(each for each in literals if each.index != self.yes.index))
+        return self.yes if found is None else found
 
     def add(self) -> None:
         """Add the constraint."""
@@ -538,13 +512,9 @@ class _Connection:
 
     def _roots(self) -> list[Any]:
         """Return a literal for each node that is true exactly if it is the first present one."""
-        roots = []
-        earlier = None
-        for present in self.present:
-            if earlier is None:
-                roots.append(present)
-                earlier = present
-                continue
+        earlier = self.present[0]
+        roots = [earlier]
+        for present in self.present[1:]:
             roots.append(self._all(present, earlier.negated()))
             earlier = self._all(earlier.negated(), present.negated()).negated()
         return roots

@@ -45,11 +45,8 @@ class Statistics:
     @property
     def after(self) -> str:
         """Text to append to a message; empty if both numbers are 0."""
-        parts = [
-            number_of(number, noun)
-            for number, noun in ((self.conflicts, "conflict"), (self.cuts, "cut"))
-            if number
-        ]
+        counted = (self.conflicts, "conflict"), (self.cuts, "cut")
+        parts = [number_of(number, noun) for number, noun in counted if number]
         return f" after {' and '.join(parts)}" if parts else ""
 
 
@@ -131,12 +128,7 @@ class ConflictBudget:
 class StepBudget(ConflictBudget):
     """A limit on the conflicts of a solver, in steps that are as long as those of :func:`decide`.
 
-    Parameters
-    ----------
-    conflicts:
-        The limit.
-    progress:
-        Called before each step with the conflicts of the solver; it may raise LimitReached.
+    ``progress`` is called before each step with the conflicts of the solver; it may raise LimitReached.
     """
 
     def __init__(self, conflicts: int, progress: Callable[[int], None]) -> None:

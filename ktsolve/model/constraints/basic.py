@@ -208,8 +208,6 @@ class Cardinalities:
     offsets:
         The place in ``numbers`` where each row begins, and the length of ``numbers``.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> block = Cardinalities(np.array([1, -2, 2]), np.array([0, 2, 3]), 1, None)
     >>> len(block), block.holds([False, True]), block.holds([False, False])
@@ -278,8 +276,6 @@ def as_rows(rows: Rows) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         where each row begins and the end; or an iterable of rows that are sequences of numbers or of
         :class:`Literal`.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> [array.tolist() for array in as_rows(np.array([[1, -2], [3, 0]]))]
     [[1, -2, 3], [0, 2, 3]]

@@ -58,8 +58,6 @@ def read_cnf(text: str) -> ReadModel:
 
     Raises BadInput with the line if the text is not CNF.
 
-    Examples
-    --------
     >>> print(read_cnf("c pair\nc 1 a\nc 2 b\np cnf 2 2\n1 -2 0\n1 2 0\n").model)
     model pair: 2 Booleans, 1 constraint
       2 clauses: a or not b; a or b
@@ -87,8 +85,6 @@ def read_wcnf(text: str) -> ReadModel:
 
     Raises BadInput with the line if the text is not WCNF.
 
-    Examples
-    --------
     >>> print(read_wcnf("h 1 2 0\n3 -1 0\n2 -2 0\n").model)
     model wcnf: 2 Booleans, 1 constraint
       minimise 3*x1 + 2*x2
@@ -264,8 +260,6 @@ def to_dimacs(model: Model, *, circuits: str = "one-hot", cardinality: str = "se
     The encodings are named as for :func:`ktsolve.model.encode.encode`. Raises BadInput for a model with an
     objective.
 
-    Examples
-    --------
     >>> model = Model("pair")
     >>> model.clause(model.boolean("a"), ~model.boolean("b"))
     >>> print(to_dimacs(model), end="")
@@ -289,8 +283,6 @@ def to_wcnf(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqc
     Constraints are hard clauses, the objective is stated by soft clauses of one literal each. A comment gives
     the formula that converts the weight of the violated clauses into the model's objective.
 
-    Examples
-    --------
     >>> model = Model("pair")
     >>> a, b = model.boolean("a"), model.boolean("b")
     >>> model.clause(a, b)

@@ -83,11 +83,7 @@ def variable_comments(model: Model, encoder: Encoder, x: str = "") -> list[str]:
 
     A Boolean has its name, a variable of an integer ``x >= 3``. A further comment for each integer says which
     true variables are to be counted: ``integer x = 1 + 4 + 7 + 8``. A name ``x5`` of variable 5 is left out.
-
-    Parameters
-    ----------
-    x:
-        Text before each number of a variable.
+    ``x`` precedes each number of a variable.
     """
     names = {i: on_one_line(name) for i, name in enumerate(model.names, 1)}
     values = []

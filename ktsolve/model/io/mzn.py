@@ -64,8 +64,6 @@ def identifiers(names: Sequence[str]) -> list[str]:
 def to_minizinc(model: Model) -> str:
     """Return a model in MiniZinc; comments name the variables whose names are not identifiers.
 
-    Examples
-    --------
     >>> model = Model("pair")
     >>> x, b = model.integers(2, 1, 9), model.boolean("b")
     >>> model.all_different(x)

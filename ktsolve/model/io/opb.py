@@ -65,8 +65,6 @@ def read_opb(text: str) -> ReadModel:
 
     Raises BadInput with the line if the text is not OPB.
 
-    Examples
-    --------
     >>> print(read_opb("min: +3 x1 -1 x2 ;\n+1 x1 +1 ~x2 >= 1 ;\n+2 x1 +3 x2 <= 4 ;\n").model)
     model opb: 2 Booleans, 2 constraints
       minimise 3*x1 - x2
@@ -278,8 +276,6 @@ def to_opb(model: Model, *, circuits: str = "one-hot") -> str:
     OPB has only minimisation, and sums have neither negated Booleans nor constants. A comment gives the
     formula that converts the minimum into the model's objective.
 
-    Examples
-    --------
     >>> model = Model("pair")
     >>> a, b = model.boolean("a"), model.boolean("b")
     >>> model.linear({a: 2, ~b: 1}, least=1, most=2)

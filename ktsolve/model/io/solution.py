@@ -44,17 +44,8 @@ def check_announced(variables: int, text: bytes) -> int:
 class FileSolution:
     r"""An assignment to the variables of a model file.
 
-    Attributes
-    ----------
-    read:
-        The model of the file.
-    form:
-        The name of the file's format.
-    assignment:
-        Values of all Booleans of the model.
+    The form is the name of the file's format. The assignment has the values of all Booleans of the model.
 
-    Examples
-    --------
     >>> from ktsolve.model.io.cnf import read_cnf
     >>> solution = FileSolution(read_cnf("c 1 a\np cnf 2 1\n1 -2 0\n"), "cnf", [True, False])
     >>> print(solution)
@@ -99,15 +90,8 @@ class FileSolution:
 def competition_lines(solution: FileSolution | None, value: int | None, bound: int | None) -> list[str]:
     r"""Return the lines ``o`` (value of the objective), ``s`` (status) and ``v`` (values) of an answer.
 
-    Parameters
-    ----------
-    solution:
-        None if none exists.
-    value, bound:
-        With an objective: the value of the solution, and the best bound proved.
+    The solution is None if none exists. An objective has its value there, and the best bound proved.
 
-    Examples
-    --------
     >>> from ktsolve.model.io.opb import read_opb
     >>> solution = FileSolution(read_opb("min: 2 x1 ;\n1 x1 1 x2 >= 1 ;"), "opb", [False, True])
     >>> competition_lines(solution, 0, 0)
