@@ -101,11 +101,9 @@ class Expression:
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         """Return an array of no dimensions: ``numpy.array([a, b])`` is an array of two expressions."""
-        import numpy
+        from ktsolve.model.arrays import boxed
 
-        array = numpy.empty((), dtype=object)
-        array[()] = self
-        return array
+        return boxed(self)
 
     __add__ = _arithmetic("+", lambda one, other: one.plus(other))
     __radd__ = _arithmetic("+", lambda one, other: other.plus(one))
@@ -157,11 +155,11 @@ class Logic:
     def __and__(self, other: Any) -> Any:
         return _joined(Conjunction, self, other, "&")
 
-    def __rand__(self, other: Any) -> Any:
-        return _joined(Conjunction, other, self, "&")
-
     def __or__(self, other: Any) -> Any:
         return _joined(Disjunction, self, other, "|")
+
+    def __rand__(self, other: Any) -> Any:
+        return _joined(Conjunction, other, self, "&")
 
     def __ror__(self, other: Any) -> Any:
         return _joined(Disjunction, other, self, "|")

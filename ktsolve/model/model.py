@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ktsolve.base.errors import BadInput
+from ktsolve.model import statements
 from ktsolve.model.arrays import Array, array_of, element_names, is_shape, shape_of
 from ktsolve.model.constraints import (
     AllDifferent,
@@ -38,23 +39,7 @@ from ktsolve.model.constraints.basic import Rows
 from ktsolve.model.constraints.deferred import Names
 from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum
 from ktsolve.model.functions import count_of, element, extreme
-from ktsolve.model.statements import (
-    NO_OBJECTIVE,
-    Objective,
-    cardinalities,
-    cardinality,
-    check_weight,
-    clause,
-    edges_of,
-    implication,
-    kept,
-    linear,
-    no_constraint,
-    objective_of,
-    path_marks,
-    suggestion,
-    table,
-)
+from ktsolve.model.statements import Objective
 from ktsolve.model.variables import Integer, Literal, check_known, check_numbers, domain
 
 if TYPE_CHECKING:
@@ -426,7 +411,7 @@ class Model:
             elif isinstance(constraint, Iterable) and not isinstance(constraint, str | Sum):
                 self.add(*constraint)
             else:
-                raise no_constraint(constraint)
+                raise statements.no_constraint(constraint)
 
     def when(self, condition: Any, *constraints: Any) -> Any:
         r"""Add constraints that must hold only where the condition is true.
@@ -516,7 +501,7 @@ class Model:
         >>> model.holds([0, 0]), model.holds([0, 1])
         (True, False)
         """
-        self._state(clause(literals))
+        self._state(statements.clause(literals))
 
     def fix(self, literal: Any) -> None:
         """Add that the literal is true.
@@ -536,7 +521,7 @@ class Model:
         premises, conclusion:
             A literal or condition each, or a list of premises.
         """
-        self._state(implication(premises, conclusion))
+        self._state(statements.implication(premises, conclusion))
 
     def equal(self, first: Any, second: Any) -> None:
         """Add that both literals or conditions have the same value.
@@ -600,7 +585,7 @@ class Model:
         self._count(literals, None, 1)
 
     def _count(self, literals: Iterable[Any], least: int | None, most: int | None) -> None:
-        for constraint in cardinality(literals, least, most):
+        for constraint in statements.cardinality(literals, least, most):
             self._state(constraint)
 
     def add_clauses(self, rows: Rows) -> None:
@@ -643,7 +628,7 @@ class Model:
         >>> model.constraints[1].text(model.name_of)
         '3 rows: exactly 1 of {x1, x4, x7}; exactly 1 of {x2, x5, x8}; exactly 1 of {x3, x6, x9}'
         """
-        self._state(cardinalities(rows, least, most))
+        self._state(statements.cardinalities(rows, least, most))
 
     # -- graphs, with nodes 0 .. nodes - 1 and arcs (u, v, literal) --------------------------------------
 
@@ -661,7 +646,7 @@ class Model:
         labels:
             Names of the nodes in texts.
         """
-        self._state(Circuit(nodes, kept(arcs), directed, kept(labels)))
+        self._state(Circuit(nodes, statements.kept(arcs), directed, statements.kept(labels)))
 
     def subcircuit(
         self,
@@ -716,8 +701,8 @@ class Model:
         start, end:
             A node, or for each node a literal, of a directed path.
         """
-        starts, marked = path_marks(nodes, labels, (ends, start, end), directed, self.boolean)
-        self._state(Path(nodes, kept(arcs), marked, kept(labels), starts))
+        starts, marked = statements.path_marks(nodes, labels, (ends, start, end), directed, self.boolean)
+        self._state(Path(nodes, statements.kept(arcs), marked, statements.kept(labels), starts))
 
     def subpath(
         self,
@@ -740,7 +725,7 @@ class Model:
         present:
             As for :meth:`subcircuit`.
         """
-        starts, marked = path_marks(nodes, labels, (ends, start, end), directed, self.boolean)
+        starts, marked = statements.path_marks(nodes, labels, (ends, start, end), directed, self.boolean)
         visited = None if present is None else tuple(present)
         self._state(Subpath(nodes, tuple(arcs), marked, visited, starts, tuple(labels)))
 
@@ -766,7 +751,7 @@ class Model:
             For each node a literal that is true if the node is present; all are if None.
         """
         chosen = None if present is None else tuple(present)
-        self._state(Connected(nodes, edges_of(edges), chosen, tuple(labels)))
+        self._state(Connected(nodes, statements.edges_of(edges), chosen, tuple(labels)))
 
     def tree(
         self,
@@ -784,7 +769,7 @@ class Model:
             As for :meth:`connected`.
         """
         chosen = None if present is None else tuple(present)
-        self._state(Tree(nodes, edges_of(edges), chosen, tuple(labels)))
+        self._state(Tree(nodes, statements.edges_of(edges), chosen, tuple(labels)))
 
     # -- integers ---------------------------------------------------------------------------------------
 
@@ -806,7 +791,7 @@ class Model:
         >>> model.holds([0, 1]), model.holds([1, 1])
         (True, False)
         """
-        self._state(linear(terms, least, most))
+        self._state(statements.linear(terms, least, most))
 
     def all_different(self, expressions: Iterable[Any]) -> None:
         """Add that no two of the expressions have the same value; see :class:`AllDifferent`.
@@ -850,7 +835,7 @@ class Model:
         >>> model.holds([2, 4]), model.holds([1, 2])
         (True, False)
         """
-        self._state(table(expressions, allowed, forbidden))
+        self._state(statements.table(expressions, allowed, forbidden))
 
     def inverse(self, forward: Iterable[Any], backward: Iterable[Any]) -> None:
         """Add that two lists of integers are inverse permutations of 0 to n - 1; see :class:`Inverse`.
@@ -975,7 +960,7 @@ class Model:
         """All objectives, the most important one first."""
         if not self._soft:
             return tuple(self._objectives)
-        first, *others = self._objectives or [NO_OBJECTIVE]
+        first, *others = self._objectives or [statements.NO_OBJECTIVE]
         return first.with_soft(self._soft), *others
 
     def minimise(self, total: Any) -> None:
@@ -1054,12 +1039,12 @@ class Model:
         if not self._objectives and not self._soft:
             raise BadInput(f"then_{sense} follows another objective: call minimise or maximise first")
         if not self._objectives:
-            self._objectives = [NO_OBJECTIVE]
+            self._objectives = [statements.NO_OBJECTIVE]
         self._objectives.append(self._objective(sense, total))
 
     def _objective(self, sense: str, given: Any) -> Objective:
-        found = objective_of(sense, given)
-        self._check_known("objective", variables_of(found.total))  # type: ignore[arg-type]
+        found = statements.objective_of(sense, given)
+        self._check_known("objective", found.total.variables())
         return found
 
     def soft(self, constraint: Any, weight: int = 1) -> Literal:
@@ -1091,7 +1076,7 @@ class Model:
         >>> answer.value, answer[kept]
         (1, [False, True])
         """
-        check_weight(weight)
+        statements.check_weight(weight)
         if isinstance(constraint, Literal):
             self._check_known("soft constraint", [constraint])
             kept = constraint
@@ -1116,7 +1101,7 @@ class Model:
             The value of each variable.
         """
         self._check_known("suggestion", values)
-        self.suggested |= suggestion(values)
+        self.suggested |= statements.suggestion(values)
 
     # -- names -------------------------------------------------------------------------------------------
 

@@ -209,16 +209,10 @@ def no_constraint(given: Any) -> BadInput:
 
 @dataclass(frozen=True)
 class Objective:
-    """A sum that is to be minimised or maximised.
-
-    Attributes
-    ----------
-    total:
-        A weighted sum of literals, or any expression: both have ``terms``, ``constant`` and ``value``.
-    """
+    """A sum that is to be minimised or maximised."""
 
     sense: str
-    total: Linear | Sum
+    total: Sum
 
     def with_soft(self, soft: Sequence[tuple[int, Literal]]) -> Objective:
         """Return the objective with the weights of soft constraints whose literals are false."""
@@ -233,7 +227,7 @@ NO_OBJECTIVE = Objective("minimise", Sum([]))
 
 def objective_of(sense: str, given: Any) -> Objective:
     """Return the objective of an expression, or of weights of literals. Raises BadInput for other values."""
-    total = linear(given, None, None) if isinstance(given, Mapping) else sum_of(given)
+    total = Sum([*linear(given, None, None).terms]) if isinstance(given, Mapping) else sum_of(given)
     if total is None:
         raise BadInput(f"an objective is an expression or {{literal: weight}}, not {given!r:.40}")
     return Objective(sense, total)

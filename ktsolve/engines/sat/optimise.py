@@ -35,7 +35,6 @@ from ktsolve.engines.sat.python_sat import (
 from ktsolve.model.clauses import TRUE, suppress_sigint
 from ktsolve.model.constraints import Literal
 from ktsolve.model.encode import number, numbers
-from ktsolve.model.expressions import Sum
 from ktsolve.model.model import Model, Objective
 
 __all__ = ["Step", "improving"]
@@ -131,7 +130,7 @@ class _Costs:
     def __init__(self, objective: Objective, lazy: LazySolver) -> None:
         self._objective = objective
         self._sign = 1 if objective.sense == "minimise" else -1
-        total = Sum(list(objective.total.terms), objective.total.constant).merged()
+        total = objective.total.merged()
         self._constant = self._sign * total.constant
         self.chains: list[list[tuple[int, int]]] = []
         for weight, atom in total.terms:

@@ -35,6 +35,11 @@ class _OnGraph:
     nodes: int
     labels: Sequence[str]
 
+    @property
+    def directed(self) -> bool:
+        """Whether the arcs have a direction."""
+        return False
+
     def __post_init__(self) -> None:
         nodes, noun = self.nodes, self.noun
         if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1:
@@ -45,7 +50,7 @@ class _OnGraph:
                 raise BadInput(
                     f"{noun} {u}-{v} is invalid: it must join two different nodes among 0 .. {nodes - 1}"
                 )
-            key = u * nodes + v if self._is_directed() or u < v else v * nodes + u
+            key = u * nodes + v if self.directed or u < v else v * nodes + u
             if key in seen:
                 raise BadInput(f"{noun} {u}-{v} is given twice: give each {noun} once")
             seen.add(key)
@@ -61,9 +66,6 @@ class _OnGraph:
     def links(self) -> Sequence[Edge]:
         """Return the arcs or edges."""
         raise NotImplementedError
-
-    def _is_directed(self) -> bool:
-        return False
 
     def _is_simple(self) -> bool:
         """Return whether all arcs are known to join two different nodes each, and none to be given twice."""
@@ -87,7 +89,7 @@ class _OnGraph:
         return _marks_text(marks, self._labels(), name)
 
     def _links_text(self, name: Namer) -> str:
-        labels, sign, links = self._labels(), ">" if self._is_directed() else "-", self.links()
+        labels, sign, links = self._labels(), ">" if self.directed else "-", self.links()
         names = [f"{labels[u]}{sign}{labels[v]}" for u, v, _ in links]
         return _marks_text([mark for _, _, mark in links], names, name)
 
@@ -95,17 +97,15 @@ class _OnGraph:
         return self.labels or tuple(map(str, range(self.nodes)))
 
 
+@dataclass(frozen=True)
 class _OverArcs(_OnGraph):
     """A constraint on arcs; undirected arcs are edges."""
 
-    directed: bool
+    nodes: int
     arcs: Sequence[Arc]
 
     def links(self) -> Sequence[Edge]:
         return self.arcs
-
-    def _is_directed(self) -> bool:
-        return self.directed
 
     def _is_simple(self) -> bool:
         if not isinstance(self.arcs, Arcs):
@@ -148,8 +148,6 @@ class Circuit(_OverArcs):
     """
 
     kind: ClassVar[str] = "circuit"
-    nodes: int
-    arcs: Sequence[Arc]
     directed: bool = False
     labels: Sequence[str] = ()
 
@@ -165,7 +163,7 @@ class _PathOverArcs(_OverArcs):
     starts: Sequence[Mark] | None
 
     @property
-    def directed(self) -> bool:  # type: ignore[override]
+    def directed(self) -> bool:
         """Whether the path follows the direction of the arcs."""
         return self.starts is not None
 
@@ -200,8 +198,6 @@ class Path(_PathOverArcs):
     """
 
     kind: ClassVar[str] = "path"
-    nodes: int
-    arcs: Sequence[Arc]
     ends: Sequence[Mark]
     labels: Sequence[str] = ()
     starts: Sequence[Mark] | None = None
@@ -236,8 +232,6 @@ class Subpath(_PathOverArcs):
     """
 
     kind: ClassVar[str] = "subpath"
-    nodes: int
-    arcs: Sequence[Arc]
     ends: Sequence[Mark]
     present: Sequence[Mark] | None = None
     starts: Sequence[Mark] | None = None
@@ -274,8 +268,6 @@ class Subcircuit(_OverArcs):
     """
 
     kind: ClassVar[str] = "subcircuit"
-    nodes: int
-    arcs: Sequence[Arc]
     present: Sequence[Mark] | None = None
     labels: Sequence[str] = ()
     directed: bool = False
@@ -326,12 +318,15 @@ def subcircuit(
     return Subcircuit(nodes, proper, chosen, tuple(labels), directed, empty)
 
 
+@dataclass(frozen=True)
 class _OverEdges(_OnGraph):
     """A constraint on a graph of the present nodes and the true edges."""
 
     noun: ClassVar[str] = "edge"
+    nodes: int
     edges: Sequence[Edge]
-    present: Sequence[Mark] | None
+    present: Sequence[Mark] | None = None
+    labels: Sequence[str] = ()
 
     def links(self) -> Sequence[Edge]:
         return self.edges
@@ -348,7 +343,6 @@ class _OverEdges(_OnGraph):
         return f"{self.kind}: nodes {nodes}; edges {self._links_text(name)}"
 
 
-@dataclass(frozen=True)
 class Connected(_OverEdges):
     """The present nodes are connected by the true edges between them.
 
@@ -363,31 +357,19 @@ class Connected(_OverEdges):
     """
 
     kind: ClassVar[str] = "connected"
-    nodes: int
-    edges: Sequence[Edge]
-    present: Sequence[Mark] | None = None
-    labels: Sequence[str] = ()
 
     def holds(self, assignment: Assignment) -> bool:
         present = self._present(assignment)
         return _connected(present, [edge for edge in self.used(assignment) if present.issuperset(edge)])
 
 
-@dataclass(frozen=True)
 class Tree(_OverEdges):
     """The true edges form a tree whose nodes are exactly the present ones, of at least one node.
 
-    Attributes
-    ----------
-    edges, present:
-        As for :class:`Connected`; an edge with an absent end must be false.
+    Edges and nodes are given as for :class:`Connected`. An edge with an absent end must be false.
     """
 
     kind: ClassVar[str] = "tree"
-    nodes: int
-    edges: Sequence[Edge]
-    present: Sequence[Mark] | None = None
-    labels: Sequence[str] = ()
 
     def holds(self, assignment: Assignment) -> bool:
         present, used = self._present(assignment), self.used(assignment)
