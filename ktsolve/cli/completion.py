@@ -126,7 +126,7 @@ def model_engines() -> Iterable[str]:
 
 
 def _non_crossing_engines() -> Iterable[str]:
-    from ktsolve.tasks.non_crossing import METHODS
+    from ktsolve.tasks.best import METHODS
 
     return ("auto", *METHODS)
 

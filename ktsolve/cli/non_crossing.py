@@ -32,7 +32,7 @@ def non_crossing(
     ktsolve non-crossing 5x5 --open  # a path
     """
     from ktsolve.problem.non_crossing import NonCrossingProblem
-    from ktsolve.tasks.non_crossing import longest_non_crossing
+    from ktsolve.tasks.best import longest_non_crossing
 
     settings = work.settings
     problem = NonCrossingProblem(spec.make_board(settings), spec.closed)

@@ -228,7 +228,7 @@ class ProblemSpec:
         board = needs_board(ground, "--clues")
         from ktsolve.base.limits import Settings
         from ktsolve.cli.input import read_text
-        from ktsolve.problem.step_grid import read_clues
+        from ktsolve.problem.parameters import read_clues
 
         drawn, clues = read_clues(read_text(self.clues, CLUES_ARE, settings or Settings(), CLUES_EXPAND))
         if drawn.size != board.size:

@@ -90,7 +90,7 @@ def _emit(result: Survey, form: str, theme: str, out: opt.OutputOptions) -> None
     elif form == "text":
         emit(result.text(out.width), out.output)
     else:
-        from ktsolve.render.files import still_file
+        from ktsolve.render.subject import still_file
 
         emit_chunks([still_file(result.scene(theme), out.form)], out.output, text=not out.form.binary)
     seeded = "" if result.seed is None else f"seed {result.seed}, "

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ktsolve.formats.table import Format
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.list import FoundTours
+    from ktsolve.tasks.find import FoundTours
 
 __all__ = ["many", "many_as_json", "shown_tours", "write_tours"]
 
@@ -35,7 +35,7 @@ def many(
 ) -> int:
     """Write the tours as they are found; returns the exit status."""
     from ktsolve.graphs.tour import least_difference
-    from ktsolve.tasks.list import find_all
+    from ktsolve.tasks.find import find_all
 
     started = time.perf_counter()
     tours = find_all(problem, engine, settings, number, diverse)
@@ -106,7 +106,7 @@ def many_as_json(
 ) -> int:
     """Print one JSON object with the tours found, also at a limit; returns the exit status."""
     from ktsolve.graphs.tour import least_difference
-    from ktsolve.tasks.list import find_all
+    from ktsolve.tasks.find import find_all
 
     started = time.perf_counter()
     name = engine

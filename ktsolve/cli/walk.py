@@ -14,7 +14,7 @@ from ktsolve.cli.tour_output import check_drawn, emit_tour, problem_fields, take
 
 if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.walk import WalkAnswer
+    from ktsolve.tasks.find import WalkAnswer
 
 _MOST_RECORDED = 1_000_000
 """Most steps in a record. A walk that is stuck takes as many in a second."""
@@ -78,7 +78,7 @@ def walk(
     asked = {**problem_fields(problem), "rule": rule, "repair": repair}
     with out.reporting(settings, str(problem), {"status": "unknown", **asked}) as watched:
         # Late: Ctrl-C while it is imported is reported in JSON, too.
-        from ktsolve.tasks.walk import recorded_walk
+        from ktsolve.tasks.find import recorded_walk
 
         answer = recorded_walk(
             problem,

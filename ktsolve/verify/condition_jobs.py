@@ -13,11 +13,9 @@ from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import parse_objective
-from ktsolve.tasks.best import best
+from ktsolve.tasks.best import best, longest_non_crossing
 from ktsolve.tasks.explain import find_conflict
-from ktsolve.tasks.find import find
-from ktsolve.tasks.list import find_all
-from ktsolve.tasks.non_crossing import longest_non_crossing
+from ktsolve.tasks.find import find, find_all
 from ktsolve.verify.jobs import Context, Job, Sides
 
 __all__ = ["condition_jobs"]

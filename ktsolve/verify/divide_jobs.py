@@ -10,10 +10,10 @@ from pathlib import Path
 from ktsolve.engines.divide.construct import tour_steps
 from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.step_arrays import Steps
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import Steps
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.refutations.rectangles import why_none
+from ktsolve.problem.rectangles import why_none
 from ktsolve.tasks.base_boards import shipped_bases, validate_bases
 from ktsolve.verify.jobs import LEVELS, Context, Job, Sides
 

@@ -11,9 +11,8 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.graphs.symmetry import move_orbits
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.instance import load_instance, shipped_instances
-from ktsolve.tasks.instance_answer import solve_instance
-from ktsolve.tasks.strips import generating_function
+from ktsolve.tasks.count import generating_function
+from ktsolve.tasks.instance import load_instance, shipped_instances, solve_instance
 from ktsolve.verify.engine_jobs import engine_for
 from ktsolve.verify.jobs import Context, Job, Sides
 from ktsolve.verify.published import class_sizes, endpoint_table

@@ -9,7 +9,7 @@ from ktsolve.engines.registry import engines_for
 from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.distribution import Number
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find_all
 from ktsolve.tasks.survey import read_measures, survey
 from ktsolve.tasks.tours import labeled_rows, tours
 from ktsolve.verify.jobs import Context, Job, Sides

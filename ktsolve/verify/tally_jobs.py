@@ -1,6 +1,6 @@
 """Jobs of the cross-check about tours by the moves that they use: engines against lists, and identities.
 
-They call engines directly, without the checks of :mod:`ktsolve.tasks.counting.moves`.
+They call engines directly, without the checks of :mod:`ktsolve.tasks.counting.tables`.
 """
 
 from __future__ import annotations

@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from marks import full
 
 from ktsolve.base.errors import InternalError, LimitReached, OutOfMemory, WrongAnswer
 from ktsolve.base.limits import Settings
-from ktsolve.engines.auto import Listing
 from ktsolve.engines.interface import ALL_FEATURES, Counted, Engine
+from ktsolve.engines.race import Listing
 from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
@@ -117,7 +118,7 @@ def no_process_is_left() -> Iterator[None]:
 def raced(monkeypatch: pytest.MonkeyPatch, *engines: type[Planted], **limits: float) -> tuple[str, list[str]]:
     """The engine that wins, and what is said."""
     from ktsolve.engines import registry
-    from ktsolve.engines.auto import race
+    from ktsolve.engines.race import race
 
     said: list[str] = []
     names = [each.__name__.lower() for each in engines]
@@ -138,6 +139,7 @@ def test_the_first_answer_wins_and_the_others_are_stopped(monkeypatch: pytest.Mo
     assert said[-1].startswith("right answered first")
 
 
+@pytest.mark.full
 def test_an_engine_that_fails_leaves_the_race(monkeypatch: pytest.MonkeyPatch) -> None:
     winner, said = raced(monkeypatch, Crashing, Faulty, GivingUp, Late)
     assert winner == "late"
@@ -150,6 +152,7 @@ def test_a_wrong_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         raced(monkeypatch, Wrong, Endless)
 
 
+@pytest.mark.full
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LimitReached, match="no way"):
         raced(monkeypatch, GivingUp, GivingUp, timeout=30)
@@ -161,6 +164,7 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert time.monotonic() - started < 5
 
 
+@pytest.mark.full
 def test_an_engine_that_ran_out_of_memory_gets_what_others_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     winner, said = raced(monkeypatch, Hungry, GivingUp, memory=800 << 20)
     assert winner == "hungry"
@@ -181,12 +185,12 @@ class Slow(Planted):
 
 def merged(monkeypatch: pytest.MonkeyPatch, *engines: type[Planted], number: int | None = None) -> Listing:
     """A list by planted engines side by side, after a moment of the first."""
-    from ktsolve.engines import auto, registry
+    from ktsolve.engines import race, registry
 
     names = [each.__name__.lower() for each in engines]
     for name, each in zip(names, engines, strict=True):
         monkeypatch.setitem(registry.ENGINES, name, f"test_auto:{each.__name__}")
-    monkeypatch.setattr(auto, "contenders", lambda *_, **__: names)
+    monkeypatch.setattr(race, "contenders", lambda *_, **__: names)
     return Listing(TourProblem(board="5x5", closed=False), "auto", Settings(), number)
 
 
@@ -197,11 +201,13 @@ def test_lists_side_by_side_have_each_tour_once(monkeypatch: pytest.MonkeyPatch)
     assert listing.engine in ("slow", "backwards")
 
 
+@pytest.mark.full
 def test_a_list_that_lacks_tours_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(WrongAnswer, match="engine forgetful lists 863 tours of open 5x5, and other engines"):
         list(merged(monkeypatch, Slow, Forgetful))
 
 
+@pytest.mark.full
 def test_a_few_tours_come_from_the_favourite(monkeypatch: pytest.MonkeyPatch) -> None:
     listing = merged(monkeypatch, Slow, Endless, number=30)
     assert len(list(islice(listing, 30))) == 30
@@ -226,10 +232,11 @@ def test_small_and_narrow_graphs_start_no_process(monkeypatch: pytest.MonkeyPatc
     assert count(TourProblem(board=Graph.of(narrow), closed=True)).count == 302
 
 
+@pytest.mark.full
 def test_the_race_on_real_graphs() -> None:
     import networkx
 
-    from ktsolve.engines.auto import race
+    from ktsolve.engines.race import race
 
     problem = TourProblem(board=Graph.of(networkx.random_regular_graph(3, 70, seed=2)), closed=True)
     winner, tour = race("construct", problem, ["sat", "search"], Settings(timeout=60))
@@ -244,7 +251,7 @@ RACING = """
 import test_auto
 from ktsolve.engines import registry
 from ktsolve.base.limits import Settings
-from ktsolve.engines.auto import race
+from ktsolve.engines.race import race
 
 for name in ("one", "another"):
     registry.ENGINES[name] = "test_auto:Endless"
@@ -254,7 +261,7 @@ race("construct", test_auto.RING, ["one", "another"], Settings(remark=remark))
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="processes are counted in /proc")
-@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, full(signal.SIGKILL)])
 def test_no_process_outlives_the_race(signal_number: signal.Signals) -> None:
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     with subprocess.Popen(
@@ -278,14 +285,15 @@ def test_no_process_outlives_the_race(signal_number: signal.Signals) -> None:
     assert not [worker for worker in workers if Path(f"/proc/{worker}").exists()]
 
 
+@pytest.mark.full
 def test_the_command_refuses_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     from command import refused
 
-    from ktsolve.engines import auto, registry
+    from ktsolve.engines import auto, race, registry
 
     for name, each in (("wrong", Wrong), ("endless", Endless)):
         monkeypatch.setitem(registry.ENGINES, name, f"test_auto:{each.__name__}")
-    monkeypatch.setattr(auto._Trials, "endless", lambda _: ["wrong", "endless"])
-    monkeypatch.setattr(auto, "_tried", lambda *_: None)
+    monkeypatch.setattr(auto.Trials, "endless", lambda _: ["wrong", "endless"])
+    monkeypatch.setattr(race, "_tried", lambda *_: None)
     said = refused("tour", "graph:octahedral", status=4)
     assert said.startswith("engine wrong gave a wrong tour for closed graph of 6 vertices")

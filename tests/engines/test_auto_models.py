@@ -7,7 +7,7 @@ import random
 import pytest
 
 from ktsolve import BadInput, Model, Settings, solutions, solve
-from ktsolve.engines import auto
+from ktsolve.engines import race
 from ktsolve.tasks.counting.models import count_solutions
 
 
@@ -37,6 +37,7 @@ def test_numbers_beyond_the_limits_of_one_solver_go_to_the_other() -> None:
         solve(model, "cpsat")
 
 
+@pytest.mark.full
 def test_an_optimum_that_one_solver_does_not_prove_is_proved_by_another() -> None:
     model = longest_path(120, seed=1)
     answer = solve(model, settings=Settings(timeout=100))
@@ -48,7 +49,7 @@ def test_an_optimum_that_one_solver_does_not_prove_is_proved_by_another() -> Non
 
 
 def test_optima_of_models_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "_MOMENT_FOR_BEST", 1e-3)
+    monkeypatch.setattr(race, "_MOMENT_FOR_BEST", 1e-3)
     said: list[str] = []
     answer = solve(longest_path(30, seed=3), settings=Settings(remark=said.append))
     assert said[0].startswith("race of ")
@@ -61,8 +62,9 @@ def test_optima_of_models_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solve(none, assumptions=[~a, ~b]).core
 
 
+@pytest.mark.full
 def test_objectives_in_turn_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "_MOMENT_FOR_BEST", 1e-3)
+    monkeypatch.setattr(race, "_MOMENT_FOR_BEST", 1e-3)
     model = longest_path(16, seed=5)
     longest = solve(model, "cpsat").value
     model.then_maximise(sum(model.shown[:9]))

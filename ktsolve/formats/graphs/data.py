@@ -1,7 +1,11 @@
-"""The result of the readers of graphs: arrays, without an object for each edge."""
+"""The result of the readers of graphs: arrays, without an object for each edge; labels in lines of text.
+
+A label is bare, or in double quotes with a backslash before ``"`` and itself.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -9,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import number_of
+from ktsolve.base.text import number_of, shown, unquoted
+from ktsolve.base.text import quoted as quoted_name
 from ktsolve.graphs.graph import Graph
 
-__all__ = ["ANNOUNCED", "GraphData", "check_announced", "check_ends", "weights_if_whole"]
+__all__ = ["ANNOUNCED", "GraphData", "check_announced", "check_ends", "quoted", "weights_if_whole", "words"]
 
 ANNOUNCED = 10_000
 """Vertices that a file may announce in a header without any text for them."""
@@ -24,41 +29,22 @@ def _no_edges() -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class GraphData:
-    """A graph as a file lists it: loops and parallel edges are still there.
+    """A graph as a file lists it: loops and parallel edges are still there."""
 
-    Attributes
-    ----------
-    vertices:
-        Their number.
-    edges:
-        Pairs of vertices, numbered from 0: array of shape (edges, 2).
-    names:
-        Names of the vertices; by default their numbers.
-    directed:
-        Whether pairs are arcs from the first vertex to the second.
-    weights:
-        A whole number for each edge; None if none exist, or if they are not whole numbers.
-    required:
-        Edges that the file requires of a tour, as ``edges``.
-    comment:
-        Texts of the file in which a board may be stated.
-    """
-
-    vertices: int
-    edges: NDArray[np.int64]
-    names: Sequence[str] | None = None
-    directed: bool = False
+    vertices: int  # their number
+    edges: NDArray[np.int64]  # pairs of vertices, numbered from 0: array of shape (edges, 2)
+    names: Sequence[str] | None = None  # names of the vertices; by default their numbers
+    directed: bool = False  # whether pairs are arcs from the first vertex to the second
     weights: NDArray[np.int64] | None = None
+    """A whole number for each edge; None if none exist, or if they are not whole numbers."""
     required: NDArray[np.int64] = field(default_factory=_no_edges)
-    comment: str = ""
+    """Edges that the file requires of a tour, as ``edges``."""
+    comment: str = ""  # texts of the file in which a board may be stated
 
     def graph(self) -> Graph:
         """The simple graph; :attr:`Graph.dropped` counts loops and parallel edges.
 
-        Raises
-        ------
-        BadInput
-            For a graph without vertices, or a name that no vertex can have.
+        Raises BadInput for a graph without vertices, or a name that no vertex can have.
         """
         return Graph.from_arrays(
             self.vertices, self.edges, self.names, directed=self.directed, weights=self.weights
@@ -69,12 +55,7 @@ def check_announced(vertices: int, text: str | bytes) -> int:
     """The number of vertices that a header announces, if the text is long enough for that number.
 
     The text of a vertex has a character or more, and a vertex without an edge refutes every tour. So a longer
-    announcement is a mistake, and no memory is spent on it.
-
-    Raises
-    ------
-    BadInput
-        If the text is too short.
+    announcement is a mistake, and no memory is spent on it. Raises BadInput if the text is too short.
     """
     if vertices > max(ANNOUNCED, len(text)):
         raise BadInput(
@@ -99,3 +80,32 @@ def weights_if_whole(weights: NDArray[np.float64]) -> NDArray[np.int64] | None:
         return None
     whole = np.rint(weights).astype(np.int64)
     return whole if bool((whole == weights).all()) else None
+
+
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"(?=[\s,;]|$)|[^\s,;"][^\s,;]*|(")')
+
+_BARE = re.compile(r'(?!->$|--$|//|\{)[^\s,;"#%*\\]+')
+
+
+def words(line: str, number: int) -> list[str]:
+    r"""The words of a line, separated by white space, commas or semicolons.
+
+    >>> words('"New York" "San \\"J\\" Jose", 5', 1)
+    ['New York', 'San "J" Jose', '5']
+    """
+    found = []
+    for match in _WORD.finditer(line):
+        if match[1]:
+            raise BadInput(f"line {number}: {shown(line[match.start() :], 24)} has no closing quote")
+        name = unquoted(match[0])
+        found.append(match[0] if name is None else name)
+    return found
+
+
+def quoted(label: str) -> str:
+    r"""A label as :func:`words` reads it back.
+
+    >>> print(quoted("a1"), quoted("New York"), quoted('say "no"'))
+    a1 "New York" "say \"no\""
+    """
+    return label if _BARE.fullmatch(label) else quoted_name(label)

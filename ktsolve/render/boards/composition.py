@@ -14,9 +14,14 @@ from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.halos import Crossing, haloed_path
 from ktsolve.render.boards.layout import Layout
-from ktsolve.render.boards.legend import Item, legend_shapes
-from ktsolve.render.boards.marks import clue_shapes, forbidden_shapes, required_shapes
-from ktsolve.render.boards.orbit_images import image_numbers
+from ktsolve.render.boards.marks import (
+    Item,
+    clue_shapes,
+    forbidden_shapes,
+    image_numbers,
+    legend_shapes,
+    required_shapes,
+)
 from ktsolve.render.boards.path_geometry import PathGeometry, Run
 from ktsolve.render.scene.lettering import caption_lines
 from ktsolve.render.scene.shapes import Point, Scene, Shape, Text, grouped
@@ -51,22 +56,14 @@ def caption_height(caption: str, font: float, width: float, margin: float) -> in
 class Composition(ABC):
     """The parts of one picture: its layout, and its shapes in painting order.
 
-    Attributes
-    ----------
-    layout:
-        The positions of the vertices.
-    font, margin, below, beside:
-        Size of text; room around the ground; room below it, and to its right, for further drawings.
-    line:
-        Width of the path.
-    numbers:
-        Whether steps are numbered.
-    scale:
-        Pixels on a screen for a unit of the scene, unless it would be too large.
-    lines_end_at_vertices:
-        Whether vertices are painted over all lines.
-    stubs:
-        Whether moves across wrapped edges go on beside the board.
+    - ``layout``: the positions of the vertices
+    - ``font``, ``margin``, ``below``, ``beside``: size of text; room around the ground; room below it, and to
+      its right, for further drawings
+    - ``line``: width of the path
+    - ``numbers``: whether steps are numbered
+    - ``scale``: pixels on a screen for a unit of the scene, unless it would be too large
+    - ``lines_end_at_vertices``: whether vertices are painted over all lines
+    - ``stubs``: whether moves across wrapped edges go on beside the board
     """
 
     layout: Layout

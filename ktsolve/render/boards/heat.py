@@ -1,25 +1,31 @@
-"""Heat maps: the step of each visit, accessibility on arrival, or the number of tours with an end there."""
+"""Heat maps: the step of each visit, accessibility on arrival, or the number of tours with an end there.
+
+The accessibility of a cell is the number of free cells one move away from it. Hui Yan and Pan Yu (2011) show
+these numbers during a walk; Warnsdorff's rule moves to a cell of least accessibility.
+"""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from math import log
 
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.board import Board, Move
+from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import Symmetry, symmetry_group
 from ktsolve.graphs.tour import Tour
-from ktsolve.render.boards.accessibility import accessibility_on_arrival
 from ktsolve.render.scene.theme import Theme, blend
 
 __all__ = [
     "HEATS",
     "PUBLISHED_STARTS",
     "Heat",
+    "accessibility",
+    "accessibility_on_arrival",
     "counted_heat",
     "moves_heat",
     "named_heat",
@@ -88,15 +94,10 @@ def counted_heat(
 ) -> Heat:
     """Return the heat map of open tours by their ends, from a count by start or by endpoints.
 
-    Parameters
-    ----------
-    classes:
-        For each class a representative (one cell, or the two ends) and the undirected tours of each member.
-    group:
-        The symmetries up to which these are classes; by default all symmetries of the board.
+    - ``classes``: for each class a representative (one cell, or the two ends) and the undirected tours of
+      each member
+    - ``group``: the symmetries up to which these are classes; by default all symmetries of the board
 
-    Examples
-    --------
     >>> board = Board.parse("5x5")
     >>> starts = [(((0, 0),), 304), (((0, 2),), 56), (((1, 1),), 56), (((2, 2),), 64)]
     >>> heat = counted_heat(board, starts)
@@ -128,13 +129,8 @@ def moves_heat(counts: Mapping[Move, int]) -> Heat:
 def published_starts(board: Board) -> Heat:
     """Return the heat map of open tours of 6x6, 7x7 or 8x8 by their ends from shipped tables.
 
-    Raises
-    ------
-    BadInput
-        For another board.
+    Raises BadInput for another board.
 
-    Examples
-    --------
     >>> heat = published_starts(Board.parse("6x6"))
     >>> sum(heat.values.values()) // 2
     3318960
@@ -156,10 +152,7 @@ def published_starts(board: Board) -> Heat:
 def named_heat(name: str, tour: Tour) -> Heat:
     """Return the heat map of that name, one of :data:`HEATS`; ``starts`` depends on the board alone.
 
-    Raises
-    ------
-    BadInput
-        If the name is unknown, or the heat map needs a tour and the walk is empty.
+    Raises BadInput if the name is unknown, or the heat map needs a tour and the walk is empty.
     """
     if name not in HEATS:
         raise BadInput(f"heat {name!r} is unknown: use {', '.join(HEATS)}")
@@ -193,3 +186,47 @@ def thousands(value: int) -> int:
     (0, 1, 4)
     """
     return 0 if value < 10_000 else (len(str(value)) - 2) // 3
+
+
+def accessibility(board: Graph, visited: Collection[Vertex] = ()) -> dict[Vertex, int]:
+    """Return for each free cell the number of free cells one move away.
+
+    The free cells row by row, with their numbers. Linear in the number of moves of the board.
+
+    - ``visited``: the cells that are not free, including the current cell of the piece
+
+    >>> from ktsolve.graphs.board import Board
+    >>> board = Board.parse("8x8")
+    >>> numbers = accessibility(board)
+    >>> numbers[0, 0], numbers[3, 3]
+    (2, 8)
+    >>> accessibility(board, {(1, 2)})[0, 0]
+    1
+    """
+    taken = visited if isinstance(visited, (set, frozenset)) else frozenset(visited)
+    neighbours = board.neighbours
+    return {
+        cell: sum(other not in taken for other in neighbours[cell])
+        for cell in board.cells
+        if cell not in taken
+    }
+
+
+def accessibility_on_arrival(tour: Tour) -> tuple[int, ...]:
+    """Return for each step of a walk the accessibility of its cell when the piece arrives there.
+
+    A tour by Warnsdorff's rule has small numbers; the last step of a tour has 0. Linear in the number of
+    moves of the board.
+
+    >>> from ktsolve.graphs.board import Board
+    >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+    >>> accessibility_on_arrival(tour)
+    (2, 1, 1, 2, 1, 1, 2, 1, 1, 1, 1, 0)
+    """
+    neighbours = tour.board.neighbours
+    seen: set[Vertex] = set()
+    numbers = []
+    for cell in tour.squares:
+        seen.add(cell)
+        numbers.append(sum(other not in seen for other in neighbours[cell]))
+    return tuple(numbers)

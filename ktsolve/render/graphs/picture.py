@@ -10,8 +10,8 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.graphs.graph import Vertex
 from ktsolve.graphs.tour import Tour
-from ktsolve.render.boards.accessibility import accessibility
 from ktsolve.render.boards.composition import Composition, caption_height
+from ktsolve.render.boards.heat import accessibility
 from ktsolve.render.graphs.layout import GraphLayout, arrow_shapes, graph_layout, line_ends
 from ktsolve.render.graphs.positions import positions
 from ktsolve.render.scene.shapes import Circle, PathShape, Rect, Shape, Strand, Text, grouped
@@ -187,15 +187,9 @@ def picture_layout(tour: Tour, style: Style) -> GraphLayout:
 def graph_positions(tour: Tour, style: Style) -> Mapping[Vertex, tuple[float, float]]:
     """Return ``(x, y)`` of each vertex of a bare graph, y upwards, as :attr:`Style.positions` takes them.
 
-    They are those of the style, those that the graph has, or those of the layout that the style names.
+    They are those of the style, those that the graph has, or those of the layout that the style names. Raises
+    BadInput if positions are given, and one is missing or is not a point.
 
-    Raises
-    ------
-    BadInput
-        If positions are given, and one is missing or is not a point.
-
-    Examples
-    --------
     >>> from ktsolve.graphs.graph import Graph
     >>> given = {"a": (0, 0), "b": (1, 0), "c": (1, 1)}
     >>> graph_positions(Tour(Graph("abc", ["ab", "bc", "ca"]), ()), Style(positions=given))[2]

@@ -1,4 +1,4 @@
-"""A count split into jobs, which can be done anywhere and in any order.
+"""A count split into jobs, which can be done anywhere and in any order; their results as rows of a ledger.
 
 A census of open tours is split by *endpoint classes*: one job for each orbit of unordered pairs of cells
 under the symmetries of the problem. It counts the tours with two given ends; its multiplicity is the size of
@@ -8,8 +8,10 @@ defines. The jobs depend on the problem alone, so that all machines split it in 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,7 +22,17 @@ from ktsolve.graphs.notation import Cell, parse_move
 from ktsolve.graphs.symmetry import Orbit, pair_orbits
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["MOST_PARTS", "Census", "CensusJob", "make_census"]
+__all__ = [
+    "MOST_PARTS",
+    "Census",
+    "CensusJob",
+    "JobResult",
+    "LedgerRow",
+    "checksum_of",
+    "make_census",
+    "result_of",
+    "row_checksum",
+]
 
 MOST_PARTS = 10_000
 """Largest number of parts; smaller parts are not worth a row of the ledger each."""
@@ -34,27 +46,14 @@ _FEATURES = frozenset({"closed", "open", "require", "forbid", "holes", "leaper",
 
 @dataclass(frozen=True)
 class CensusJob:
-    """One piece of a census.
+    """One piece of a census."""
 
-    Attributes
-    ----------
-    number:
-        From 1, in the order of the ledger.
-    name:
-        ``a6-b6``, or ``part 3 of 16``.
-    multiplicity:
-        Number of pairs of ends in the class, 1 for a part. The total is the sum of multiplicity times count.
-    ends:
-        The two ends, for a job of an endpoint class.
-    part:
-        (i, n) with i from 0 to n-1, for a part.
-    """
-
-    number: int
-    name: str
+    number: int  # from 1, in the order of the ledger
+    name: str  # ``a6-b6``, or ``part 3 of 16``
+    # Number of pairs of ends in the class, 1 for a part. The total is the sum of multiplicity times count.
     multiplicity: int
-    ends: tuple[Cell, Cell] | None = None
-    part: tuple[int, int] | None = None
+    ends: tuple[Cell, Cell] | None = None  # the two ends, for a job of an endpoint class
+    part: tuple[int, int] | None = None  # (i, n) with i from 0 to n-1, for a part
 
     def problem_of(self, problem: TourProblem) -> TourProblem:
         """The problem that this job counts, or counts a part of."""
@@ -63,24 +62,12 @@ class CensusJob:
 
 @dataclass(frozen=True)
 class Census:
-    """A problem and its split into jobs. Equal censuses have equal keys and the same jobs.
+    """A problem and its split into jobs. Equal censuses have equal keys and the same jobs."""
 
-    Attributes
-    ----------
-    problem:
-        The problem, both ends free.
-    split:
-        ``endpoints`` or ``parts``.
-    parts:
-        Number of parts; 0 for a split by ends.
-    selection:
-        Names of the classes that are counted; empty for all.
-    """
-
-    problem: TourProblem
-    split: str
-    parts: int = 0
-    selection: tuple[str, ...] = ()
+    problem: TourProblem  # the problem, both ends free
+    split: str  # ``endpoints`` or ``parts``
+    parts: int = 0  # number of parts; 0 for a split by ends
+    selection: tuple[str, ...] = ()  # names of the classes that are counted; empty for all
 
     @cached_property
     def _orbits(self) -> tuple[tuple[Orbit, bool], ...]:
@@ -154,10 +141,7 @@ class Census:
     def from_key(cls, key: str) -> Census:
         """The census that has this key.
 
-        Raises
-        ------
-        BadInput
-            If the key is malformed.
+        Raises BadInput if the key is malformed.
         """
         try:
             data = json.loads(key)
@@ -183,20 +167,10 @@ class Census:
 def make_census(problem: TourProblem, *, classes: str | None = None, parts: int | None = None) -> Census:
     """Split a problem: open tours by endpoint classes unless ``parts`` is given, closed tours into parts.
 
-    Parameters
-    ----------
-    classes:
-        Pairs of ends such as ``a1-b3,a1-c2``; only their classes are counted.
-    parts:
-        Number of parts; 1 by default for closed tours.
+    - ``classes``: pairs of ends such as ``a1-b3,a1-c2``; only their classes are counted
 
-    Raises
-    ------
-    BadInput
-        For conditions that a census does not take, and for invalid classes.
+    Raises BadInput for conditions that a census does not take, and for invalid classes.
 
-    Examples
-    --------
     >>> census = make_census(TourProblem(board="5x5", closed=False))
     >>> len(census.jobs), sum(job.multiplicity for job in census.jobs) + census.ruled_out
     (16, 300)
@@ -241,3 +215,79 @@ def _restricted(census: Census, classes: str) -> Census:
         selection.add(name)
     in_order = tuple(job.name for job in census.jobs if job.name in selection)
     return Census(census.problem, "endpoints", 0, in_order)
+
+
+_COUNT = re.compile(r"0|[1-9][0-9]{0,4000}")
+"""Python reads at most 4300 digits, far more than the counts of a census have."""
+
+
+@dataclass(frozen=True)
+class JobResult:
+    """The result of a job."""
+
+    count: int  # undirected tours of the job, before multiplicity
+    engine: str  # ``arithmetic`` if no engine was needed
+    version: str
+    plan: str  # figures of the engine: states, widths, nodes
+    seconds: float  # wall-clock time
+    peak_bytes: int | None  # most memory held for states, None if unknown
+
+    def fields(self) -> tuple[str, str, str, str, float, int | None]:
+        """The columns of the ledger; the count is decimal text, since counts exceed 64 bits."""
+        return str(self.count), self.engine, self.version, self.plan, self.seconds, self.peak_bytes
+
+
+@dataclass(frozen=True)
+class LedgerRow:
+    """A row of a ledger."""
+
+    number: int  # the job
+    name: str
+    multiplicity: int
+    run: int | None  # the run that claims it or counted it
+    claimed: float | None  # in seconds since 1970
+    result: JobResult | None  # None if the job is not counted
+    finished: float | None  # in seconds since 1970
+    sound: bool  # is the checksum right?
+
+    @property
+    def state(self) -> str:
+        """``waiting``, ``claimed``, ``counted`` or ``damaged``."""
+        if not self.sound:
+            return "damaged"
+        if self.result is not None:
+            return "counted"
+        return "waiting" if self.run is None else "claimed"
+
+
+def result_of(fields: Sequence[Any]) -> JobResult | None:
+    """The result that :meth:`JobResult.fields` wrote; None if none exists or it is malformed.
+
+    >>> result_of(JobResult(10**30, "join", "1.0", "", 1.5, None).fields()).count == 10**30
+    True
+    >>> result_of(["007", "join", "1.0", "", 1.5, None]) is None
+    True
+    """
+    count, engine, version, plan, seconds, peak_bytes = fields
+    if not isinstance(count, str) or not _COUNT.fullmatch(count):
+        return None
+    if any(value is None for value in (engine, version, plan, seconds)):
+        return None
+    return JobResult(int(count), engine, version, plan, seconds, peak_bytes)
+
+
+def row_checksum(
+    question: str, number: int, name: str, multiplicity: int, result: JobResult, finished: float
+) -> str:
+    """The checksum of a row; it covers the census too, so that a row is valid in one ledger only."""
+    return checksum_of([question, number, name, multiplicity, *result.fields(), finished])
+
+
+def checksum_of(data: Any) -> str:
+    """SHA-256 of data as JSON, in hexadecimal.
+
+    >>> checksum_of(["a", 1])[:16]
+    '135f17a475a61afd'
+    """
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

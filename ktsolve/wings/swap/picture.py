@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ktsolve.base.text import number_of
 from ktsolve.models._swap_statement import EMPTY
 from ktsolve.render.boards.layout import BoardLayout, board_shapes, edge_shapes
-from ktsolve.render.boards.legend import legend_shapes
+from ktsolve.render.boards.marks import legend_shapes
 from ktsolve.render.scene.knight import knight
 from ktsolve.render.scene.shapes import Circle, Group, Motion, PathShape, Scene, Shape, Strand, Text
 from ktsolve.render.scene.style import Style
@@ -109,15 +109,6 @@ class _Pieces:
     Knights are drawn as knights, unless pieces of one colour differ; these, and other leapers, are discs with
     their letters.
 
-    Attributes
-    ----------
-    fills:
-        The colour of each letter.
-    knights:
-        Whether the pieces are drawn as knights.
-
-    Examples
-    --------
     >>> from ktsolve.render.scene.theme import THEMES
     >>> from ktsolve.wings.swap.puzzle import SwapPuzzle
     >>> _Pieces(SwapPuzzle(start="B.C/.x./C.B", goal="C.B/.x./B.C"), THEMES["light"]).fills

@@ -9,8 +9,7 @@ from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.registry import MODEL_ENGINES
-from ktsolve.wings.swap.moves import walks
-from ktsolve.wings.swap.puzzle import EMPTY, Position, SwapPuzzle, after
+from ktsolve.wings.swap.puzzle import EMPTY, Position, SwapPuzzle, after, walks
 from ktsolve.wings.swap.solution import SwapAnswer, SwapSolution
 
 if TYPE_CHECKING:
@@ -42,25 +41,12 @@ def search(
 ) -> SwapAnswer:
     """A shortest solution, by a visit of every position that is not further away.
 
-    Parameters
-    ----------
-    count:
-        Count the shortest solutions.
-    keep:
-        Keep the positions on shortest solutions.
-    whole:
-        Continue past the goal until every reachable position is visited.
+    - ``keep``: keep the positions on shortest solutions
+    - ``whole``: continue past the goal until every reachable position is visited
 
-    Raises
-    ------
-    Refused
-        If the board has more than 255 cells.
-    LimitReached
-        At a limit, with the number of positions reached; before the search if the positions do not fit into
-        memory.
+    Raises Refused if the board has more than 255 cells; LimitReached at a limit, with the number of positions
+    reached; before the search if the positions do not fit into memory.
 
-    Examples
-    --------
     >>> found = search(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W"), count=True)
     >>> len(found.solution), found.count, found.states, found.reached
     (16, 4726784, 420, 280)

@@ -19,8 +19,7 @@ from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.loop import ClauseProblem, refute_within
 from ktsolve.proof.maker import prove
-from ktsolve.tasks.find import find
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find, find_all
 
 INTERRUPTED = """
 import os, signal, sys, threading, time
@@ -47,6 +46,7 @@ while True:
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", RESUMABLE)
 def test_ctrl_c_acts_between_steps_and_the_solver_resumes(name: str) -> None:
     said = subprocess.run(
@@ -137,6 +137,7 @@ def test_steps_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
             assert not decide(solver, name, clauses[0][:1] + clauses[1][:1])
 
 
+@pytest.mark.full
 def test_a_long_job_reaches_a_worker_that_is_slow_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
     start = subprocess.Popen
 
