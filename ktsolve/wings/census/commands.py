@@ -18,10 +18,9 @@ import typer
 from ktsolve.base.errors import BadInput, InternalError, KtsolveError
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
-from ktsolve.cli.output import emit, emit_json, remark, with_progress
+from ktsolve.cli.output import emit, emit_json, remark, width_of, with_progress
 from ktsolve.cli.output_format import STILL, Writes, some_formats
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.terminal import width_of
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.render.text_table import wrapped
 
