@@ -96,7 +96,7 @@ def count(
     @long_numbers()
     def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
         if only_estimate or verbose:
-            from ktsolve.tasks.estimate import estimate
+            from ktsolve.tasks.count import estimate
 
             chosen, expected = estimate(problem, engine, settings, table if by else None)
             if only_estimate:

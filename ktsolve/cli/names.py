@@ -235,7 +235,7 @@ _BOUNDS = tuple(f"{name}=" for name in _STATISTICS)
 _WORDS: dict[str, str | tuple[str, ...] | Callable[[], Iterable[str]]] = {
     "--engine": ("auto", *ENGINES),
     "base make --engine": MODEL_ENGINES,
-    "non-crossing --engine": lambda: ("auto", *load("ktsolve.tasks.non_crossing:METHODS")),
+    "non-crossing --engine": lambda: ("auto", *load("ktsolve.tasks.best:METHODS")),
     "--solver": _solvers,
     "tour --encoding": ("lazy", *ENCODINGS),
     "--theme": lambda: (*load("ktsolve.render.scene.theme:THEMES"), "auto"),

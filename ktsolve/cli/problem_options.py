@@ -309,7 +309,7 @@ class ProblemSpec:
     def _clues(self, ground: Graph, settings: Settings | None) -> Iterator[Condition]:
         if self.clues is None:
             return
-        from ktsolve.problem.step_grid import read_clues
+        from ktsolve.problem.parameters import read_clues
 
         board = needs_board(ground, "--clues")
         drawn, clues = read_clues(read_text(self.clues, CLUES_ARE, settings or Settings(), CLUES_EXPAND))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.list import FoundTours
+    from ktsolve.tasks.find import FoundTours
 
 
 @takes_problem(without=("format",))
@@ -151,7 +151,7 @@ def _many(
 ) -> int:
     """Write the tours as they are found; returns the exit status."""
     from ktsolve.graphs.tour import least_difference
-    from ktsolve.tasks.list import find_all
+    from ktsolve.tasks.find import find_all
 
     started = time.perf_counter()
     tours = find_all(problem, engine, settings, number, diverse)
@@ -185,7 +185,7 @@ def _many_as_json(
 ) -> int:
     """Print one JSON object with the tours as they are found, also at a limit; returns the exit status."""
     from ktsolve.graphs.tour import least_difference
-    from ktsolve.tasks.list import find_all
+    from ktsolve.tasks.find import find_all
 
     started = time.perf_counter()
     name = engine

@@ -73,7 +73,7 @@ def walk(
     asked = {**problem_fields(problem), "rule": rule, "repair": repair}
     with out.reporting(settings, str(problem), {"status": "unknown", **asked}) as watched:
         # Late: Ctrl-C while it is imported is reported in JSON, too.
-        from ktsolve.tasks.walk import recorded_walk
+        from ktsolve.tasks.find import recorded_walk
 
         answer = recorded_walk(
             problem,
@@ -124,7 +124,7 @@ def non_crossing(
     ktsolve non-crossing 5x5 --open  # a path
     """
     from ktsolve.problem.non_crossing import NonCrossingProblem
-    from ktsolve.tasks.non_crossing import longest_non_crossing
+    from ktsolve.tasks.best import longest_non_crossing
 
     settings = work.settings
     problem = NonCrossingProblem(spec.make_board(settings), spec.closed)

@@ -2,7 +2,7 @@
 
 Each engine predicts what a task costs (:meth:`~ktsolve.engines.interface.Engine.rough_estimate`), in some
 hundredths of a second. The engine of least predicted time is the favourite. Where the ranges of two
-predictions overlap, the choice is unsure, and a task may run both side by side (:mod:`ktsolve.engines.auto`).
+predictions overlap, the choice is unsure, and a task may run both side by side (:mod:`ktsolve.engines.race`).
 
 The budgets of predictions are amounts of work, not times: the choice does not depend on the load of the
 machine.

@@ -38,19 +38,10 @@ def read_stream(
 ) -> bytes:
     """All bytes of a stream, if they can be read within the memory limit.
 
-    Parameters
-    ----------
-    name:
-        Its name, for errors.
-    expansion:
-        Bytes of memory for a byte of it; or a function of its beginning that gives them.
+    - ``expansion``: bytes of memory for a byte of it; or a function of its beginning that gives them
 
-    Raises
-    ------
-    OutOfMemory
-        If it has more bytes than that.
-    BadInput
-        If it has more than 1 GiB, and what the function of its beginning raises.
+    Raises OutOfMemory if it has more bytes than that; BadInput if it has more than 1 GiB, and what the
+    function of its beginning raises.
     """
     pieces = [stream.read(_PIECE)]
     factor = expansion if isinstance(expansion, int) else expansion(pieces[0])

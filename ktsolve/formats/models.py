@@ -74,20 +74,8 @@ def read_model(text: str, name: str | None = None) -> Model:
     Names in comments (``c 1 a``, ``* x1 a``) come back; other variables are ``x1``, ``x2``. Soft clauses and
     soft constraints become the objective: the weight of those that are violated.
 
-    Parameters
-    ----------
-    text:
-        The contents of a file.
-    name:
-        The format; by default the one that the contents show.
+    Raises BadInput if the text is not such a file, with the line.
 
-    Raises
-    ------
-    BadInput
-        If the text is not such a file, with the line.
-
-    Examples
-    --------
     >>> model = read_model("c 1 a\nc 2 b\np cnf 2 2\n1 2 0\n-1 -2 0\n")
     >>> print(model)
     model cnf: 2 Booleans, 1 constraint
@@ -104,21 +92,8 @@ def load_model(path: str | Path, settings: Settings | None = None, *, name: str 
 
     The suffix decides the format, or else the contents. Files compressed by gzip, xz or bzip2 are read too.
 
-    Parameters
-    ----------
-    path:
-        The file.
-    settings:
-        Whose memory limit holds.
-    name:
-        The format; by default the one that the suffix or the contents show.
-
-    Raises
-    ------
-    BadInput
-        If it cannot be read, or is not such a file; the message names file and line.
-    OutOfMemory
-        If reading it takes more memory than there may be.
+    Raises BadInput if it cannot be read, or is not such a file; the message names file and line; OutOfMemory
+    if reading it takes more memory than there may be.
     """
     return read_model_file(str(path), settings or Settings(), name)[0].model
 
@@ -198,15 +173,10 @@ def _read(text: str, form: Format) -> ReadModel:
 def model_file(model: Model, name: str, *, encoding: str = "one-hot") -> str:
     """The model in a format.
 
-    Parameters
-    ----------
-    encoding:
-        Of circuits, for CNF, WCNF and OPB: ``one-hot``, ``binary``, ``remainder`` or ``elimination``.
+    - ``encoding``: of circuits, for CNF, WCNF and OPB: ``one-hot``, ``binary``, ``remainder`` or
+      ``elimination``
 
-    Raises
-    ------
-    BadInput
-        For a format that holds no models, or cannot state this one.
+    Raises BadInput for a format that holds no models, or cannot state this one.
     """
     form = format_named(name, MODEL_FORMATS)
     options = {"circuits": encoding} if "encoding" in form.options else {}
@@ -217,8 +187,6 @@ def model_file(model: Model, name: str, *, encoding: str = "one-hot") -> str:
 def problem_file(problem: TourProblem, name: str, *, encoding: str = "one-hot") -> str:
     """The model of a tour problem in a format. Parameters and errors as for :func:`model_file`.
 
-    Examples
-    --------
     >>> file = problem_file(TourProblem(board="3x4", closed=False), "hcp")
     >>> file.splitlines()[2]  # 12 cells and the node that joins the ends
     'DIMENSION : 13'

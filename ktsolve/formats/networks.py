@@ -27,13 +27,8 @@ def line_colours(network: networkx.Graph[str]) -> dict[str, str]:
 def network_file(network: networkx.Graph[str], name: str) -> str:
     r"""The network in a format. Linear in its size.
 
-    Raises
-    ------
-    BadInput
-        For a format that holds no networks.
+    Raises BadInput for a format that holds no networks.
 
-    Examples
-    --------
     >>> import networkx
     >>> network = networkx.Graph()
     >>> network.add_edge("A.", ".A", weight=1, piece="A", colour="A")

@@ -32,56 +32,32 @@ _AS_BYTES = 8
 
 @dataclass(frozen=True)
 class Format:
-    """One format of one kind of contents.
+    """One format of one kind of contents."""
 
-    Attributes
-    ----------
-    name, aliases:
-        The value of ``--format``, and other values that mean the same.
-    holds:
-        The contents: ``tour``, ``graph``, ``model``, ``network``, ``picture`` or ``answer``.
-    summary:
-        A phrase for lists of formats.
-    suffixes:
-        Suffixes of file names, without the dot; by default the name.
-    opening:
-        A regular expression that is found in a text of this format, and in no text of a format further down
-        the table. Empty where the contents do not show the format.
-    roles:
-        Names of the functions of the format. Tours: ``write`` gives text (of ``npy``: bytes), ``read`` takes
-        text, a board and ``closed``; ``write_array`` gives pieces of bytes for
-        a tour that is an array, ``read_array`` such a tour of bytes; ``write_several`` writes
-        several tours where no separator does; ``comment`` gives the comment that a tour needs, or nothing.
-        Graphs are written from a graph and read from text. Models and networks are written, some
-        models read from text. Pictures are written by :mod:`ktsolve.render.files`, answers by commands.
-    bare:
-        Whether tours of bare graphs, which have no rows and columns, have this format.
-    module:
-        The module in ``ktsolve/formats/graphs/`` with the functions of a format of graphs.
-    separator:
-        The text between several tours or graphs, None if a file holds one.
-    expansion:
-        Bytes of memory that reading takes for a byte of a file, at most: a list of an empty list in JSON is 3
-        bytes, a complete graph in graph6 has 6 edges in a byte.
-    options:
-        Options of commands that belong to this format: ``encoding``, ``pixels``, ``frames``, ``speed``.
-    binary:
-        Whether files of this format are not text.
-    """
-
-    name: str
-    holds: str
-    summary: str
+    name: str  # the value of ``--format``
+    holds: str  # the contents: ``tour``, ``graph``, ``model``, ``network``, ``picture`` or ``answer``
+    summary: str  # a phrase for lists of formats
+    # Names of the functions of the format. Tours: ``write`` gives text (of ``npy``: bytes), ``read`` takes
+    # text, a board and ``closed``; ``write_array`` gives pieces of bytes for a tour that is an array,
+    # ``read_array`` such a tour of bytes; ``write_several`` writes several tours where no separator does;
+    # ``comment`` gives the comment that a tour needs, or nothing. Graphs are written from a graph and read
+    # from text. Models and networks are written, some models read from text. Pictures are written by
+    # :mod:`ktsolve.render.files`, answers by commands.
     roles: str = "write"
-    aliases: tuple[str, ...] = ()
-    suffixes: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()  # other values of ``--format`` that mean the same
+    suffixes: tuple[str, ...] = ()  # suffixes of file names, without the dot; by default the name
+    # A regular expression that is found in a text of this format, and in no text of a format further down the
+    # table. Empty where the contents do not show the format.
     opening: str = ""
-    separator: str | None = None
+    separator: str | None = None  # the text between several tours or graphs, None if a file holds one
+    # Bytes of memory that reading takes for a byte of a file, at most: a list of an empty list in JSON is 3
+    # bytes, a complete graph in graph6 has 6 edges in a byte.
     expansion: int = 100
     options: tuple[str, ...] = ()
-    binary: bool = False
-    bare: bool = False
-    module: str = ""
+    """Options of commands that belong to this format: ``encoding``, ``pixels``, ``frames``, ``speed``."""
+    binary: bool = False  # whether files of this format are not text
+    bare: bool = False  # whether tours of bare graphs, which have no rows and columns, have this format
+    module: str = ""  # the module in ``ktsolve/formats/graphs/`` with the functions of a format of graphs
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "suffixes", self.suffixes or (self.name,))
@@ -231,13 +207,8 @@ def listed(formats: Iterable[Format]) -> str:
 def format_named(name: str, formats: Sequence[Format]) -> Format:
     """The first of these formats that has the name or alias.
 
-    Raises
-    ------
-    BadInput
-        If none has, with all names.
+    Raises BadInput if none has, with all names.
 
-    Examples
-    --------
     >>> format_named("txt", formats_of("tour")).name
     'grid'
     """

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.geometry import ANGLES, angle, crossing_pairs, needs_plane
 from ktsolve.graphs.graph import Graph, Move
-from ktsolve.graphs.move_test import TABLED, IsMove, move_test
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import TABLED, IsMove, move_test
 
 __all__ = ["TourRows"]
 

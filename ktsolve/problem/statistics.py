@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ktsolve.graphs.tour_rows import TourRows
     from ktsolve.model.constraints import Literal
-    from ktsolve.problem.conditions.booleans import TourBooleans
+    from ktsolve.problem.conditions.condition import TourBooleans
 
 __all__ = ["SENSES", "STATISTICS", "UNWEIGHTED", "Statistic", "TourObjective", "parse_objective"]
 

@@ -12,7 +12,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Arc, Arcs, Assignment, Deferred, Literal, Literals
 from ktsolve.model.model import Model
-from ktsolve.problem.conditions.booleans import TourBooleans
+from ktsolve.problem.conditions.condition import TourBooleans
 from ktsolve.problem.problem import TourProblem
 
 if TYPE_CHECKING:

@@ -48,45 +48,27 @@ _NAMES_SHOWN = 40
 
 @dataclass(frozen=True)
 class Removal:
-    """The argument ``parts``: the removal of cells leaves more components than a tour allows.
+    """The argument ``parts``: the removal of cells leaves more components than a tour allows."""
 
-    Attributes
-    ----------
-    cells:
-        Removed cells, sorted.
-    outside:
-        Whether the node that joins the ends of an open tour is removed as well.
-    """
-
-    cells: tuple[Vertex, ...]
-    outside: bool
+    cells: tuple[Vertex, ...]  # removed cells, sorted
+    outside: bool  # whether the node that joins the ends of an open tour is removed as well
 
 
 @dataclass(frozen=True)
 class Degrees:
-    """The argument ``degrees``: some nodes need more edges than they can get (:mod:`ktsolve.proof.degrees`).
-
-    Attributes
-    ----------
-    needing, giving:
-        Nodes by number: cells in their order, then the node that joins the ends of an open tour.
-    """
+    """The argument ``degrees``: nodes need more edges than they can get (:mod:`ktsolve.proof.degrees`)."""
 
     needing: tuple[int, ...]
+    """Nodes by number: cells in their order, then the node that joins the ends of an open tour."""
     giving: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Elimination:
-    """The argument ``order``: a sweep over the nodes in this order leaves nothing.
-
-    Attributes
-    ----------
-    order:
-        All nodes by number, as in :class:`Degrees` (see :mod:`ktsolve.proof.elimination`).
-    """
+    """The argument ``order``: a sweep over the nodes in this order leaves nothing."""
 
     order: tuple[int, ...]
+    """All nodes by number, as in :class:`Degrees` (see :mod:`ktsolve.proof.elimination`)."""
 
 
 @dataclass(frozen=True)
@@ -103,25 +85,15 @@ class Multiples:
 
 @dataclass(frozen=True)
 class Clauses:
-    """The argument ``clauses``: an unsatisfiable set of clauses.
+    """The argument ``clauses``: an unsatisfiable set of clauses."""
 
-    Attributes
-    ----------
-    variables:
-        Number and name of each variable that occurs in a clause or cut.
-    stated:
-        Clauses that state the problem.
-    cuts:
-        Sets of cells. Each represents the clause that some move leaves the set, or that an end of an open
-        tour lies in it.
-    lemmas:
-        A refutation of these clauses by reverse unit propagation (DRUP without deletions), ending with the
-        empty clause.
-    """
-
-    variables: tuple[tuple[int, str], ...]
-    stated: tuple[tuple[int, ...], ...]
+    variables: tuple[tuple[int, str], ...]  # number and name of each variable that occurs in a clause or cut
+    stated: tuple[tuple[int, ...], ...]  # clauses that state the problem
+    # Sets of cells. Each represents the clause that some move leaves the set, or that an end of an open tour
+    # lies in it.
     cuts: tuple[tuple[Vertex, ...], ...]
+    # A refutation of these clauses by reverse unit propagation (DRUP without deletions), ending with the
+    # empty clause.
     lemmas: tuple[tuple[int, ...], ...]
 
 
@@ -132,8 +104,6 @@ Argument = Removal | Degrees | Elimination | Invariance | Multiples | Clauses
 class Certificate(Carded):
     """A problem without a tour, and an argument for it that can be checked without a solver.
 
-    Examples
-    --------
     >>> problem = TourProblem(board="3x3", closed=True)
     >>> certificate = Certificate(problem, Removal((), outside=False))
     >>> read_certificate(certificate.to_text()) == certificate

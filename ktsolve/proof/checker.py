@@ -85,10 +85,7 @@ def check_argument(
 ) -> str | None:
     """Return why an argument does not refute a problem that was read, as :func:`check_certificate` does.
 
-    Parameters
-    ----------
-    statement:
-        The clauses of the problem, if they are known already.
+    - ``statement``: the clauses of the problem, if they are known already
     """
     match argument:
         case Removal() as removal:

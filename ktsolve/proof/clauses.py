@@ -28,13 +28,8 @@ _BYTES_OF_A_VARIABLE = 200
 class ClauseList:
     """Clauses over named variables.
 
-    Parameters
-    ----------
-    memory:
-        LimitReached is raised when the variables or the clauses do not fit into it.
+    - ``memory``: LimitReached is raised when the variables or the clauses do not fit into it
 
-    Examples
-    --------
     >>> clauses = ClauseList()
     >>> three = [clauses.new(name) for name in "abc"]
     >>> clauses.at_most(1, three, "letters")

@@ -19,21 +19,11 @@ __all__ = ["Components", "count_components"]
 
 @dataclass(frozen=True)
 class Components:
-    """The components that the removal of some nodes leaves.
+    """The components that the removal of some nodes leaves."""
 
-    Attributes
-    ----------
-    removed:
-        Number of removed nodes.
-    inner:
-        Number of required edges between removed nodes.
-    number:
-        Number of components of the rest.
-    """
-
-    removed: int
-    inner: int
-    number: int
+    removed: int  # number of removed nodes
+    inner: int  # number of required edges between removed nodes
+    number: int  # number of components of the rest
 
     @property
     def most(self) -> int:

@@ -44,46 +44,24 @@ _CHECKED_EVERY = 4096
 
 @dataclass(frozen=True)
 class Sweep:
-    """The result of a sweep.
+    """The result of a sweep."""
 
-    Attributes
-    ----------
-    fault:
-        Why the order proves nothing; None if it refutes.
-    states:
-        The largest number of states after a node.
-    """
-
-    fault: str | None
-    states: int = 0
+    fault: str | None  # why the order proves nothing; None if it refutes
+    states: int = 0  # the largest number of states after a node
 
 
 @dataclass(frozen=True)
 class _Step:
-    """The turn of a node.
+    """The turn of a node."""
 
-    Attributes
-    ----------
-    slot:
-        The slot of the node.
-    entering:
-        Slots that nodes get at this step.
-    choices:
-        For 0, 1 and 2 further edges: the ways to choose them, as slots of the other ends.
-    marks:
-        For each other end the bytes that record the use of the edge.
-    bounds:
-        Slots, each with the fewest and the most edges that the node must have now, so that it can get two.
-    whole:
-        Whether every node has got a slot now.
-    """
-
-    slot: int
-    entering: tuple[int, ...]
+    slot: int  # the slot of the node
+    entering: tuple[int, ...]  # slots that nodes get at this step
     choices: tuple[tuple[tuple[int, ...], ...], ...]
-    marks: dict[int, tuple[int, ...]]
+    """For 0, 1 and 2 further edges: the ways to choose them, as slots of the other ends."""
+    marks: dict[int, tuple[int, ...]]  # for each other end the bytes that record the use of the edge
     bounds: tuple[tuple[int, int, int], ...]
-    whole: bool
+    """Slots, each with the fewest and the most edges that the node must have now, so that it can get two."""
+    whole: bool  # whether every node has got a slot now
 
 
 def sweep(
@@ -94,16 +72,10 @@ def sweep(
     Conditions of the problem other than needed edges and ends are left out: they can only
     exclude cycles.
 
-    Complexity: the time is linear in the states, whose number is exponential in the number of slots.
+    Complexity: the time is linear in the states, whose number is exponential in the number of slots. Raises
+    LimitReached after ``seconds``, if the states do not fit into ``memory``, or if there are more than
+    :data:`MOST_STATES`.
 
-    Raises
-    ------
-    LimitReached
-        After ``seconds``, if the states do not fit into ``memory``, or if there are more than
-        :data:`MOST_STATES`.
-
-    Examples
-    --------
     >>> from ktsolve.problem.problem import TourProblem
     >>> from ktsolve.proof.problem_graph import read_problem
     >>> sweep(read_problem(TourProblem(board="3x8", closed=True)), range(24)).fault

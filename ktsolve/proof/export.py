@@ -15,13 +15,8 @@ __all__ = ["to_dimacs", "to_drup"]
 def to_dimacs(certificate: Certificate) -> str:
     """Return the clauses, including those of cuts, as DIMACS CNF; comments name the variables.
 
-    Raises
-    ------
-    BadInput
-        If the certificate has no argument by clauses.
+    Raises BadInput if the certificate has no argument by clauses.
 
-    Examples
-    --------
     >>> from ktsolve.problem.problem import TourProblem
     >>> from ktsolve.proof.maker import prove
     >>> certificate = prove(TourProblem(board="3x3", closed=True), argument="clauses")
@@ -41,10 +36,7 @@ def to_dimacs(certificate: Certificate) -> str:
 def to_drup(certificate: Certificate) -> str:
     """Return the lemmas as DRUP.
 
-    Raises
-    ------
-    BadInput
-        If the certificate has no argument by clauses.
+    Raises BadInput if the certificate has no argument by clauses.
     """
     return "\n".join(_lines(_clauses(certificate).lemmas))
 

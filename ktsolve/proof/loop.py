@@ -35,55 +35,31 @@ PROVERS = ("cadical153", "cadical195", "glucose4", "lingeling")
 
 @dataclass(frozen=True)
 class ClauseProblem:
-    """Clauses to refute, possibly with a Hamiltonian cycle among the conditions.
+    """Clauses to refute, possibly with a Hamiltonian cycle among the conditions."""
 
-    Attributes
-    ----------
-    clauses:
-        Literals as in DIMACS.
-    nodes, edges:
-        The graph of the cycle; variable i + 1 chooses edge i. No nodes: no graph.
-    free:
-        For each edge whether it occurs only in clauses of degrees, so that joining subtours may exchange it.
-    directed:
-        Whether the edges are arcs, the tail first; then some arc leaves each set of nodes.
-    """
-
-    clauses: Sequence[Sequence[int]]
-    nodes: int = 0
-    edges: Sequence[tuple[int, int]] = ()
+    clauses: Sequence[Sequence[int]]  # literals as in DIMACS
+    nodes: int = 0  # of the graph of the cycle; 0 for no graph
+    edges: Sequence[tuple[int, int]] = ()  # variable i + 1 chooses edge i
+    # For each edge whether it occurs only in clauses of degrees, so that joining subtours may exchange it.
     free: Sequence[bool] = ()
     directed: bool = False
+    """Whether the edges are arcs, the tail first; then some arc leaves each set of nodes."""
 
 
 @dataclass(frozen=True)
 class Refuted:
-    """A refutation, or a solution.
-
-    Attributes
-    ----------
-    chosen:
-        None for a refutation, or the numbers of the edges of a solution; empty without a graph.
-    cuts:
-        Sets of nodes that were cut off, in order.
-    lemmas:
-        The refutation of clauses and cuts, without deletions.
-    """
+    """A refutation, or a solution."""
 
     chosen: tuple[int, ...] | None
-    cuts: tuple[tuple[int, ...], ...] = ()
-    lemmas: tuple[tuple[int, ...], ...] = ()
+    """None for a refutation, or the numbers of the edges of a solution; empty without a graph."""
+    cuts: tuple[tuple[int, ...], ...] = ()  # sets of nodes that were cut off, in order
+    lemmas: tuple[tuple[int, ...], ...] = ()  # the refutation of clauses and cuts, without deletions
 
 
 def refute_within(problem: ClauseProblem, settings: Settings, clock: Clock) -> Refuted:
     """Call :func:`refute` within the limits of the settings, in a worker process if there are any.
 
-    Raises
-    ------
-    LimitReached
-        At the time or memory limit.
-    BadInput
-        If the solver is unknown or writes no proofs.
+    Raises LimitReached at the time or memory limit; BadInput if the solver is unknown or writes no proofs.
     """
     name = settings.solver or PROVERS[0]
     check_solver_name(name)

@@ -14,7 +14,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.simplify.reduction import reduce
+from ktsolve.problem.reduction import reduce
 from ktsolve.proof.certificate import (
     Certificate,
     Clauses,

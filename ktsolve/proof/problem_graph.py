@@ -65,53 +65,26 @@ class ProblemGraph:
 
     An open tour is a cycle through the cells and one more node, *outside*, which is joined to its two ends.
     The cells of a bare graph are its vertices.
-
-    Attributes
-    ----------
-    ground:
-        The board or graph, for the names of cells and moves.
-    directed:
-        Whether the edges are arcs, and the tour has to follow them.
-    closed:
-        Whether the tour is closed; then there is no node *outside*.
-    cells:
-        Nodes 0, 1, ..., row by row or in the order of the graph; *outside*, if any, is the last node.
-    nodes:
-        Number of nodes.
-    edges:
-        The allowed moves, sorted; then the possible ends, in a directed graph first those from *outside*.
-    needed:
-        Edges that the cycle must use. One that is not an edge makes a contradiction.
-    some:
-        Sets of edges; the cycle must use one of each.
-    images:
-        The image of each node under the required symmetry; None without one.
-    step_indexed:
-        Whether a condition depends on step numbers other than those of the ends.
-    steps:
-        If so: steps, each with the nodes that may have it.
-    sums:
-        Nodes whose steps have a required sum; None for a sum that is not an integer.
-    conditions:
-        The other conditions, in a fixed order.
-    near:
-        The cells to which a move leads from each cell, by forbidden moves too.
     """
 
-    ground: Graph
-    directed: bool
-    closed: bool
+    ground: Graph  # the board or graph, for the names of cells and moves
+    directed: bool  # whether the edges are arcs, and the tour has to follow them
+    closed: bool  # whether the tour is closed; then there is no node *outside*
     cells: tuple[Vertex, ...]
-    nodes: int
+    """Nodes 0, 1, ..., row by row or in the order of the graph; *outside*, if any, is the last node."""
+    nodes: int  # number of nodes
     edges: tuple[Edge, ...]
-    needed: frozenset[Edge]
-    some: tuple[tuple[Edge, ...], ...]
-    images: tuple[int, ...] | None
-    step_indexed: bool
-    steps: tuple[tuple[int, tuple[int, ...]], ...]
+    """The allowed moves, sorted; then the possible ends, in a directed graph first those from *outside*."""
+    needed: frozenset[Edge]  # edges that the cycle must use. One that is not an edge makes a contradiction
+    some: tuple[tuple[Edge, ...], ...]  # sets of edges; the cycle must use one of each
+    images: tuple[int, ...] | None  # the image of each node under the required symmetry; None without one
+    step_indexed: bool  # whether a condition depends on step numbers other than those of the ends
+    steps: tuple[tuple[int, tuple[int, ...]], ...]  # if so: steps, each with the nodes that may have it
     sums: tuple[tuple[tuple[int, ...], int | None], ...]
-    conditions: tuple[Condition, ...]
+    """Nodes whose steps have a required sum; None for a sum that is not an integer."""
+    conditions: tuple[Condition, ...]  # the other conditions, in a fixed order
     near: tuple[tuple[int, ...], ...]
+    """The cells to which a move leads from each cell, by forbidden moves too."""
 
     @cached_property
     def node(self) -> dict[Vertex, int]:
@@ -165,13 +138,8 @@ class ProblemGraph:
 def read_problem(problem: TourProblem) -> ProblemGraph:
     """Return the graph of a problem. Linear in cells and conditions.
 
-    Raises
-    ------
-    Refused
-        If the problem has a condition that certificates do not support.
+    Raises Refused if the problem has a condition that certificates do not support.
 
-    Examples
-    --------
     >>> graph = read_problem(TourProblem(board="3x3", closed=False, start="a1"))
     >>> graph.nodes, len(graph.edges), graph.needed
     (10, 17, frozenset({(6, 9)}))

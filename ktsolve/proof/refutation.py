@@ -21,15 +21,9 @@ def check_lemmas(
     """Return why lemmas do not refute clauses, or None if they do. Literals are those of DIMACS.
 
     Every lemma must follow from the clauses and the lemmas before it by reverse unit propagation (Goldberg &
-    Novikov 2003), and the last one must be the empty clause.
+    Novikov 2003), and the last one must be the empty clause. Raises LimitReached after that number of
+    seconds.
 
-    Raises
-    ------
-    LimitReached
-        After that number of seconds.
-
-    Examples
-    --------
     >>> check_lemmas([[1, 2], [-1, 2], [-2]], [[2], []])
     >>> check_lemmas([[1, 2], [-1, 2]], [[2], [-1]])
     'lemma 2 does not follow'
@@ -49,15 +43,9 @@ def trim(
 ) -> tuple[list[int], list[int]] | None:
     """Return the numbers, from 0, of the clauses and lemmas that a refutation uses; None if it is not valid.
 
-    The final empty clause is not included. The result is a refutation, not necessarily a minimal one.
+    The final empty clause is not included. The result is a refutation, not necessarily a minimal one. Raises
+    LimitReached after that number of seconds.
 
-    Raises
-    ------
-    LimitReached
-        After that number of seconds.
-
-    Examples
-    --------
     >>> trim([[1, 2], [3, 4], [-1, 2], [-2]], [[2], [3, 4, 5], []])
     ([0, 2, 3], [])
     """

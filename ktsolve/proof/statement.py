@@ -45,21 +45,11 @@ _ANGLES = {
 
 @dataclass(frozen=True)
 class Statement:
-    """A problem as clauses.
+    """A problem as clauses."""
 
-    Attributes
-    ----------
-    graph:
-        The problem as a graph; variable i + 1 belongs to its edge number i.
-    names:
-        The name of variable i is ``names[i - 1]``.
-    clauses:
-        The clauses in the order of their statement, without repetition.
-    """
-
-    graph: ProblemGraph
-    names: tuple[str, ...]
-    clauses: tuple[Clause, ...]
+    graph: ProblemGraph  # the problem as a graph; variable i + 1 belongs to its edge number i
+    names: tuple[str, ...]  # the name of variable i is ``names[i - 1]``
+    clauses: tuple[Clause, ...]  # the clauses in the order of their statement, without repetition
 
     @cached_property
     def stated(self) -> frozenset[Clause]:
@@ -70,17 +60,10 @@ class Statement:
 def state(problem: TourProblem, memory: Limit | None = None) -> Statement:
     """Return the clauses of a problem.
 
-    Complexity: a few hundred clauses for a cell; with steps about cells x cells x moves from a cell.
+    Complexity: a few hundred clauses for a cell; with steps about cells x cells x moves from a cell. Raises
+    Refused if the problem has a condition that certificates do not support; LimitReached if the clauses do
+    not fit into ``memory``.
 
-    Raises
-    ------
-    Refused
-        If the problem has a condition that certificates do not support.
-    LimitReached
-        If the clauses do not fit into ``memory``.
-
-    Examples
-    --------
     >>> statement = state(TourProblem(board="3x3", closed=True))
     >>> statement.names[:2], len(statement.clauses)
     (('a3-c2', 'a3-b1'), 9)

@@ -56,15 +56,9 @@ def picture_file(
 ) -> bytes:
     """The file of a picture.
 
-    Parameters
-    ----------
-    heat:
-        Values of each tour's cells by name (see :data:`ktsolve.render.boards.heat.HEATS`).
+    - ``heat``: values of each tour's cells by name (see :data:`ktsolve.render.boards.heat.HEATS`)
 
-    Raises
-    ------
-    BadInput
-        If the subject cannot be drawn so, with what can be.
+    Raises BadInput if the subject cannot be drawn so, with what can be.
     """
     name = options.form.name
     if style.theme == "auto" and name in ("pdf", "tikz", "png", "gif", "apng"):

@@ -16,21 +16,12 @@ __all__ = ["ground_scene", "tour_scene"]
 def tour_scene(tour: Tour, style: Style | None = None) -> Scene:
     """Return the picture of a tour, or of any walk.
 
-    Parameters
-    ----------
-    tour:
-        Need not be valid: invalid moves are drawn straight.
-    style:
-        By default light, with colours along the path; numbers on boards up to 20x20, and the names of the
-        vertices of a bare graph where they fit.
+    - ``tour``: need not be valid: invalid moves are drawn straight
+    - ``style``: by default light, with colours along the path; numbers on boards up to 20x20, and the names
+      of the vertices of a bare graph where they fit
 
-    Raises
-    ------
-    BadInput
-        If the style needs something that this board or graph does not have or is too large for.
+    Raises BadInput if the style needs something that this board or graph does not have or is too large for.
 
-    Examples
-    --------
     >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> scene = tour_scene(tour, Style(theme="dark", crossings=True))
     >>> scene.title

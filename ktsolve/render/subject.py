@@ -29,25 +29,13 @@ STILLS = ("svg", "pdf", "tikz", "png")
 
 @dataclass(frozen=True, kw_only=True)
 class PictureOptions:
-    """Format and size of a picture; None is left to the format.
+    """Format and size of a picture; None is left to the format."""
 
-    Attributes
-    ----------
-    form:
-        One of :data:`PICTURE_FORMATS`.
-    pixels:
-        The longer side of a PNG, GIF or APNG.
-    frames, speed:
-        Of a GIF or APNG: number of frames, steps a second.
-    columns:
-        Pictures in a row of a sheet.
-    """
-
-    form: Format
-    pixels: int | None = None
-    frames: int | None = None
-    speed: float | None = None
-    columns: int | None = None
+    form: Format  # one of :data:`PICTURE_FORMATS`
+    pixels: int | None = None  # the longer side of a PNG, GIF or APNG
+    frames: int | None = None  # of a GIF or APNG
+    speed: float | None = None  # of a GIF or APNG, in steps a second
+    columns: int | None = None  # pictures in a row of a sheet
 
     def __post_init__(self) -> None:
         named = {"pixels": "a size in pixels", "frames": "a number of frames", "speed": "a speed"}
@@ -60,13 +48,7 @@ class PictureOptions:
 
 
 class Subject:
-    """What a picture shows. A subclass has scenes; everything else has a default here.
-
-    Attributes
-    ----------
-    tours:
-        The tours that it shows, if it shows tours.
-    """
+    """What a picture shows. A subclass has scenes; everything else has a default here."""
 
     tours: tuple[Tour, ...] = ()
 
@@ -85,10 +67,7 @@ class Subject:
     def file(self, style: Style, options: PictureOptions) -> bytes | None:
         """Return the file in a format that is not made of scenes, such as text; None for the others.
 
-        Raises
-        ------
-        BadInput
-            If the subject cannot be drawn in the format, with what it can be drawn as.
+        Raises BadInput if the subject cannot be drawn in the format, with what it can be drawn as.
         """
         if options.form.name not in STILLS:
             able = ", ".join(f".{name}" for name in STILLS[:-1]) + f" or .{STILLS[-1]}"
@@ -110,23 +89,14 @@ class Subject:
 
 @dataclass(frozen=True)
 class Source:
-    """A text that is read as the subject of a picture, and the options given with it.
-
-    Attributes
-    ----------
-    text, data:
-        The text; the JSON object in it, empty if it is something else.
-    board, closed:
-        The board, and the kind of tours.
-    refused:
-        Whether the text was read as tours, and refused. Before that a reader leaves alone what may be meant
-        as a tour.
-    """
+    """A text that is read as the subject of a picture, and the options given with it."""
 
     text: str
-    data: dict[str, Any]
+    data: dict[str, Any]  # the JSON object in it, empty if it is something else
     board: Graph | None = None
-    closed: bool | None = None
+    closed: bool | None = None  # the kind of tours
+    # Whether the text was read as tours, and refused. Before that a reader leaves alone what may be meant as
+    # a tour.
     refused: bool = False
 
 

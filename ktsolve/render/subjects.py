@@ -31,7 +31,7 @@ from ktsolve.render.scene.style import MOST_DETAILS, Style
 from ktsolve.render.subject import PictureOptions, Reader, Source, Subject
 
 if TYPE_CHECKING:
-    from ktsolve.graphs.step_arrays import Steps
+    from ktsolve.graphs.tour_arrays import Steps
 
 __all__ = [
     "Counts",
@@ -49,21 +49,12 @@ _MOST_ON_SHEET = 1_000_000
 
 @dataclass(frozen=True)
 class DrawnTours(Subject):
-    """One tour or several, all valid; or one non-crossing walk over some of the cells.
+    """One tour or several, all valid; or one non-crossing walk over some of the cells."""
 
-    Attributes
-    ----------
-    tours:
-        Those without steps are drawn as their boards or graphs.
-    non_crossing:
-        Whether they are non-crossing walks.
-    heat:
-        Colour the cells by values of this name, one of :data:`ktsolve.render.boards.heat.HEATS`.
-    """
-
-    tours: tuple[Tour, ...]
-    non_crossing: bool = False
+    tours: tuple[Tour, ...]  # those without steps are drawn as their boards or graphs
+    non_crossing: bool = False  # whether they are non-crossing walks
     heat: str | None = None
+    """Colour the cells by values of this name, one of :data:`ktsolve.render.boards.heat.HEATS`."""
 
     def heated(self, heat: str) -> DrawnTours:
         """Return the tours with cells coloured by values of a name. Raises BadInput for bare graphs."""
@@ -229,23 +220,14 @@ def read_subject(
 ) -> Subject:
     r"""Read the subject of a picture.
 
-    Parameters
-    ----------
-    text:
-        One tour or several, as for :func:`ktsolve.formats.tours.files.read_tours`; or the JSON that
-        ``count --by``, ``non-crossing`` and ``census report`` print; or what a reader reads.
-    board, closed, change:
-        As for :func:`ktsolve.formats.tours.files.read_tour`.
-    readers:
-        Readers of other subjects, those of wings. They are called again if the text has no valid tour.
+    - ``text``: one tour or several, as for :func:`ktsolve.formats.tours.files.read_tours`; or the JSON that
+      ``count --by``, ``non-crossing`` and ``census report`` print; or what a reader reads
+    - ``board``, ``closed``, ``change``: as for :func:`ktsolve.formats.tours.files.read_tour`
+    - ``readers``: readers of other subjects, those of wings. They are called again if the text has no valid
+      tour
 
-    Raises
-    ------
-    BadInput
-        If a tour is not valid, with its first violation, or there is nothing to draw.
+    Raises BadInput if a tour is not valid, with its first violation, or there is nothing to draw.
 
-    Examples
-    --------
     >>> subject = read_subject("1 6 3\n4 . 8\n7 2 5\n\n3 6 1\n8 . 4\n5 2 7\n")
     >>> [tour.names() for tour in subject.tours]
     ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']
@@ -281,13 +263,8 @@ def read_non_crossing(
 ) -> Tour | None:
     """The walk that ``ktsolve non-crossing`` wrote, in any format, or None if the text is something else.
 
-    Raises
-    ------
-    BadInput
-        If the text states such a walk and the walk is not valid, with the first violation.
+    Raises BadInput if the text states such a walk and the walk is not valid, with the first violation.
 
-    Examples
-    --------
     >>> text = '{"walk": "non-crossing", "board": "3x3", "closed": false, "squares": [[0, 0], [1, 2]]}'
     >>> read_non_crossing(text).names(), read_non_crossing("a1 b3") is None
     ('a3 c2', True)
@@ -304,10 +281,7 @@ def read_non_crossing(
 def counts_of_result(data: dict[str, Any]) -> Counts:
     """The counts in the JSON of a command.
 
-    Raises
-    ------
-    BadInput
-        If it has none.
+    Raises BadInput if it has none.
     """
     return _counts(json.loads(json.dumps(data)))
 

@@ -19,24 +19,14 @@ _LONG = 24
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table.
+    """A column of a table."""
 
-    Attributes
-    ----------
-    head:
-        The title.
-    side:
-        ``l`` or ``r``: where the cells are aligned.
-    text:
-        Whether cells may be cut, as texts may. Numbers are shown whole, or shortened with their length.
-    dropped:
-        Columns with greater numbers are dropped first where the table is too wide; with 0 never.
-    """
-
-    head: str
-    side: str = "l"
+    head: str  # the title
+    side: str = "l"  # ``l`` or ``r``: where the cells are aligned
     text: bool = False
+    """Whether cells may be cut, as texts may. Numbers are shown whole, or shortened with their length."""
     dropped: int = 0
+    """Columns with greater numbers are dropped first where the table is too wide; with 0 never."""
 
 
 def fitted(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None = None) -> list[str]:

@@ -29,9 +29,8 @@ from ktsolve.engines.ranking import Ranking
 from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.graphs.graph import Vertex
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import refutation_of
+from ktsolve.tasks.answer import joined_names, refutation_of
 from ktsolve.tasks.counting.total import pairs_of_ends
-from ktsolve.tasks.graph_parts import joined_names
 
 __all__ = ["NoTours", "Ranked", "SumRanking", "prepare"]
 

@@ -15,7 +15,8 @@ from typing import Any, Self
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.auto import Optimum, improving, model_solver, model_solvers
+from ktsolve.engines.auto import model_solver, model_solvers
+from ktsolve.engines.race import Optimum, improving
 from ktsolve.engines.registry import solver_named
 from ktsolve.engines.sat.conflict_budget import Statistics
 from ktsolve.engines.sat.lazy import LazySolver
@@ -360,7 +361,7 @@ def solve(
 
 @dataclass(frozen=True)
 class _ModelOptimisation:
-    """The best solution of a model as an :class:`~ktsolve.engines.auto.Optimisation`."""
+    """The best solution of a model as an :class:`~ktsolve.engines.race.Optimisation`."""
 
     model: Model
     assumptions: tuple[Literal, ...]

@@ -25,8 +25,8 @@ from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of, shown
 from ktsolve.base.uniform import uniform_stream
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.move_test import move_test
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import move_test
 from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import TourProblem
@@ -36,7 +36,7 @@ from ktsolve.render.scene.shapes import Scene
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.text_table import Column, fitted, wrapped
 from ktsolve.tasks.answer import EXHAUSTED
-from ktsolve.tasks.counting.moves import count_by_uses
+from ktsolve.tasks.counting.tables import count_by_uses
 from ktsolve.tasks.distribution import QUANTILES, Distribution, Number, bin_name, shown_number
 from ktsolve.tasks.tours import Tours, tours
 

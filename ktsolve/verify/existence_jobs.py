@@ -14,11 +14,11 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.engines.walk.rules import RULES
 from ktsolve.engines.walk.walk import repaired_walk, walk
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.step_arrays import Steps
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import Steps
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.refutations.rectangles import why_none
+from ktsolve.problem.rectangles import why_none
 from ktsolve.problem.statistics import Statistic
 from ktsolve.proof.certificate import read_certificate
 from ktsolve.proof.checker import check_certificate

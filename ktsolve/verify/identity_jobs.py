@@ -19,14 +19,11 @@ from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import parse_objective
-from ktsolve.tasks.best import best
+from ktsolve.tasks.best import best, longest_non_crossing
+from ktsolve.tasks.count import generating_function
 from ktsolve.tasks.explain import find_conflict
-from ktsolve.tasks.find import find
-from ktsolve.tasks.instance import load_instance, shipped_instances
-from ktsolve.tasks.instance_answer import solve_instance
-from ktsolve.tasks.list import find_all
-from ktsolve.tasks.non_crossing import longest_non_crossing
-from ktsolve.tasks.strips import generating_function
+from ktsolve.tasks.find import find, find_all
+from ktsolve.tasks.instance import load_instance, shipped_instances, solve_instance
 from ktsolve.verify.engine_jobs import engine_for
 from ktsolve.verify.jobs import Context, Job, Sides
 from ktsolve.verify.published import class_sizes, endpoint_table

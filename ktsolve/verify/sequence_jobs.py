@@ -27,7 +27,7 @@ from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.move_sets import read_move_sets
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.distribution import Number
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find_all
 from ktsolve.tasks.survey import read_measures, survey
 from ktsolve.tasks.tours import labeled_rows, tours
 from ktsolve.verify.engine_jobs import answer, engine_for

@@ -26,7 +26,7 @@ from measured_command import measured
 
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.list import FoundTours, find_all
+from ktsolve.tasks.find import FoundTours, find_all
 
 
 def shell(line: str) -> Said:
@@ -153,7 +153,7 @@ def test_an_interrupted_list_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch, 
 
         return FoundTours("sat", tours())
 
-    monkeypatch.setattr("ktsolve.tasks.list.find_all", two_and_ctrl_c)
+    monkeypatch.setattr("ktsolve.tasks.find.find_all", two_and_ctrl_c)
     said = answered("tour", "5x6", many, "--format", "cells", status=3)
     assert len(tours_in(said.out, "5x6", closed=True)) == 2
     assert said.complaint == "interrupted, 2 tours written"

@@ -19,8 +19,8 @@ import pytest
 
 from ktsolve.base.errors import InternalError, LimitReached, OutOfMemory, WrongAnswer
 from ktsolve.base.limits import Settings
-from ktsolve.engines.auto import Listing
 from ktsolve.engines.interface import ALL_FEATURES, Counted, Engine
+from ktsolve.engines.race import Listing
 from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
@@ -117,7 +117,7 @@ def no_process_is_left() -> Iterator[None]:
 def raced(monkeypatch: pytest.MonkeyPatch, *engines: type[Planted], **limits: float) -> tuple[str, list[str]]:
     """The engine that wins, and what is said."""
     from ktsolve.engines import registry
-    from ktsolve.engines.auto import race
+    from ktsolve.engines.race import race
 
     said: list[str] = []
     names = [each.__name__.lower() for each in engines]
@@ -181,12 +181,12 @@ class Slow(Planted):
 
 def merged(monkeypatch: pytest.MonkeyPatch, *engines: type[Planted], number: int | None = None) -> Listing:
     """A list by planted engines side by side, after a moment of the first."""
-    from ktsolve.engines import auto, registry
+    from ktsolve.engines import race, registry
 
     names = [each.__name__.lower() for each in engines]
     for name, each in zip(names, engines, strict=True):
         monkeypatch.setitem(registry.ENGINES, name, f"test_auto:{each.__name__}")
-    monkeypatch.setattr(auto, "contenders", lambda *_, **__: names)
+    monkeypatch.setattr(race, "contenders", lambda *_, **__: names)
     return Listing(TourProblem(board="5x5", closed=False), "auto", Settings(), number)
 
 
@@ -229,7 +229,7 @@ def test_small_and_narrow_graphs_start_no_process(monkeypatch: pytest.MonkeyPatc
 def test_the_race_on_real_graphs() -> None:
     import networkx
 
-    from ktsolve.engines.auto import race
+    from ktsolve.engines.race import race
 
     problem = TourProblem(board=Graph.of(networkx.random_regular_graph(3, 70, seed=2)), closed=True)
     winner, tour = race("construct", problem, ["sat", "search"], Settings(timeout=60))
@@ -244,7 +244,7 @@ RACING = """
 import test_auto
 from ktsolve.engines import registry
 from ktsolve.base.limits import Settings
-from ktsolve.engines.auto import race
+from ktsolve.engines.race import race
 
 for name in ("one", "another"):
     registry.ENGINES[name] = "test_auto:Endless"
@@ -281,11 +281,11 @@ def test_no_process_outlives_the_race(signal_number: signal.Signals) -> None:
 def test_the_command_refuses_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     from command import refused
 
-    from ktsolve.engines import auto, registry
+    from ktsolve.engines import auto, race, registry
 
     for name, each in (("wrong", Wrong), ("endless", Endless)):
         monkeypatch.setitem(registry.ENGINES, name, f"test_auto:{each.__name__}")
-    monkeypatch.setattr(auto._Trials, "endless", lambda _: ["wrong", "endless"])
-    monkeypatch.setattr(auto, "_tried", lambda *_: None)
+    monkeypatch.setattr(auto.Trials, "endless", lambda _: ["wrong", "endless"])
+    monkeypatch.setattr(race, "_tried", lambda *_: None)
     said = refused("tour", "graph:octahedral", status=4)
     assert said.startswith("engine wrong gave a wrong tour for closed graph of 6 vertices")

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from ktsolve import BadInput, Model, Settings, solutions, solve
-from ktsolve.engines import auto
+from ktsolve.engines import race
 from ktsolve.tasks.counting.models import count_solutions
 
 
@@ -48,7 +48,7 @@ def test_an_optimum_that_one_solver_does_not_prove_is_proved_by_another() -> Non
 
 
 def test_optima_of_models_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "_MOMENT_FOR_BEST", 1e-3)
+    monkeypatch.setattr(race, "_MOMENT_FOR_BEST", 1e-3)
     said: list[str] = []
     answer = solve(longest_path(30, seed=3), settings=Settings(remark=said.append))
     assert said[0].startswith("race of ")
@@ -62,7 +62,7 @@ def test_optima_of_models_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_objectives_in_turn_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "_MOMENT_FOR_BEST", 1e-3)
+    monkeypatch.setattr(race, "_MOMENT_FOR_BEST", 1e-3)
     model = longest_path(16, seed=5)
     longest = solve(model, "cpsat").value
     model.then_maximise(sum(model.shown[:9]))

@@ -23,8 +23,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.find import find
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find, find_all
 from ktsolve.tasks.solve import solve
 from ktsolve.verify.published import endpoint_table, published
 

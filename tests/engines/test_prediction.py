@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from strategies import examples, small_problems
 
 from ktsolve import Board, Settings, TourProblem, count, find, find_all
-from ktsolve.engines import auto
+from ktsolve.engines import race
 from ktsolve.engines.auto import choose, contenders, predicted, ranked
 from ktsolve.engines.interface import TASKS
 from ktsolve.engines.prediction import predictions, rivals
@@ -198,7 +198,7 @@ def test_with_a_seed_nothing_races(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("a race")
 
-    monkeypatch.setattr(auto, "side_by_side", refuse)
+    monkeypatch.setattr(race, "side_by_side", refuse)
     problem = TourProblem(board="6x6", closed=False, magic=["rows"])
     assert len(contenders("construct", problem, QUIET, raced=True)) > 1
     settings = Settings(seed=3)
@@ -212,7 +212,7 @@ def test_with_a_seed_nothing_races(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ktsolve.engines.auto._MOMENT_FOR_BEST", 1e-3)
+    monkeypatch.setattr("ktsolve.engines.race._MOMENT_FOR_BEST", 1e-3)
     problem = TourProblem(board="5x6", closed=True)
     for sense, value in (("minimise", 49), ("maximise", 65)):
         said: list[str] = []
@@ -226,7 +226,7 @@ def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_best_of_all_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ktsolve.engines.auto._MOMENT_FOR_BEST", 0.2)
+    monkeypatch.setattr("ktsolve.engines.race._MOMENT_FOR_BEST", 0.2)
     problem = TourProblem(board="8x8", closed=True)
     found = best(problem, TourObjective("minimise", Statistic("crossings")), settings=Settings(timeout=4))
     assert found.tour is not None

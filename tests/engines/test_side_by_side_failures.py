@@ -10,7 +10,8 @@ import pytest
 
 from ktsolve.base.errors import LimitReached, Refused, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines import auto
+from ktsolve.engines import race
+from ktsolve.engines.race import Listing
 from ktsolve.engines.side_by_side import Result, side_by_side
 from ktsolve.problem.problem import TourProblem
 
@@ -49,12 +50,12 @@ def test_every_engine_gets_a_share_of_a_limited_memory() -> None:
 
 def test_an_engine_that_starts_again_lists_each_tour_once(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = TourProblem(board="5x6", closed=True)
-    rows = [list(each.indices) for each in auto.Listing(problem, "search", Settings(), None)]
+    rows = [list(each.indices) for each in Listing(problem, "search", Settings(), None)]
 
     def raced(*_: object) -> Iterator[Result]:
         yield from (Result("search", row) for row in rows[:3] + rows)
         yield Result("search", last=True)
 
-    monkeypatch.setattr(auto, "side_by_side", raced)
-    listing = auto.Listing(problem, "search", Settings(), None)
+    monkeypatch.setattr(race, "side_by_side", raced)
+    listing = Listing(problem, "search", Settings(), None)
     assert len(list(listing._merged(set(), Clock(None)))) == len(rows) == 8

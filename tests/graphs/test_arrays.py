@@ -19,8 +19,8 @@ from ktsolve.engines.divide.construct import tour_steps
 from ktsolve.formats.table import format_named
 from ktsolve.formats.tours import cells, grid, json, moves, npy
 from ktsolve.formats.tours.files import TOUR_FORMATS, read_tour, tour_file
-from ktsolve.graphs.step_arrays import Steps
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import Steps
 
 
 def built(rows: int, columns: int) -> tuple[Steps, bool]:

@@ -21,8 +21,7 @@ from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.problem.statistics import parse_objective
 from ktsolve.tasks.best import best
 from ktsolve.tasks.count import count
-from ktsolve.tasks.find import find
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find, find_all
 
 
 def graph_of(given: networkx.Graph[object]) -> Graph:

@@ -34,7 +34,7 @@ from ktsolve.model.constraints import Arcs, Circuit, Deferred, Literal, Literals
 from ktsolve.model.encode import encode
 from ktsolve.model.loop_forms import CycleForm
 from ktsolve.model.model import Model
-from ktsolve.problem.conditions.booleans import TourBooleans
+from ktsolve.problem.conditions.condition import TourBooleans
 from ktsolve.problem.problem import CONDITIONS
 from ktsolve.tasks.find import find
 

@@ -44,7 +44,7 @@ from ktsolve.problem.conditions import (
     Symmetric,
 )
 from ktsolve.problem.conditions.figure import Figure
-from ktsolve.problem.conditions.run import Run
+from ktsolve.problem.conditions.moves import Run
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import Statistic
 

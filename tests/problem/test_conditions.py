@@ -34,8 +34,7 @@ from ktsolve.problem.statistics import UNWEIGHTED, Statistic, TourObjective, par
 from ktsolve.tasks.best import Best, best
 from ktsolve.tasks.count import count
 from ktsolve.tasks.explain import find_conflict
-from ktsolve.tasks.find import find
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find, find_all
 
 SMALL = [("3x4", False), ("5x6", True), ("3x10", True), ("4x5", False)]
 

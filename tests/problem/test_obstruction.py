@@ -23,8 +23,8 @@ from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.board import WRAPS, Board
 from ktsolve.problem.conditions import Condition, Order, StepRange, parse_condition
+from ktsolve.problem.obstruction import Obstruction
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.refutations.obstruction import Obstruction
 
 SEARCH = engine_named("search")
 

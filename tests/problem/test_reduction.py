@@ -22,10 +22,9 @@ from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.simplify.reduction import GraphRefutation, Reduction, reduce
+from ktsolve.problem.reduction import GraphRefutation, Reduction, reduce
 from ktsolve.tasks.count import count
-from ktsolve.tasks.find import find
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find, find_all
 
 Edge = tuple[int, int]
 Cycle = frozenset[Edge]

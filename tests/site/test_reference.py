@@ -69,7 +69,7 @@ def test_every_package_and_module_has_a_page(pages: dict[str, str]) -> None:
         "ktsolve.graphs.tour",
         "ktsolve.tasks.find",
         "ktsolve.model.model",
-        "ktsolve.problem.conditions.run",
+        "ktsolve.problem.conditions.moves",
     ):
         assert f"::: {name}\n" in written
         assert f"# {name} {{ #{name} }}\n" in written

@@ -23,7 +23,7 @@ from ktsolve.formats.files import read_stream
 from ktsolve.formats.graphs.files import read_graph
 from ktsolve.formats.tours.files import load, read_tour, read_tours
 from ktsolve.graphs.board import Board
-from ktsolve.problem.step_grid import read_clues
+from ktsolve.problem.parameters import read_clues
 from ktsolve.proof.certificate import SCHEMA, digest, read_certificate
 from ktsolve.render.player.trace import read_trace
 from ktsolve.render.subjects import read_subject

@@ -27,7 +27,7 @@ from ktsolve.problem.statistics import Statistic, parse_objective
 from ktsolve.tasks.best import best
 from ktsolve.tasks.count import count
 from ktsolve.tasks.explain import find_conflict
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find_all
 
 KINDS = (networkx.Graph, networkx.DiGraph, networkx.MultiGraph, networkx.MultiDiGraph)
 

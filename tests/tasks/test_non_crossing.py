@@ -19,7 +19,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Literal, Subcircuit
 from ktsolve.model.model import Model
 from ktsolve.problem.non_crossing import NonCrossingProblem
-from ktsolve.tasks.non_crossing import longest_non_crossing
+from ktsolve.tasks.best import longest_non_crossing
 from ktsolve.tasks.solve import solve
 
 # OEIS A003192 and A157416, for sides 3, 4, ...

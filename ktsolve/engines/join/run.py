@@ -15,6 +15,7 @@ from ktsolve.base.errors import LimitReached, OutOfMemory, WrongAnswer
 from ktsolve.base.files import temporary_folder
 from ktsolve.base.limits import Clock, NativeProgress, Settings, check_status, native_progress
 from ktsolve.base.units import shown_bytes
+from ktsolve.engines.integer_sequences import from_residues, unfolded
 from ktsolve.engines.interface import Counted, Estimate
 from ktsolve.engines.join.cost import arrays_needed
 from ktsolve.engines.join.pass_sums import PassSum, PassSums
@@ -30,7 +31,6 @@ from ktsolve.engines.join.passes import (
     with_blocks,
 )
 from ktsolve.engines.join.plan import JoinPlan, image_of
-from ktsolve.engines.sequences.residues import from_residues, unfolded
 from ktsolve.problem.cycle_graph import Edge
 from ktsolve.problem.problem import TourProblem
 

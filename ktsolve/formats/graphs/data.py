@@ -24,41 +24,22 @@ def _no_edges() -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class GraphData:
-    """A graph as a file lists it: loops and parallel edges are still there.
+    """A graph as a file lists it: loops and parallel edges are still there."""
 
-    Attributes
-    ----------
-    vertices:
-        Their number.
-    edges:
-        Pairs of vertices, numbered from 0: array of shape (edges, 2).
-    names:
-        Names of the vertices; by default their numbers.
-    directed:
-        Whether pairs are arcs from the first vertex to the second.
-    weights:
-        A whole number for each edge; None if none exist, or if they are not whole numbers.
-    required:
-        Edges that the file requires of a tour, as ``edges``.
-    comment:
-        Texts of the file in which a board may be stated.
-    """
-
-    vertices: int
-    edges: NDArray[np.int64]
-    names: Sequence[str] | None = None
-    directed: bool = False
+    vertices: int  # their number
+    edges: NDArray[np.int64]  # pairs of vertices, numbered from 0: array of shape (edges, 2)
+    names: Sequence[str] | None = None  # names of the vertices; by default their numbers
+    directed: bool = False  # whether pairs are arcs from the first vertex to the second
     weights: NDArray[np.int64] | None = None
+    """A whole number for each edge; None if none exist, or if they are not whole numbers."""
     required: NDArray[np.int64] = field(default_factory=_no_edges)
-    comment: str = ""
+    """Edges that the file requires of a tour, as ``edges``."""
+    comment: str = ""  # texts of the file in which a board may be stated
 
     def graph(self) -> Graph:
         """The simple graph; :attr:`Graph.dropped` counts loops and parallel edges.
 
-        Raises
-        ------
-        BadInput
-            For a graph without vertices, or a name that no vertex can have.
+        Raises BadInput for a graph without vertices, or a name that no vertex can have.
         """
         return Graph.from_arrays(
             self.vertices, self.edges, self.names, directed=self.directed, weights=self.weights
@@ -69,12 +50,7 @@ def check_announced(vertices: int, text: str | bytes) -> int:
     """The number of vertices that a header announces, if the text is long enough for that number.
 
     The text of a vertex has a character or more, and a vertex without an edge refutes every tour. So a longer
-    announcement is a mistake, and no memory is spent on it.
-
-    Raises
-    ------
-    BadInput
-        If the text is too short.
+    announcement is a mistake, and no memory is spent on it. Raises BadInput if the text is too short.
     """
     if vertices > max(ANNOUNCED, len(text)):
         raise BadInput(

@@ -32,18 +32,10 @@ _HEAD = 1 << 16
 
 @dataclass(frozen=True)
 class ReadGraph:
-    """A graph of a file.
+    """A graph of a file."""
 
-    Attributes
-    ----------
-    ground:
-        The graph, or the board that the file states.
-    required:
-        Edges that the file requires of a tour.
-    """
-
-    ground: Graph
-    required: tuple[Move, ...] = ()
+    ground: Graph  # the graph, or the board that the file states
+    required: tuple[Move, ...] = ()  # edges that the file requires of a tour
 
 
 def graph_file(graph: Graph, name: str) -> str:
@@ -85,20 +77,8 @@ def graph_file(graph: Graph, name: str) -> str:
 def read_graph(text: str, name: str | None = None) -> Graph:
     r"""The graph of a text; the board, if the text states one.
 
-    Parameters
-    ----------
-    text:
-        The contents of a file.
-    name:
-        The format; by default the one that the contents show.
+    Raises BadInput if the text is not such a file, or holds several graphs.
 
-    Raises
-    ------
-    BadInput
-        If the text is not such a file, or holds several graphs.
-
-    Examples
-    --------
     >>> read_graph("p edge 3 2\ne 1 2\ne 2 3\n").moves
     ((0, 1), (1, 2))
     >>> read_graph('Rome "New York"\nRome Oslo\n').names
@@ -115,13 +95,8 @@ def read_graph(text: str, name: str | None = None) -> Graph:
 def board_of(text: str, name: str) -> Board:
     """The board whose move graph a text holds, as the text states; :func:`read_graph` takes any graph.
 
-    Raises
-    ------
-    BadInput
-        If the text states no board, or its graph is another.
+    Raises BadInput if the text states no board, or its graph is another.
 
-    Examples
-    --------
     >>> board = Board.parse("4x5", without="a1", wrap="y")
     >>> board_of(graph_file(board, "net"), "net") == board
     True
@@ -135,13 +110,8 @@ def board_of(text: str, name: str) -> Board:
 def graphs_in(text: str, form: Format) -> Iterator[ReadGraph]:
     r"""The graphs of a text, one after the other.
 
-    Raises
-    ------
-    BadInput
-        If the text is not such a file; for one of several graphs the message names its line.
+    Raises BadInput if the text is not such a file; for one of several graphs the message names its line.
 
-    Examples
-    --------
     >>> [len(each.ground) for each in graphs_in("Bw\nC~\n", format_named("g6", GRAPH_FORMATS))]
     [3, 4]
     """
@@ -165,13 +135,8 @@ def graphs_in(text: str, form: Format) -> Iterator[ReadGraph]:
 def graph_format(text: str, file: str = "", *, guess: bool = False) -> Format | None:
     r"""The format of a graph by the suffix of its file, or by its contents.
 
-    Parameters
-    ----------
-    guess:
-        Whether a text that shows no format is a matrix, or a list of edges; else the result is None.
+    - ``guess``: whether a text that shows no format is a matrix, or a list of edges; else the result is None
 
-    Examples
-    --------
     >>> graph_format("", "a.s6").name, graph_format("Bw\n").name, graph_format("a b", guess=True).name
     ('s6', 'g6', 'edges')
     """

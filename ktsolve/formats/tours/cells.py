@@ -11,8 +11,8 @@ from ktsolve.formats.tours.common import board_comment, board_of_names, read_boa
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import LISTED_SIDE, cell_name, parse_cell
-from ktsolve.graphs.step_arrays import order_chunks
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import order_chunks
 
 __all__ = ["comment", "read", "write", "write_array"]
 
@@ -60,12 +60,8 @@ def write_array(tour: Tour, cells: int = 1 << 22) -> Iterator[bytes]:
 def read(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour:
     """Read a list of cells, on the stated board, or the smallest from a1 (row 0, column 0) that holds them.
 
-    Of a bare graph the names of the vertices are read, in double quotes where they hold spaces.
-
-    Raises
-    ------
-    BadInput
-        If the text holds anything else, or a cell is off the board.
+    Of a bare graph the names of the vertices are read, in double quotes where they hold spaces. Raises
+    BadInput if the text holds anything else, or a cell is off the board.
     """
     body = "\n".join(line for line in text.splitlines() if line.strip() and not line.startswith("# "))
     if board is not None and not isinstance(board, Board):

@@ -41,15 +41,7 @@ _LONG_NUMBER = re.compile(rf"(?<!\d)\d{{{_DIGITS + 1}}}")
 def parse_json(text: str, what: str) -> Any:
     """The value of a text in JSON.
 
-    Parameters
-    ----------
-    what:
-        What the text is, for the error: ``the graph is no JSON``.
-
-    Raises
-    ------
-    BadInput
-        With the line and the column at which the text is not JSON.
+    Raises BadInput with the line and the column at which the text is not JSON.
     """
     try:
         # Python converts long numbers in quadratic time where its limit is lifted, as some commands do.
@@ -99,10 +91,7 @@ def kind_comment(tour: Tour) -> str:
 def read_board_comment(text: str) -> tuple[Board | None, bool | None]:
     """The board and the kind of tour that the first such comment of a text states, None without one.
 
-    Raises
-    ------
-    BadInput
-        If the comment states no board.
+    Raises BadInput if the comment states no board.
     """
     match = re.search(rf"\b{COMMENT} (\{{.*\}})", text)
     if match is None:

@@ -67,14 +67,8 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     """Read columns ``step``, ``row``, ``column`` in any order, as :func:`write` or spreadsheets write.
 
     Further columns are left out; lines may come in any order. Separators are commas, semicolons or tabs. A
-    column ``cell`` of names may stand for row and column, and steps may count from 0.
-
-    Raises
-    ------
-    NotATour
-        If a step is missing or given twice.
-    BadInput
-        If a column is missing, or a value is not a number.
+    column ``cell`` of names may stand for row and column, and steps may count from 0. Raises NotATour if a
+    step is missing or given twice; BadInput if a column is missing, or a value is not a number.
     """
     comments = "\n".join(line for line in text.splitlines()[:20] if line.startswith("#"))
     stated, stated_closed = read_board_comment(comments)

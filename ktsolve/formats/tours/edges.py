@@ -41,10 +41,7 @@ def write(tour: Tour) -> str:
 def read(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour:
     """Read a list of edges, which must form a path or a cycle.
 
-    Raises
-    ------
-    BadInput
-        If the graph is not known, or the edges form no path and no cycle.
+    Raises BadInput if the graph is not known, or the edges form no path and no cycle.
     """
     stated, stated_closed = read_board_comment(text)
     ground = board or stated

@@ -73,28 +73,15 @@ def read_tour(
 ) -> Tour:
     r"""Read a tour in any format of text.
 
-    Parameters
-    ----------
-    text:
-        The tour.
-    board:
-        Its board. By default the one that the text states; for a grid the grid's own cells; for a list of
-        cells the smallest rectangle from the corner a1 (or from row 0, column 0) that holds them.
-    closed:
-        Whether it is meant to be closed; by default what the text states, else whether the ends are a move
-        apart.
-    change:
-        Where no board is given: changes the one that the text states or shows.
+    - ``board``: its board. By default the one that the text states; for a grid the grid's own cells; for a
+      list of cells the smallest rectangle from the corner a1 (or from row 0, column 0) that holds them
+    - ``closed``: whether it is meant to be closed; by default what the text states, else whether the ends are
+      a move apart
+    - ``change``: where no board is given: changes the one that the text states or shows
 
-    Raises
-    ------
-    NotATour
-        If a grid has a step twice, misses one, or has rows of unequal length.
-    BadInput
-        If the text is not a tour in any format, or does not fit the board.
+    Raises NotATour if a grid has a step twice, misses one, or has rows of unequal length; BadInput if the
+    text is not a tour in any format, or does not fit the board.
 
-    Examples
-    --------
     >>> tour = read_tour("1 4 7 10\n8 11 2 5\n3 6 9 12")
     >>> tour.board, tour.closed, tour.valid
     (Board.parse('3x4'), False, True)
@@ -134,32 +121,17 @@ def counts_from_zero(text: str, tour: Tour) -> bool:
 
 @dataclass(frozen=True)
 class ReadPart:
-    """One tour of a text, as it was read.
+    """One tour of a text, as it was read."""
 
-    Attributes
-    ----------
-    tour:
-        The tour, which need not be valid; None if it could not be read.
-    error:
-        Why it could not be read, with the line.
-    line:
-        Its first line, from 1.
-    text:
-        Its text.
-    """
-
-    tour: Tour | None
-    error: BadInput | None
-    line: int
-    text: str
+    tour: Tour | None  # the tour, which need not be valid; None if it could not be read
+    error: BadInput | None  # why it could not be read, with the line
+    line: int  # its first line, from 1
+    text: str  # its text
 
     def require(self, name: str = "") -> Tour:
         """The tour, if it is valid.
 
-        Raises
-        ------
-        BadInput
-            If it is not, with its name if it is one of several.
+        Raises BadInput if it is not, with its name if it is one of several.
         """
         if self.error is not None:
             fault = str(self.error)
@@ -211,15 +183,8 @@ def read_tours(
 ) -> list[Tour]:
     r"""Read one tour or several (see :func:`split_tours`), all of which have to be valid.
 
-    Parameters as for :func:`read_tour`.
+    Parameters as for :func:`read_tour`. Raises BadInput if one is not a tour, with its first violation.
 
-    Raises
-    ------
-    BadInput
-        If one is not a tour, with its first violation.
-
-    Examples
-    --------
     >>> [tour.names() for tour in read_tours("1 6 3\n4 . 8\n7 2 5\n\n3 6 1\n8 . 4\n5 2 7\n")]
     ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']
     """
@@ -232,25 +197,14 @@ def read_tours(
 def load(data: bytes, path: str = "", most: int = _LARGE, settings: Settings | None = None) -> str | Tour:
     """The text of a file; or the tour in it as an array, where objects for all cells would take too much.
 
-    Parameters
-    ----------
-    data:
-        The contents; of an array in a file with a name its beginning is enough.
-    path:
-        Its name where it has one, so that an array stays on disk.
-    most:
-        Cells up to which an array is given as the text of its grid; with holes it is up to a million.
-    settings:
-        Whose memory limit holds, if there is one.
+    - ``data``: the contents; of an array in a file with a name its beginning is enough
+    - ``path``: its name where it has one, so that an array stays on disk
+    - ``most``: cells up to which an array is given as the text of its grid; with holes it is up to a million
+    - ``settings``: whose memory limit holds, if there is one
 
-    Raises
-    ------
-    NotATour
-        If a large tour has a row of another length, or a move string is none.
-    BadInput
-        If the contents are neither text nor an array, or too large for their format.
-    OutOfMemory
-        If making objects of them takes more memory than there may be.
+    Raises NotATour if a large tour has a row of another length, or a move string is none; BadInput if the
+    contents are neither text nor an array, or too large for their format; OutOfMemory if making objects of
+    them takes more memory than there may be.
     """
     form = format_of_head(data)
     if not form.can("read"):

@@ -47,15 +47,9 @@ def write_array(tour: Tour, cells: int = 1 << 22) -> Iterator[bytes]:
 def read_array(data: bytes, closed: bool | None = None) -> Tour:
     r"""The tour of a grid without holes and comments; by default closed if its ends are a move apart.
 
-    Raises
-    ------
-    NotATour
-        If a row has more or fewer entries than the first.
-    BadInput
-        For an entry that is not a number.
+    Raises NotATour if a row has more or fewer entries than the first; BadInput for an entry that is not a
+    number.
 
-    Examples
-    --------
     >>> read_array(b"1 2\n3 4\n").steps.tolist()
     [[1, 2], [3, 4]]
     """
@@ -74,12 +68,8 @@ def read_array(data: bytes, closed: bool | None = None) -> Tour:
 def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
     """Read a grid; lines that begin with ``#`` and a space are comments, and may state board and kind.
 
-    Raises
-    ------
-    NotATour
-        If a step is missing or given twice, or rows have unequal lengths.
-    BadInput
-        If an entry is not a step number, there are several grids, or the board has another size.
+    Raises NotATour if a step is missing or given twice, or rows have unequal lengths; BadInput if an entry is
+    not a step number, there are several grids, or the board has another size.
     """
     parts = re.split(r"\n[ \t]*\r?\n", re.sub(r"^# .*$", "", text, flags=re.MULTILINE))
     if sum(1 for part in parts if re.search(r"(?<!\d)1(?!\d)", part)) > 1:

@@ -14,8 +14,8 @@ from ktsolve.formats.tours.rows import Row, tour_of_rows
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import LARGEST_SIDE, Cell, parse_cell
-from ktsolve.graphs.step_arrays import order_chunks
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import order_chunks
 
 __all__ = ["SCHEMA", "read", "rows_of_list", "value_of", "write", "write_array", "write_several"]
 
@@ -36,10 +36,7 @@ def write(tour: Tour) -> str:
 def write_several(tours: Sequence[Tour]) -> str:
     """Several tours of one board as one object, with ``tours`` in the place of ``squares``.
 
-    Raises
-    ------
-    BadInput
-        If boards differ, or some tours are closed and others open.
+    Raises BadInput if boards differ, or some tours are closed and others open.
     """
     if len({(tour.ground, tour.closed) for tour in tours}) != 1:
         raise BadInput("tours of several boards or kinds do not go into one JSON: give one kind")
@@ -51,13 +48,8 @@ def write_several(tours: Sequence[Tour]) -> str:
 def write_array(tour: Tour, data: Mapping[str, Any] | None = None, cells: int = 1 << 22) -> Iterator[bytes]:
     """The object of a large tour in pieces of a given number of cells.
 
-    Parameters
-    ----------
-    data:
-        Another object to write, whose ``squares`` are replaced by those of the tour.
+    - ``data``: another object to write, whose ``squares`` are replaced by those of the tour
 
-    Examples
-    --------
     >>> tour = Tour.from_steps([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]])
     >>> b"".join(write_array(tour, {"squares": [], "seconds": 0.1}, 5))[:41]
     b'{"squares": [[0, 0], [1, 2], [2, 0], [0, '
@@ -78,13 +70,8 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     """Read an object of :meth:`Tour.to_json`, the JSON of any command with a tour, or a list.
 
     A list has cells as ``[row, column]`` or by name, or rows of step numbers, also as NumPy prints them.
-
-    Raises
-    ------
-    NotATour
-        If rows of step numbers are not tour.
-    BadInput
-        If the text is not such a JSON, or holds several tours.
+    Raises NotATour if rows of step numbers are not tour; BadInput if the text is not such a JSON, or holds
+    several tours.
     """
     data = value_of(text)
     if isinstance(data, dict):
@@ -111,13 +98,8 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
 def value_of(text: str) -> Any:
     r"""The value of a text in JSON, or of an array as NumPy prints it, as nested lists.
 
-    Raises
-    ------
-    BadInput
-        If it is neither.
+    Raises BadInput if it is neither.
 
-    Examples
-    --------
     >>> value_of("array([[1, 6],\n       [5, 2]])"), value_of("[[1 6]\n [5 2]]"), value_of("[(0, 1)]")
     ([[1, 6], [5, 2]], [[1, 6], [5, 2]], [[0, 1]])
     """

@@ -26,10 +26,7 @@ __all__ = ["read", "read_array", "write", "write_array"]
 def write(tour: Tour) -> str:
     """The move string of a tour.
 
-    Raises
-    ------
-    BadInput
-        For another piece, a board with holes or joined edges, or a walk that is not a tour.
+    Raises BadInput for another piece, a board with holes or joined edges, or a walk that is not a tour.
     """
     if not tour.board.plain or not tour.valid:
         raise BadInput(f"a move string is a knight's tour of a whole board, not {tour.board}: use json")
@@ -52,15 +49,9 @@ def write_array(tour: Tour) -> Iterator[bytes]:
 def read_array(data: bytes, closed: bool | None = None) -> Tour:
     """The tour of a move string, meant to be closed as it states unless that is given.
 
-    Raises
-    ------
-    NotATour
-        If the moves make no tour, with the first that is wrong.
-    BadInput
-        If it is not a move string at all.
+    Raises NotATour if the moves make no tour, with the first that is wrong; BadInput if it is not a move
+    string at all.
 
-    Examples
-    --------
     >>> read_array(b"moves 3x4 open 0,0 25025052052").steps.tolist()
     [[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]
     >>> read_array(b"moves 3x4 open 0,0 2506")

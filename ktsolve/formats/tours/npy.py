@@ -16,8 +16,8 @@ from typing import IO, Any, Literal
 import numpy as np
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.step_arrays import Steps
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import Steps
 
 __all__ = ["read_array", "write", "write_array"]
 
@@ -28,10 +28,7 @@ _LONGEST_HEADER = 10_000
 def write(tour: Tour) -> bytes:
     """The array of a tour.
 
-    Raises
-    ------
-    BadInput
-        If the walk visits a cell twice.
+    Raises BadInput if the walk visits a cell twice.
     """
     if len(set(tour.squares)) != len(tour.squares):
         raise BadInput("a .npy has one number for a cell, and the walk visits one twice: use cells or json")
@@ -63,10 +60,7 @@ def _pieces(steps: Steps) -> Iterator[bytes | memoryview]:
 def read_array(source: bytes | str, closed: bool | None = None) -> Tour:
     """The tour of a ``.npy``, as bytes, or as the path of a file, which stays on disk where possible.
 
-    Raises
-    ------
-    BadInput
-        If it is not an array of whole numbers in rows and columns.
+    Raises BadInput if it is not an array of whole numbers in rows and columns.
     """
     try:
         if isinstance(source, str):

@@ -118,12 +118,8 @@ def looks_like_rows(text: str) -> bool:
 def tour_of_rows(rows: Sequence[Row], board: Board | None = None, closed: bool | None = None) -> Tour:
     """The tour in rows of step numbers.
 
-    Raises
-    ------
-    NotATour
-        If a step is missing or given twice, or rows have unequal lengths.
-    BadInput
-        If an entry is not a step number, or the board has another size.
+    Raises NotATour if a step is missing or given twice, or rows have unequal lengths; BadInput if an entry is
+    not a step number, or the board has another size.
     """
     columns = len(rows[0].marks)
     for row in rows:

@@ -26,21 +26,11 @@ _EDGE = re.compile(r"\s*[a-z]+\d+ [a-z]+\d+\s*", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class SplitTour:
-    """One tour of several.
+    """One tour of several."""
 
-    Attributes
-    ----------
-    line:
-        Its first line in the whole text, from 1.
-    title:
-        The comment lines right before it, without their ``#``.
-    text:
-        The tour, to be read by :func:`read_tour`.
-    """
-
-    line: int
-    title: str
-    text: str
+    line: int  # its first line in the whole text, from 1
+    title: str  # the comment lines right before it, without their ``#``
+    text: str  # the tour, to be read by :func:`read_tour`
 
 
 def split_tours(text: str, board: Graph | None = None) -> list[SplitTour]:

@@ -51,12 +51,8 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     """Read a ``.tour`` file.
 
     A tour of one node more than the board has cells comes from the problem of an open tour, in which the last
-    node joins the two ends: it is cut there.
-
-    Raises
-    ------
-    BadInput
-        If it is not a tour, if its board is not stated, or if the numbers are not those of its cells.
+    node joins the two ends: it is cut there. Raises BadInput if it is not a tour, if its board is not stated,
+    or if the numbers are not those of its cells.
     """
     head, section, body = text.partition("TOUR_SECTION")
     if not section:

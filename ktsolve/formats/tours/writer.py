@@ -22,10 +22,7 @@ _MOST_OBJECTS = 4_000_000
 def tour_chunks(tour: Tour, form: Format, *, non_crossing: bool = False) -> Iterable[bytes]:
     """One tour in a format; an array in pieces of some megabytes where the format allows that.
 
-    Raises
-    ------
-    BadInput
-        If the tour is too large for the format, or the format cannot hold it.
+    Raises BadInput if the tour is too large for the format, or the format cannot hold it.
     """
     if not tour.is_array or non_crossing:
         return [tour_file([tour], form, non_crossing=non_crossing)]
@@ -43,13 +40,8 @@ def tour_chunks(tour: Tour, form: Format, *, non_crossing: bool = False) -> Iter
 def tour_file(tours: Sequence[Tour], form: Format, *, non_crossing: bool = False) -> bytes:
     """One tour or several in a format, or non-crossing walks. Linear in their cells.
 
-    Raises
-    ------
-    BadInput
-        For several tours in a format that holds one, or a tour that the format cannot hold.
+    Raises BadInput for several tours in a format that holds one, or a tour that the format cannot hold.
 
-    Examples
-    --------
     >>> from ktsolve import Board
     >>> tour = Tour.from_names(Board(3, 4), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> tour_file([tour, tour.reversed()], format_named("cells", TOUR_FORMATS)).decode().splitlines()[1]
@@ -75,12 +67,7 @@ class TourWriter:
     A comment states what a grid or a list of cells does not show. That of a list holds for the lists in the
     lines below it.
 
-    Parameters
-    ----------
-    form:
-        The format.
-    non_crossing:
-        Whether these are non-crossing walks, which leave cells out.
+    - ``non_crossing``: whether these are non-crossing walks, which leave cells out
     """
 
     def __init__(self, form: Format, *, non_crossing: bool = False) -> None:
@@ -89,10 +76,7 @@ class TourWriter:
     def text(self, tour: Tour) -> str:
         """The text of the next tour, with a final newline.
 
-        Raises
-        ------
-        BadInput
-            If the format cannot hold it.
+        Raises BadInput if the format cannot hold it.
         """
         form = self._form
         if self._non_crossing and not (form.bare or form is _GRID):

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.tour import Tour, Violation
-from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Contradiction, Key, Known
+from ktsolve.problem.conditions.condition import Condition, Contradiction, Key, Known, TourBooleans
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from ktsolve.graphs.tour_rows import TourRows
-    from ktsolve.problem.simplify.step_table import StepTable
+    from ktsolve.problem.step_table import StepTable
 
 __all__ = ["End", "Start"]
 

@@ -17,18 +17,10 @@ __all__ = ["accessibility", "accessibility_on_arrival"]
 def accessibility(board: Graph, visited: Collection[Vertex] = ()) -> dict[Vertex, int]:
     """Return for each free cell the number of free cells one move away.
 
-    Parameters
-    ----------
-    visited:
-        The cells that are not free, including the current cell of the piece.
+    The free cells row by row, with their numbers. Linear in the number of moves of the board.
 
-    Returns
-    -------
-    dict
-        The free cells row by row, with their numbers. Linear in the number of moves of the board.
+    - ``visited``: the cells that are not free, including the current cell of the piece
 
-    Examples
-    --------
     >>> from ktsolve.graphs.board import Board
     >>> board = Board.parse("8x8")
     >>> numbers = accessibility(board)

@@ -63,21 +63,11 @@ def animation(
 ) -> bytes:
     """Return the file of an animation: one frame for each step, or ``frames`` of them, then the whole tour.
 
-    Parameters
-    ----------
-    ending:
-        ``gif`` (256 colours, supported by every viewer) or ``apng`` (all colours).
-    frames:
-        2 to :data:`MOST_FRAMES`; by default one for each step, at most 120.
-    speed:
-        Steps per second.
-    pixels:
-        Length of the longer side, by default 560.
+    - ``ending``: ``gif`` (256 colours, supported by every viewer) or ``apng`` (all colours)
+    - ``frames``: 2 to :data:`MOST_FRAMES`; by default one for each step, at most 120
+    - ``pixels``: length of the longer side, by default 560
 
-    Raises
-    ------
-    BadInput
-        If Pillow is not installed, a number is out of range, or the board is larger than 64x64.
+    Raises BadInput if Pillow is not installed, a number is out of range, or the board is larger than 64x64.
     """
     ground, style = tour.ground, style or Style()
     if isinstance(ground, Board) and max(ground.rows, ground.columns) > _LARGEST_SIDE:

@@ -51,22 +51,14 @@ def caption_height(caption: str, font: float, width: float, margin: float) -> in
 class Composition(ABC):
     """The parts of one picture: its layout, and its shapes in painting order.
 
-    Attributes
-    ----------
-    layout:
-        The positions of the vertices.
-    font, margin, below, beside:
-        Size of text; room around the ground; room below it, and to its right, for further drawings.
-    line:
-        Width of the path.
-    numbers:
-        Whether steps are numbered.
-    scale:
-        Pixels on a screen for a unit of the scene, unless it would be too large.
-    lines_end_at_vertices:
-        Whether vertices are painted over all lines.
-    stubs:
-        Whether moves across wrapped edges go on beside the board.
+    - ``layout``: the positions of the vertices
+    - ``font``, ``margin``, ``below``, ``beside``: size of text; room around the ground; room below it, and to
+      its right, for further drawings
+    - ``line``: width of the path
+    - ``numbers``: whether steps are numbered
+    - ``scale``: pixels on a screen for a unit of the scene, unless it would be too large
+    - ``lines_end_at_vertices``: whether vertices are painted over all lines
+    - ``stubs``: whether moves across wrapped edges go on beside the board
     """
 
     layout: Layout

@@ -26,26 +26,14 @@ _DIGIT = 0.58
 
 @dataclass(frozen=True)
 class Contents:
-    """The contents of the cells of a picture.
+    """The contents of the cells of a picture."""
 
-    Attributes
-    ----------
-    walk:
-        The steps that are drawn.
-    whole:
-        Whether these are all steps of the tour.
-    numbers:
-        Whether the steps are numbered.
-    colours:
-        For each step the colour of the path at its cell.
-    """
-
-    walk: Tour
-    whole: bool
+    walk: Tour  # the steps that are drawn
+    whole: bool  # whether these are all steps of the tour
     style: Style
     layout: BoardLayout
-    numbers: bool
-    colours: Sequence[str]
+    numbers: bool  # whether the steps are numbered
+    colours: Sequence[str]  # for each step the colour of the path at its cell
 
     @property
     def _bare(self) -> bool:

@@ -10,7 +10,7 @@ from ktsolve.render.scene.raster import MOST_PIXELS, SMALLEST, pillow
 from ktsolve.render.scene.theme import blend, named_theme
 
 if TYPE_CHECKING:
-    from ktsolve.graphs.step_arrays import Steps
+    from ktsolve.graphs.tour_arrays import Steps
 
 __all__ = ["visits_png"]
 
@@ -23,20 +23,11 @@ def visits_png(steps: Steps, *, theme: str = "light", pixels: int | None = None)
     The colour of a pixel is that of its mean step, in the theme's colours of values. Linear in the cells:
     10^8 cells take a second.
 
-    Parameters
-    ----------
-    steps:
-        Step numbers from 1, in rows and columns.
-    pixels:
-        Largest length of the longer side, by default 1200; smaller boards are not enlarged.
+    - ``steps``: step numbers from 1, in rows and columns
+    - ``pixels``: largest length of the longer side, by default 1200; smaller boards are not enlarged
 
-    Raises
-    ------
-    BadInput
-        If Pillow is not installed, the size is out of range, or the theme is unknown.
+    Raises BadInput if Pillow is not installed, the size is out of range, or the theme is unknown.
 
-    Examples
-    --------
     >>> from ktsolve.engines.divide.construct import tour_steps
     >>> visits_png(tour_steps(200, 300, closed=True))[1:4]
     b'PNG'

@@ -88,15 +88,10 @@ def counted_heat(
 ) -> Heat:
     """Return the heat map of open tours by their ends, from a count by start or by endpoints.
 
-    Parameters
-    ----------
-    classes:
-        For each class a representative (one cell, or the two ends) and the undirected tours of each member.
-    group:
-        The symmetries up to which these are classes; by default all symmetries of the board.
+    - ``classes``: for each class a representative (one cell, or the two ends) and the undirected tours of
+      each member
+    - ``group``: the symmetries up to which these are classes; by default all symmetries of the board
 
-    Examples
-    --------
     >>> board = Board.parse("5x5")
     >>> starts = [(((0, 0),), 304), (((0, 2),), 56), (((1, 1),), 56), (((2, 2),), 64)]
     >>> heat = counted_heat(board, starts)
@@ -128,13 +123,8 @@ def moves_heat(counts: Mapping[Move, int]) -> Heat:
 def published_starts(board: Board) -> Heat:
     """Return the heat map of open tours of 6x6, 7x7 or 8x8 by their ends from shipped tables.
 
-    Raises
-    ------
-    BadInput
-        For another board.
+    Raises BadInput for another board.
 
-    Examples
-    --------
     >>> heat = published_starts(Board.parse("6x6"))
     >>> sum(heat.values.values()) // 2
     3318960
@@ -156,10 +146,7 @@ def published_starts(board: Board) -> Heat:
 def named_heat(name: str, tour: Tour) -> Heat:
     """Return the heat map of that name, one of :data:`HEATS`; ``starts`` depends on the board alone.
 
-    Raises
-    ------
-    BadInput
-        If the name is unknown, or the heat map needs a tour and the walk is empty.
+    Raises BadInput if the name is unknown, or the heat map needs a tour and the walk is empty.
     """
     if name not in HEATS:
         raise BadInput(f"heat {name!r} is unknown: use {', '.join(HEATS)}")

@@ -30,25 +30,16 @@ _TENSION = 0.3
 
 @dataclass(frozen=True)
 class PathGeometry:
-    """The moves of a tour as lines of a picture. Linear in the moves: a million take one or two seconds.
-
-    Parameters
-    ----------
-    tour:
-        Any walk. The last move of a closed walk leads back to the start. Invalid moves are drawn straight.
-    layout:
-        The positions of the cells.
-    smooth:
-        Curves through the cells (Catmull & Rom 1974) instead of straight lines; moves across a
-        wrapped edge stay straight.
-    stubs:
-        Of a move across wrapped edges only the parts that begin and end in its cells, where it goes on beside
-        the board (:mod:`ktsolve.render.boards.wrap_copies`).
-    """
+    """The moves of a tour as lines of a picture. Linear in the moves: a million take one or two seconds."""
 
     tour: Tour
-    layout: Layout
+    """Any walk. The last move of a closed walk leads back to the start. Invalid moves are drawn straight."""
+    layout: Layout  # the positions of the cells
+    # Curves through the cells (Catmull & Rom 1974) instead of straight lines; moves across a wrapped edge
+    # stay straight.
     smooth: bool = False
+    # Of a move across wrapped edges only the parts that begin and end in its cells, where it goes on beside
+    # the board (:mod:`ktsolve.render.boards.wrap_copies`).
     stubs: bool = False
 
     @cached_property

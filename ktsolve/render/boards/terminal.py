@@ -36,13 +36,8 @@ def tour_text(tour: Tour, colours: int, width: int) -> str | None:
 
     The first and the last cell have colours of their own.
 
-    Parameters
-    ----------
-    colours:
-        How many colours the terminal has: 16, 256 or 2**24.
+    - ``colours``: how many colours the terminal has: 16, 256 or 2**24
 
-    Examples
-    --------
     >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> import re
     >>> for line in tour_text(tour, 256, 80).splitlines():
@@ -66,14 +61,8 @@ def board_text(
 ) -> str | None:
     """Return a chequered board with texts in its cells, None if it has more than ``width`` columns.
 
-    Parameters
-    ----------
-    marks:
-        The texts.
-    colours:
-        As for :func:`tour_text`.
-    fills:
-        Cells with another colour of the theme ``light``.
+    - ``colours``: as for :func:`tour_text`
+    - ``fills``: cells with another colour of the theme ``light``
     """
     fills = fills or {}
     inside = max(map(len, (file_name(board.columns - 1), *marks.values())))

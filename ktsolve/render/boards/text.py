@@ -17,8 +17,6 @@ def text_drawing(tour: Tour, style: Style | None = None) -> str:
 
     These are step numbers, values of a heat map, accessibility, coordinates, the caption and ``after``.
 
-    Examples
-    --------
     >>> from ktsolve.graphs.board import Board
     >>> ring = Tour.from_names(Board.parse("3x3", without="b2"), "a1 b3 c1 a2 c3 b1 a3 c2", closed=True)
     >>> print(text_drawing(ring))

@@ -29,14 +29,10 @@ def beyond_shapes(
 ) -> list[Shape]:
     """Return copies of cells beside the board, and the parts of moves that lie there.
 
-    Parameters
-    ----------
-    made:
-        Number of drawn moves.
-    colours:
-        The colour of each drawn move.
-    numbers:
-        Whether the copies at the ends of moves have the numbers of their steps, and not their names.
+    - ``made``: number of drawn moves
+    - ``colours``: the colour of each drawn move
+    - ``numbers``: whether the copies at the ends of moves have the numbers of their steps, and not their
+      names
     """
     layout, tour = geometry.layout, geometry.tour
     assert isinstance(layout, BoardLayout)

@@ -34,31 +34,17 @@ _DETAILED = 600
 
 @dataclass(frozen=True, eq=False)
 class GraphLayout:
-    """A bare graph in a picture.
+    """A bare graph in a picture."""
 
-    Attributes
-    ----------
-    graph, points:
-        The graph; the positions of its vertices, an array of shape (vertices, 2).
-    unit:
-        The room around a vertex.
-    left, top, width, height:
-        The place of all vertices.
-    radius:
-        Half the height of a vertex that holds text; of a dot on large graphs.
-    font:
-        Size of names; 0 if they are not drawn.
-    """
-
-    graph: Graph
-    points: NDArray[np.float64]
-    unit: float
-    left: float
+    graph: Graph  # the graph
+    points: NDArray[np.float64]  # the positions of its vertices, an array of shape (vertices, 2)
+    unit: float  # the room around a vertex
+    left: float  # the place of all vertices: left, top, width, height
     top: float
     width: float
     height: float
-    radius: float
-    font: float
+    radius: float  # half the height of a vertex that holds text; of a dot on large graphs
+    font: float  # size of names; 0 if they are not drawn
     _half: Sequence[float] = field(default=(), repr=False)
 
     @property
@@ -92,14 +78,8 @@ def graph_layout(
 ) -> GraphLayout:
     """Return the layout of a graph whose vertices are at these points, in any scale.
 
-    Parameters
-    ----------
-    margin, head:
-        Room around the graph; for a width of the graph the room above it.
-    names:
-        Whether names are drawn; by default if they fit.
-    digits:
-        Digits of the numbers in the vertices, 0 without numbers.
+    - ``margin``, ``head``: room around the graph; for a width of the graph the room above it
+    - ``digits``: digits of the numbers in the vertices, 0 without numbers
     """
     import numpy as np
 

@@ -187,15 +187,9 @@ def picture_layout(tour: Tour, style: Style) -> GraphLayout:
 def graph_positions(tour: Tour, style: Style) -> Mapping[Vertex, tuple[float, float]]:
     """Return ``(x, y)`` of each vertex of a bare graph, y upwards, as :attr:`Style.positions` takes them.
 
-    They are those of the style, those that the graph has, or those of the layout that the style names.
+    They are those of the style, those that the graph has, or those of the layout that the style names. Raises
+    BadInput if positions are given, and one is missing or is not a point.
 
-    Raises
-    ------
-    BadInput
-        If positions are given, and one is missing or is not a point.
-
-    Examples
-    --------
     >>> from ktsolve.graphs.graph import Graph
     >>> given = {"a": (0, 0), "b": (1, 0), "c": (1, 1)}
     >>> graph_positions(Tour(Graph("abc", ["ab", "bc", "ca"]), ()), Style(positions=given))[2]

@@ -42,26 +42,17 @@ above which a circle is clearer: kings have 3, knights 5.6, a random cubic graph
 def positions(graph: Graph, layout: str = "auto", tour: Sequence[int] = ()) -> Points:
     """Return the positions of the vertices: an array of shape (vertices, 2), y downwards.
 
-    Parameters
-    ----------
-    layout:
-        ``planar`` without crossings (Tutte 1963, with weights that even out the edges); ``distance`` by
-        distances in the graph, as Kamada and Kawai (1989), by majorisation (Gansner, Koren, North 2004);
-        ``circle`` in the order of the graph; ``tour`` on a circle in the order of the tour. By default
-        the first of these that is clear: by distances if that is without crossings; planar; on rings with a
-        rotation (:mod:`ktsolve.render.graphs.rotation`) if all vertices are alike, up to 30; on a circle if
-        all are alike, edges would be long, or there are very many; else by distances. A circle is in the
-        order of the tour if there is one.
-    tour:
-        Numbers of the vertices in the order of the tour, for the order on a circle.
+    - ``layout``: ``planar`` without crossings (Tutte 1963, with weights that even out the edges);
+      ``distance`` by distances in the graph, as Kamada and Kawai (1989), by majorisation (Gansner, Koren,
+      North 2004); ``circle`` in the order of the graph; ``tour`` on a circle in the order of the tour. By
+      default the first of these that is clear: by distances if that is without crossings; planar; on rings
+      with a rotation (:mod:`ktsolve.render.graphs.rotation`) if all vertices are alike, up to 30; on a circle
+      if all are alike, edges would be long, or there are very many; else by distances. A circle is in the
+      order of the tour if there is one
+    - ``tour``: numbers of the vertices in the order of the tour, for the order on a circle
 
-    Raises
-    ------
-    BadInput
-        For an unknown layout, or a planar one of a graph that is not planar.
+    Raises BadInput for an unknown layout, or a planar one of a graph that is not planar.
 
-    Examples
-    --------
     >>> from ktsolve.graphs.graph import Graph
     >>> ring = Graph("abcd", ["ab", "bc", "cd", "da"])
     >>> positions(ring, "circle").round(3).astype(int).tolist()

@@ -8,8 +8,7 @@ from itertools import permutations
 from math import gcd
 from typing import TYPE_CHECKING
 
-from ktsolve.graphs.automorphisms import automorphism_group
-from ktsolve.graphs.groups import Permutation
+from ktsolve.graphs.groups import Permutation, automorphism_group
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,24 +15,13 @@ HEIGHT = 480
 class Player:
     """A page of the player, which a notebook shows in a frame.
 
-    Attributes
-    ----------
-    page:
-        The page, as :func:`player_html` makes it.
-    title:
-        Name of the frame, for screen readers.
-    height:
-        Height of the frame in pixels. The boards fit it.
-
-    Examples
-    --------
     >>> Player("<!doctype html>", "A tour", height=300).frame()[:52]
     '<iframe title="A tour" width="100%" height="300" sty'
     """
 
-    page: str
-    title: str
-    height: int = HEIGHT
+    page: str  # the page, as :func:`player_html` makes it
+    title: str  # name of the frame, for screen readers
+    height: int = HEIGHT  # height of the frame in pixels. The boards fit it
 
     def frame(self) -> str:
         """Return the frame as an element of HTML. It contains the page, and loads nothing."""

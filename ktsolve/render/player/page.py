@@ -53,30 +53,15 @@ def player_html(
     Two walks are shown side by side with their differences. Of more, the user chooses one, or two. In a frame
     the page fits the frame, has the theme of the page around it, and starts in the middle of the walk.
 
-    Parameters
-    ----------
-    tours:
-        Valid tours.
-    traces:
-        Recorded searches, listed after the tours.
-    non_crossing:
-        Non-crossing walks over some of the cells, listed last.
-    names:
-        Names of the tours, traces and walks, in this order; by default their boards.
-    title:
-        Heading of the page.
-    step:
-        Position at which the page opens: so many steps are made. By default the first, in a frame two fifths
-        of the walk.
+    - ``traces``: recorded searches, listed after the tours
+    - ``non_crossing``: non-crossing walks over some of the cells, listed last
+    - ``names``: names of the tours, traces and walks, in this order; by default their boards
+    - ``step``: position at which the page opens: so many steps are made. By default the first, in a frame two
+      fifths of the walk
 
-    Raises
-    ------
-    BadInput
-        If there is nothing to play, a tour or non-crossing walk is invalid, the walks together are longer
-        than :data:`LONGEST`, or the step is negative.
+    Raises BadInput if there is nothing to play, a tour or non-crossing walk is invalid, the walks together
+    are longer than :data:`LONGEST`, or the step is negative.
 
-    Examples
-    --------
     >>> from ktsolve import Board
     >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> page = player_html([tour])

@@ -20,34 +20,19 @@ TAKEN_BACK = -1
 class Trace:
     """The record of a search.
 
-    Parameters
-    ----------
-    board:
-        The board.
-    events:
-        For a move the number of its cell (the index in :attr:`Board.cells`); -1 takes back the last cell.
-    closed:
-        Whether the search is for a closed tour.
-    rule:
-        The rule by which the search chooses moves, as text.
+    Raises BadInput if an event is impossible: no such cell, no move, a cell visited before, nothing to take
+    back. The message names the first one.
 
-    Raises
-    ------
-    BadInput
-        If an event is impossible: no such cell, no move, a cell visited before, nothing to take back. The
-        message names the first one.
-
-    Examples
-    --------
     >>> trace = Trace(Board.parse("3x4"), (0, 6, -1, 9), rule="warnsdorff")
     >>> trace.path
     (0, 9)
     """
 
-    board: Board
+    board: Board  # the board
     events: tuple[int, ...]
-    closed: bool = False
-    rule: str = ""
+    """For a move the number of its cell (the index in :attr:`Board.cells`); -1 takes back the last cell."""
+    closed: bool = False  # whether the search is for a closed tour
+    rule: str = ""  # the rule by which the search chooses moves, as text
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "events", tuple(self.events))
@@ -117,13 +102,8 @@ class Trace:
 def read_trace(text: str) -> Trace | None:
     """Return the trace in a text, or None if the text is not a JSON object with a trace.
 
-    Raises
-    ------
-    BadInput
-        If the trace is invalid.
+    Raises BadInput if the trace is invalid.
 
-    Examples
-    --------
     >>> read_trace("a1 b3") is None
     True
     >>> read_trace('{"trace": {"board": {"rows": 3, "columns": 4}, "events": [0, 6]}}').events

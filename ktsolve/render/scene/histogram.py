@@ -25,46 +25,24 @@ _TICKS = 7
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar from ``first`` to ``last`` on the axis.
-
-    Attributes
-    ----------
-    share:
-        Its height: the share of the sample.
-    exact:
-        The share of all tours, if it is known.
-    name:
-        Its values as text.
-    """
+    """A bar from ``first`` to ``last`` on the axis."""
 
     first: float
     last: float
-    share: float
-    exact: float | None
-    name: str
+    share: float  # its height: the share of the sample
+    exact: float | None  # the share of all tours, if it is known
+    name: str  # its values as text
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A histogram.
+    """A histogram."""
 
-    Attributes
-    ----------
-    title, caption:
-        The statistic, and a line about it.
-    bars:
-        Neighbouring bars, from the left.
-    mean:
-        Where the mean is on the axis.
-    whole:
-        Whether the values are whole numbers: a number is the middle of a bar of width 1.
-    """
-
-    title: str
-    caption: str
-    bars: tuple[Bar, ...]
-    mean: float
-    whole: bool
+    title: str  # the statistic
+    caption: str  # a line about it
+    bars: tuple[Bar, ...]  # neighbouring bars, from the left
+    mean: float  # where the mean is on the axis
+    whole: bool  # whether the values are whole numbers: a number is the middle of a bar of width 1
 
 
 def histogram_scene(panels: Sequence[Panel], title: str, theme: str = "light") -> Scene:

@@ -26,8 +26,6 @@ _ARC = 0.5523
 def pdf(scene: Scene) -> bytes:
     """Return the PDF file of a scene, of its size on a screen. Linear in its shapes.
 
-    Examples
-    --------
     >>> scene = Scene(20, 10, "Dot", "", "#ffffff", (Circle(5, 5, 3, "#cc0000"),), 20)
     >>> pdf(scene).startswith(b"%PDF-1.4"), b"/MediaBox [0 0 15 7.5]" in pdf(scene)
     (True, True)
@@ -38,8 +36,6 @@ def pdf(scene: Scene) -> bytes:
 def pdf_pages(scenes: Sequence[Scene]) -> bytes:
     """Return a PDF file with a page for each scene; its title is that of the first.
 
-    Examples
-    --------
     >>> scene = Scene(20, 10, "Dot", "", "#ffffff", (Circle(5, 5, 3, "#cc0000"),), 20)
     >>> b"/Count 2" in pdf_pages([scene, scene])
     True

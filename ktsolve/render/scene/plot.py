@@ -20,12 +20,8 @@ _POINTS_PER_INCH = 72
 def plot(scene: Scene, axes: Axes | None = None) -> Axes:
     """Draw a scene on axes, by default on new ones of the size of the scene, and return the axes.
 
-    Line widths and font sizes fit the current size of the axes. Linear in the shapes.
-
-    Raises
-    ------
-    BadInput
-        If matplotlib is not installed.
+    Line widths and font sizes fit the current size of the axes. Linear in the shapes. Raises BadInput if
+    matplotlib is not installed.
     """
     try:
         from matplotlib import pyplot

@@ -40,15 +40,9 @@ _CURVE = 12
 def png(scene: Scene, pixels: int | None = None) -> bytes:
     """Return the PNG file of a scene.
 
-    Parameters
-    ----------
-    pixels:
-        Length of the longer side; by default twice that on a screen, from 800 to 4000.
+    - ``pixels``: length of the longer side; by default twice that on a screen, from 800 to 4000
 
-    Raises
-    ------
-    BadInput
-        If Pillow is not installed, or the size is out of range.
+    Raises BadInput if Pillow is not installed, or the size is out of range.
     """
     default = min(max(round(2 * max(scene.pixels, scene.width, scene.height)), 800), 4000)
     image = rasterise(scene, default if pixels is None else pixels)

@@ -162,27 +162,15 @@ def grouped(name: str, shapes: Sequence[Shape]) -> list[Shape]:
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture: its size, title, description and shapes.
+    """A picture: its size, title, description and shapes."""
 
-    Attributes
-    ----------
-    width, height:
-        Size of the coordinate system; the upper left corner is ``(0, 0)``.
-    title, description:
-        Text alternatives of the picture, written into SVG files.
-    background:
-        Colour behind all shapes.
-    pixels:
-        Default length of the longer side on a screen.
-    """
-
-    width: float
+    width: float  # size of the coordinate system, whose upper left corner is ``(0, 0)``
     height: float
-    title: str
+    title: str  # with the description the text alternatives of the picture in SVG files
     description: str
-    background: str
+    background: str  # colour behind all shapes
     shapes: tuple[Shape, ...]
-    pixels: float
+    pixels: float  # default length of the longer side on a screen
 
     @property
     def page(self) -> tuple[Shape, ...]:

@@ -36,22 +36,11 @@ def sheet_scene(
 ) -> Scene:
     """Return a scene with other scenes in rows, all to one scale.
 
-    Parameters
-    ----------
-    scenes:
-        1 to :data:`MOST_PICTURES` scenes. They keep their titles.
-    title:
-        A line above the pictures, and the title of the file.
-    columns:
-        Pictures in a row, at least 1; by default such that the page is a little wider than high.
+    - ``scenes``: 1 to :data:`MOST_PICTURES` scenes. They keep their titles
+    - ``columns``: pictures in a row, at least 1; by default such that the page is a little wider than high
 
-    Raises
-    ------
-    BadInput
-        If the number of scenes is out of range.
+    Raises BadInput if the number of scenes is out of range.
 
-    Examples
-    --------
     >>> page = sheet_scene([Scene(100, 50, "one", "", "#fff", (), 100)] * 5, "Five", columns=3)
     >>> len(page.shapes), page.description
     (6, '5 pictures in 2 rows of 3.')

@@ -47,8 +47,6 @@ Element = tuple[str, Attributes, str | list["Element"]]
 def scene_svg(scene: Scene) -> str:
     """Return the SVG file of a scene. Linear in its shapes.
 
-    Examples
-    --------
     >>> dots = Circle(5, 5, 3, "#c00"), Circle(15, 5, 3, "#c00")
     >>> scene = Scene(20, 10, "A & B", "Two.", "#fff", dots, 20)
     >>> print(scene_svg(scene), end="")

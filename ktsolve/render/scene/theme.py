@@ -41,54 +41,26 @@ class TwoColours(str):
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a picture, each as ``#rrggbb``.
+    """The colours of a picture, each as ``#rrggbb``."""
 
-    Attributes
-    ----------
-    background, light, dark, frame:
-        Page and removed cells, two kinds of cells, edge of the board.
-    ink, faint:
-        Numbers; coordinates and legend.
-    path:
-        Colours along an open path, from its first move to its last.
-    cycle:
-        Colours along a closed path: the last is followed by the first.
-    line:
-        Colour of a path of one colour.
-    node:
-        Disc behind a number on the path.
-    start, end:
-        First and last cell of the path; forbidden moves have the colour of the last cell.
-    clue, require:
-        Given cells and required moves.
-    crossing:
-        Crossings of moves.
-    angles:
-        One colour for each kind of :data:`ktsolve.graphs.geometry.ANGLES`.
-    categories:
-        Images of the moves of a symmetric path.
-    heat:
-        Colours of a heat map, from the least value to the greatest.
-    """
-
-    background: str
-    light: str
+    background: str  # page and removed cells
+    light: str  # two kinds of cells
     dark: str
-    frame: str
-    ink: str
-    faint: str
-    path: tuple[str, ...]
-    cycle: tuple[str, ...]
-    line: str
-    node: str
-    start: str
-    end: str
-    clue: str
-    require: str
-    crossing: str
-    angles: tuple[str, str, str, str]
-    categories: tuple[str, ...]
-    heat: tuple[str, ...]
+    frame: str  # edge of the board
+    ink: str  # numbers
+    faint: str  # coordinates and legend
+    path: tuple[str, ...]  # colours along an open path, from its first move to its last
+    cycle: tuple[str, ...]  # colours along a closed path: the last is followed by the first
+    line: str  # colour of a path of one colour
+    node: str  # disc behind a number on the path
+    start: str  # first cell of the path
+    end: str  # last cell of the path, and forbidden moves
+    clue: str  # given cells
+    require: str  # required moves
+    crossing: str  # crossings of moves
+    angles: tuple[str, str, str, str]  # one colour for each kind of :data:`ktsolve.graphs.geometry.ANGLES`
+    categories: tuple[str, ...]  # images of the moves of a symmetric path
+    heat: tuple[str, ...]  # colours of a heat map, from the least value to the greatest
 
 
 # The palette of Okabe and Ito (2008), distinguishable with every kind of colour vision.
@@ -214,15 +186,10 @@ def css_variables(
 
     A colour ``background`` is ``--kt-background``; colours of a list are numbered from 1: ``--kt-path-1``.
 
-    Parameters
-    ----------
-    light_selector, dark_selector:
-        The elements that have the light, and the dark colours.
-    automatic:
-        The elements that have the dark colours where the reader prefers a dark scheme; None if none have.
+    - ``light_selector``, ``dark_selector``: the elements that have the light, and the dark colours
+    - ``automatic``: the elements that have the dark colours where the reader prefers a dark scheme; None if
+      none have
 
-    Examples
-    --------
     >>> rules = css_variables(THEMES["light"], THEMES["dark"])
     >>> print("\n".join(rules.splitlines()[:4]))
     :root {

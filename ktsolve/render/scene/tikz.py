@@ -30,8 +30,6 @@ _SPECIAL = {
 def tikz(scene: Scene) -> str:
     r"""Return a scene as a ``tikzpicture``. Linear in its shapes.
 
-    Examples
-    --------
     >>> shapes = Circle(5, 5, 3, "#cc0000"), Text(9, 5, "A_1", 8, "#000000")
     >>> print(tikz(Scene(20, 10, "Dot", "", "#ffffff", shapes, 20)), end="")
     % Dot

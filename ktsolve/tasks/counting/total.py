@@ -11,15 +11,15 @@ from itertools import combinations, product
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.auto import answer_to, engine_for_pairs, fitting
+from ktsolve.engines.auto import engine_for_pairs, fitting
 from ktsolve.engines.interface import Counted
 from ktsolve.engines.protocols import CountsPairs
+from ktsolve.engines.race import answer_to
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import cell_orbits, pair_orbits
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import PROPAGATION, simplified_for, timed
+from ktsolve.tasks.answer import PROPAGATION, REDUCTION, Parts, joined_names, simplified_for, timed
 from ktsolve.tasks.counting.answer import CountAnswer, CountRow, CountTable
-from ktsolve.tasks.graph_parts import REDUCTION, Parts, joined_names
 
 __all__ = [
     "Ends",

@@ -36,25 +36,13 @@ _OPPOSITE = {"none": "none", "x": "y", "y": "x", "xy": "xy"}
 
 @dataclass(frozen=True)
 class Audited:
-    """A job that was counted again.
+    """A job that was counted again."""
 
-    Attributes
-    ----------
-    name:
-        The job; ``total`` for all parts together.
-    there, found:
-        The count in the ledger, and the one found now; None if none exists.
-    how:
-        Engine and orientation, and the reason why ``found`` is None.
-    error:
-        The error that ended the last attempt.
-    """
-
-    name: str
-    there: int
-    found: int | None
-    how: str
-    error: KtsolveError | None = None
+    name: str  # the job; ``total`` for all parts together
+    there: int  # the count in the ledger
+    found: int | None  # the count found now, if there is one
+    how: str  # engine and orientation, and the reason why ``found`` is None
+    error: KtsolveError | None = None  # the error that ended the last attempt
 
     @property
     def holds(self) -> bool | None:

@@ -20,21 +20,11 @@ _REACH = 20.0
 
 @dataclass(frozen=True)
 class Check:
-    """The result of one check.
+    """The result of one check."""
 
-    Attributes
-    ----------
-    name:
-        Name of the identity.
-    holds:
-        None if it was not checked.
-    detail:
-        Both sides, or the reason why it was not checked.
-    """
-
-    name: str
-    holds: bool | None
-    detail: str
+    name: str  # name of the identity
+    holds: bool | None  # None if it was not checked
+    detail: str  # both sides, or the reason why it was not checked
 
 
 def partial_total(rows: Sequence[LedgerRow]) -> int:
@@ -47,8 +37,6 @@ def checks(census: Census, rows: Sequence[LedgerRow], settings: Settings | None 
 
     With ``settings`` the closed tours of the board may be counted for a check; without them nothing is.
 
-    Examples
-    --------
     >>> from ktsolve.wings.census.jobs import make_census
     >>> from ktsolve.wings.census.rows import JobResult
     >>> from ktsolve.problem.problem import TourProblem

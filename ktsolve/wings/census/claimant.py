@@ -20,21 +20,12 @@ LEASE = 60.0
 
 @dataclass(frozen=True)
 class Claimant:
-    """A process that runs a census.
+    """A process that runs a census."""
 
-    Attributes
-    ----------
-    place:
-        The scope of process numbers: host, boot and process namespace.
-    pid:
-        Process number.
-    born:
-        Start of the process in ticks since boot, since process numbers are used again. Empty if unknown.
-    """
-
-    place: str
-    pid: int
+    place: str  # the scope of process numbers: host, boot and process namespace
+    pid: int  # process number
     born: str
+    """Start of the process in ticks since boot, since process numbers are used again. Empty if unknown."""
 
     @classmethod
     def this_process(cls) -> Claimant:

@@ -39,10 +39,7 @@ _LOOK = 1.0
 class DaskPool:
     """The workers of a Dask scheduler.
 
-    Raises
-    ------
-    BadInput
-        If the extra is missing, or no scheduler answers at the address.
+    Raises BadInput if the extra is missing, or no scheduler answers at the address.
     """
 
     def __init__(self, address: str, settings: Settings) -> None:

@@ -34,27 +34,14 @@ _FEATURES = frozenset({"closed", "open", "require", "forbid", "holes", "leaper",
 
 @dataclass(frozen=True)
 class CensusJob:
-    """One piece of a census.
+    """One piece of a census."""
 
-    Attributes
-    ----------
-    number:
-        From 1, in the order of the ledger.
-    name:
-        ``a6-b6``, or ``part 3 of 16``.
-    multiplicity:
-        Number of pairs of ends in the class, 1 for a part. The total is the sum of multiplicity times count.
-    ends:
-        The two ends, for a job of an endpoint class.
-    part:
-        (i, n) with i from 0 to n-1, for a part.
-    """
-
-    number: int
-    name: str
+    number: int  # from 1, in the order of the ledger
+    name: str  # ``a6-b6``, or ``part 3 of 16``
+    # Number of pairs of ends in the class, 1 for a part. The total is the sum of multiplicity times count.
     multiplicity: int
-    ends: tuple[Cell, Cell] | None = None
-    part: tuple[int, int] | None = None
+    ends: tuple[Cell, Cell] | None = None  # the two ends, for a job of an endpoint class
+    part: tuple[int, int] | None = None  # (i, n) with i from 0 to n-1, for a part
 
     def problem_of(self, problem: TourProblem) -> TourProblem:
         """The problem that this job counts, or counts a part of."""
@@ -63,24 +50,12 @@ class CensusJob:
 
 @dataclass(frozen=True)
 class Census:
-    """A problem and its split into jobs. Equal censuses have equal keys and the same jobs.
+    """A problem and its split into jobs. Equal censuses have equal keys and the same jobs."""
 
-    Attributes
-    ----------
-    problem:
-        The problem, both ends free.
-    split:
-        ``endpoints`` or ``parts``.
-    parts:
-        Number of parts; 0 for a split by ends.
-    selection:
-        Names of the classes that are counted; empty for all.
-    """
-
-    problem: TourProblem
-    split: str
-    parts: int = 0
-    selection: tuple[str, ...] = ()
+    problem: TourProblem  # the problem, both ends free
+    split: str  # ``endpoints`` or ``parts``
+    parts: int = 0  # number of parts; 0 for a split by ends
+    selection: tuple[str, ...] = ()  # names of the classes that are counted; empty for all
 
     @cached_property
     def _orbits(self) -> tuple[tuple[Orbit, bool], ...]:
@@ -154,10 +129,7 @@ class Census:
     def from_key(cls, key: str) -> Census:
         """The census that has this key.
 
-        Raises
-        ------
-        BadInput
-            If the key is malformed.
+        Raises BadInput if the key is malformed.
         """
         try:
             data = json.loads(key)
@@ -183,20 +155,10 @@ class Census:
 def make_census(problem: TourProblem, *, classes: str | None = None, parts: int | None = None) -> Census:
     """Split a problem: open tours by endpoint classes unless ``parts`` is given, closed tours into parts.
 
-    Parameters
-    ----------
-    classes:
-        Pairs of ends such as ``a1-b3,a1-c2``; only their classes are counted.
-    parts:
-        Number of parts; 1 by default for closed tours.
+    - ``classes``: pairs of ends such as ``a1-b3,a1-c2``; only their classes are counted
 
-    Raises
-    ------
-    BadInput
-        For conditions that a census does not take, and for invalid classes.
+    Raises BadInput for conditions that a census does not take, and for invalid classes.
 
-    Examples
-    --------
     >>> census = make_census(TourProblem(board="5x5", closed=False))
     >>> len(census.jobs), sum(job.multiplicity for job in census.jobs) + census.ruled_out
     (16, 300)

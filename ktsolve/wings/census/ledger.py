@@ -50,8 +50,6 @@ class Disagreement(KtsolveError):
 class Ledger:
     """An open ledger. A context manager; :meth:`open` and :meth:`read` make one.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from ktsolve.wings.census.jobs import make_census
     >>> from ktsolve.problem.problem import TourProblem
@@ -81,12 +79,8 @@ class Ledger:
     def open(cls, path: str, census: Census) -> Ledger:
         """Open the ledger of this census, or create it.
 
-        Raises
-        ------
-        BadInput
-            If it cannot be read or written, is damaged, or belongs to another census.
-        LimitReached
-            If the disk is full, or another program keeps the file locked.
+        Raises BadInput if it cannot be read or written, is damaged, or belongs to another census;
+        LimitReached if the disk is full, or another program keeps the file locked.
         """
         if not path.strip():
             raise BadInput(f"{path!r} is not a file name: name a file for the ledger")
@@ -113,10 +107,7 @@ class Ledger:
     def read(cls, path: str) -> Ledger:
         """Open a ledger for reading only; runs may write to it meanwhile.
 
-        Raises
-        ------
-        BadInput
-            If the file does not exist, or SQLite cannot read it.
+        Raises BadInput if the file does not exist, or SQLite cannot read it.
         """
         if not os.path.exists(path):
             raise BadInput(f"the ledger {path} does not exist")
@@ -198,10 +189,7 @@ class Ledger:
     def check_rows(self, rows: Sequence[LedgerRow] | None = None, *, sealed: bool = True) -> None:
         """Check that the table has every job of the census once, nothing else, and right checksums.
 
-        Raises
-        ------
-        BadInput
-            Naming the first row that is missing, surplus or (if ``sealed``) has a wrong checksum.
+        Raises BadInput naming the first row that is missing, surplus or (if ``sealed``) has a wrong checksum.
         """
         expected = {job.number: job for job in self.census.jobs}
         damaged = f"the ledger {self.path} is damaged"
@@ -233,10 +221,7 @@ class Ledger:
     def heartbeat(self, workers: int) -> None:
         """Record that this run is alive.
 
-        Raises
-        ------
-        BadInput
-            If the file was moved or replaced: further results would be lost.
+        Raises BadInput if the file was moved or replaced: further results would be lost.
         """
         if file_identity(self.path) != self._identity:
             raise BadInput(f"the ledger {self.path} was moved or replaced while it was in use")
@@ -302,11 +287,7 @@ class Ledger:
         """Record a result; it is on the disk when this returns. Returns whether it is new.
 
         A late result, of a job that another run has counted after this run lost its claim, is compared.
-
-        Raises
-        ------
-        Disagreement
-            If the job has another count.
+        Raises Disagreement if the job has another count.
         """
         with self._writing() as connection:
             found = connection.execute(
@@ -334,10 +315,7 @@ class Ledger:
     def clear_damaged(cls, path: str, census: Census) -> list[str]:
         """Clear the rows with a wrong checksum, so that they are counted again; returns their names.
 
-        Raises
-        ------
-        BadInput
-            If it is the ledger of another census.
+        Raises BadInput if it is the ledger of another census.
         """
         with cls.read(path) as ledger:
             _same(ledger.census, census, path)

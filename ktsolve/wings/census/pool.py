@@ -21,20 +21,10 @@ class TooLarge(LimitReached):
 
 @dataclass(frozen=True)
 class WorkerSlot:
-    """A free worker, and the resources that a task may use there.
+    """A free worker, and the resources that a task may use there."""
 
-    Attributes
-    ----------
-    worker:
-        Its name.
-    memory:
-        Bytes, None if unknown.
-    threads:
-        Threads.
-    """
-
-    worker: str
-    memory: int | None
+    worker: str  # its name
+    memory: int | None  # bytes, None if unknown
     threads: int
 
 

@@ -35,30 +35,14 @@ __all__ = [
 
 @dataclass(frozen=True)
 class CensusReport:
-    """A ledger at one moment.
+    """A ledger at one moment."""
 
-    Attributes
-    ----------
-    census:
-        The census of the ledger.
-    rows:
-        A row per job.
-    runs:
-        Number of active runs.
-    workers:
-        Number of their workers.
-    checks:
-        Results of the checks; empty until all jobs are counted.
-    taken:
-        Time of the report in seconds since 1970.
-    """
-
-    census: Census
-    rows: tuple[LedgerRow, ...]
-    runs: int
-    workers: int
-    checks: tuple[Check, ...]
-    taken: float
+    census: Census  # the census of the ledger
+    rows: tuple[LedgerRow, ...]  # a row per job
+    runs: int  # number of active runs
+    workers: int  # number of their workers
+    checks: tuple[Check, ...]  # results of the checks; empty until all jobs are counted
+    taken: float  # time of the report in seconds since 1970
 
     def number(self, state: str) -> int:
         """Number of rows in a state: ``waiting``, ``claimed``, ``counted`` or ``damaged``."""
@@ -108,10 +92,7 @@ class CensusReport:
 def report(ledger: Ledger) -> CensusReport:
     """The report of a ledger; runs may write to it meanwhile.
 
-    Raises
-    ------
-    BadInput
-        If rows are missing or surplus.
+    Raises BadInput if rows are missing or surplus.
     """
     found = snapshot(ledger)
     ledger.check_rows(found.rows, sealed=False)
@@ -187,10 +168,7 @@ def as_markdown(found: CensusReport, picture: str | None = None) -> str:
 
     Numbers have separators, and numbers of OEIS are links. Plans are left out: :func:`as_csv` has them.
 
-    Parameters
-    ----------
-    picture:
-        Address of the heat map (:func:`heat_map`), as seen from the page.
+    - ``picture``: address of the heat map (:func:`heat_map`), as seen from the page
     """
     lines = [f"# Census of {found.census}", ""]
     if picture is not None:
@@ -233,10 +211,7 @@ def _on_page(text: str) -> str:
 def heat_map(found: CensusReport) -> Counts:
     """The tours by their ends, as a picture shows them.
 
-    Raises
-    ------
-    BadInput
-        If the census is not done, or is not split by ends.
+    Raises BadInput if the census is not done, or is not split by ends.
     """
     census = found.census
     if census.split != "endpoints" or not census.whole:

@@ -17,28 +17,14 @@ _COUNT = re.compile(r"0|[1-9][0-9]{0,4000}")
 
 @dataclass(frozen=True)
 class JobResult:
-    """The result of a job.
+    """The result of a job."""
 
-    Attributes
-    ----------
-    count:
-        Undirected tours of the job, before multiplicity.
-    engine, version:
-        The engine and its version; ``arithmetic`` if no engine was needed.
-    plan:
-        Figures of the engine: states, widths, nodes.
-    seconds:
-        Wall-clock time.
-    peak_bytes:
-        Most memory held for states, None if unknown.
-    """
-
-    count: int
-    engine: str
+    count: int  # undirected tours of the job, before multiplicity
+    engine: str  # ``arithmetic`` if no engine was needed
     version: str
-    plan: str
-    seconds: float
-    peak_bytes: int | None
+    plan: str  # figures of the engine: states, widths, nodes
+    seconds: float  # wall-clock time
+    peak_bytes: int | None  # most memory held for states, None if unknown
 
     def fields(self) -> tuple[str, str, str, str, float, int | None]:
         """The columns of the ledger; the count is decimal text, since counts exceed 64 bits."""
@@ -47,30 +33,16 @@ class JobResult:
 
 @dataclass(frozen=True)
 class LedgerRow:
-    """A row of a ledger.
+    """A row of a ledger."""
 
-    Attributes
-    ----------
-    number, name, multiplicity:
-        The job.
-    run:
-        The run that claims it or counted it.
-    claimed, finished:
-        Times in seconds since 1970.
-    result:
-        None if the job is not counted.
-    sound:
-        Is the checksum right?
-    """
-
-    number: int
+    number: int  # the job
     name: str
     multiplicity: int
-    run: int | None
-    claimed: float | None
-    result: JobResult | None
-    finished: float | None
-    sound: bool
+    run: int | None  # the run that claims it or counted it
+    claimed: float | None  # in seconds since 1970
+    result: JobResult | None  # None if the job is not counted
+    finished: float | None  # in seconds since 1970
+    sound: bool  # is the checksum right?
 
     @property
     def state(self) -> str:

@@ -42,21 +42,12 @@ OnProgress = Callable[[float | None, str], None]
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run ended.
+    """How a run ended."""
 
-    Attributes
-    ----------
-    counted:
-        Jobs counted by this run.
-    left:
-        Jobs that no run has counted.
-    error:
-        The reason why jobs are left: a limit, an interrupt or the crash of a worker; None if none are left.
-    """
-
-    counted: int
-    left: int
+    counted: int  # jobs counted by this run
+    left: int  # jobs that no run has counted
     error: KtsolveError | None = None
+    """The reason why jobs are left: a limit, an interrupt or the crash of a worker; None if none are left."""
 
     @property
     def why(self) -> str:
@@ -93,37 +84,19 @@ def stoppable() -> Iterator[Callable[[], str]]:
 
 @dataclass
 class CensusRun:
-    """One run on an open ledger, with a pool of workers.
+    """One run on an open ledger, with a pool of workers."""
 
-    Parameters
-    ----------
-    ledger:
-        Where results are recorded.
-    pool:
-        The workers.
-    engine:
-        The engine that counts.
-    settings:
-        Settings of the jobs, apart from the time limit.
-    clock:
-        Time limit of the run.
-    stopped:
-        Returns the reason to stop, or an empty text (see :func:`stoppable`).
-    on_result, on_progress:
-        Called after a result is on the disk.
-    on_wait:
-        Called once with a message, when the run waits for workers or for other runs.
-    """
-
-    ledger: Ledger
-    pool: Pool
-    engine: Engine
-    settings: Settings
-    clock: Clock = field(default_factory=lambda: Clock(None))
+    ledger: Ledger  # where results are recorded
+    pool: Pool  # the workers
+    engine: Engine  # the engine that counts
+    settings: Settings  # settings of the jobs, apart from the time limit
+    clock: Clock = field(default_factory=lambda: Clock(None))  # time limit of the run
     stopped: Callable[[], str] = lambda: ""
-    on_result: OnResult = lambda _job, _result: None
+    """Returns the reason to stop, or an empty text (see :func:`stoppable`)."""
+    on_result: OnResult = lambda _job, _result: None  # called after a result is on the disk
     on_progress: OnProgress = lambda _fraction, _note: None
     on_wait: Callable[[str], None] = lambda _why: None
+    """Called once with a message, when the run waits for workers or for other runs."""
     _waits: bool = False
     _open: dict[int, dict[int, CensusJob]] = field(default_factory=dict)
     _deaths: dict[int, int] = field(default_factory=dict)
@@ -140,12 +113,8 @@ class CensusRun:
     def __call__(self) -> Ended:
         """Count until nothing is left, or something stops it.
 
-        Raises
-        ------
-        BadInput, LimitReached
-            If the ledger can no longer be written; recorded results stay.
-        Disagreement
-            If a job was counted twice with different results.
+        Raises BadInput, LimitReached if the ledger can no longer be written; recorded results stay;
+        Disagreement if a job was counted twice with different results.
         """
         jobs = {job.number: job for job in self.census.jobs}
         last_heartbeat, last_look = time.monotonic(), 0.0

@@ -35,10 +35,7 @@ _LOCK_TIMEOUT = 30.0
 def connect(path: str, mode: str) -> sqlite3.Connection:
     """Open a file in a mode of SQLite (``ro``, ``rw``, ``rwc``), without Python's implicit transactions.
 
-    Raises
-    ------
-    BadInput
-        If SQLite cannot open it.
+    Raises BadInput if SQLite cannot open it.
     """
     uri = f"file:{urllib.parse.quote(os.path.abspath(path))}?mode={mode}"
     with ktsolve_errors(path):

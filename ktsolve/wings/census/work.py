@@ -43,42 +43,21 @@ _MOST_PAIRS = 32
 
 @dataclass(frozen=True)
 class Task:
-    """Jobs that one worker does one after the other.
+    """Jobs that one worker does one after the other."""
 
-    Attributes
-    ----------
-    problem:
-        The problem of the census.
-    jobs:
-        One job, or a batch of classes for an engine that counts pairs together.
-    engine:
-        Name of the engine.
-    home:
-        Module and class of the engine, as in the registry: the registry of a worker may lack it.
-    settings:
-        Time, memory and threads for the task.
-    arithmetic:
-        May arithmetic answer instead of the engine? Not in an audit.
-    """
-
-    problem: TourProblem
-    jobs: tuple[CensusJob, ...]
-    engine: str
-    home: str
-    settings: Settings
-    arithmetic: bool = True
+    problem: TourProblem  # the problem of the census
+    jobs: tuple[CensusJob, ...]  # one job, or a batch of classes for an engine that counts pairs together
+    engine: str  # name of the engine
+    home: str  # module and class of the engine, as in the registry: the registry of a worker may lack it
+    settings: Settings  # time, memory and threads for the task
+    arithmetic: bool = True  # may arithmetic answer instead of the engine? Not in an audit
 
 
 def engine_for(name: str, census: Census) -> Engine:
     """The engine for the jobs of a census: the one named, or for ``auto`` the first preferred one that can.
 
-    Raises
-    ------
-    Refused
-        If it cannot count these tours, or not in parts.
+    Raises Refused if it cannot count these tours, or not in parts.
 
-    Examples
-    --------
     >>> from ktsolve.wings.census.jobs import make_census
     >>> engine_for("search", make_census(TourProblem(board="6x6", closed=False))).name
     'search'
@@ -118,10 +97,7 @@ def memory_needed(engine: Engine, problem: TourProblem, job: CensusJob, settings
 def perform(task: Task, _progress: Callable[[object], None] | None = None) -> Iterator[tuple[int, JobResult]]:
     """Do a task, as a job of :mod:`ktsolve.base.workers`; yields (number of the job, result).
 
-    Raises
-    ------
-    LimitReached
-        At a limit; results before it are valid.
+    Raises LimitReached at a limit; results before it are valid.
     """
     ENGINES.setdefault(task.engine, task.home)
     engine = engine_named(task.engine)

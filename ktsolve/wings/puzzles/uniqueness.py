@@ -30,7 +30,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.model.clauses import free, suppress_sigint
 from ktsolve.problem.conditions import At, End, Forbid, Require, Start
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find_all
 from ktsolve.wings.puzzles.step_deduction import StepDeduction
 
 __all__ = ["Unclear", "Uniqueness", "minimal", "other_tour", "smallest", "solutions", "takes_other_tour"]

@@ -33,21 +33,11 @@ __all__ = [
 
 @dataclass(frozen=True)
 class ExpectedAnswer:
-    """The answer that a file expects for one objective and one longest move.
+    """The answer that a file expects for one objective and one longest move."""
 
-    Attributes
-    ----------
-    puzzle:
-        The puzzle with that objective and longest move.
-    length:
-        Jumps (moves) of the shortest solutions; None if the puzzle has no solution.
-    solutions:
-        Number of shortest solutions; None if the file does not give it.
-    """
-
-    puzzle: SwapPuzzle
-    length: int | None
-    solutions: int | None
+    puzzle: SwapPuzzle  # the puzzle with that objective and longest move
+    length: int | None  # jumps (moves) of the shortest solutions; None if the puzzle has no solution
+    solutions: int | None  # number of shortest solutions; None if the file does not give it
 
     def disagreement(self, answer: SwapAnswer) -> str:
         """The difference between an answer and the expected one; empty if they agree."""
@@ -92,25 +82,10 @@ def shipped_names() -> tuple[str, ...]:
 def named_subject(file: str, settings: Settings) -> SwapPuzzle | None:
     """Find the picture of a swap puzzle by the name of its file, or of a shipped puzzle.
 
-    Parameters
-    ----------
-    file:
-        The name; a file of the same name hides a shipped puzzle.
-    settings:
-        The memory limit for reading.
+    The puzzle; None for other files, among them instances of ``ktsolve solve``.
 
-    Returns
-    -------
-    SwapPuzzle | None
-        The puzzle; None for other files, among them instances of ``ktsolve solve``.
+    Raises BadInput if an instance file cannot be read or does not state a swap puzzle.
 
-    Raises
-    ------
-    BadInput
-        If an instance file cannot be read or does not state a swap puzzle.
-
-    Examples
-    --------
     >>> named_subject("guarini", Settings()).board
     Board.parse('3x3', without='b2')
     >>> named_subject("8x8", Settings()) is None
@@ -127,20 +102,9 @@ def named_subject(file: str, settings: Settings) -> SwapPuzzle | None:
 def read_swap(source: Source) -> SwapPuzzle | None:
     """Read the swap puzzle in the JSON of ``ktsolve swap``.
 
-    Parameters
-    ----------
-    source:
-        The text that is read.
+    The puzzle, without its leapers and conditions; None for anything else.
 
-    Returns
-    -------
-    SwapPuzzle | None
-        The puzzle, without its leapers and conditions; None for anything else.
-
-    Raises
-    ------
-    BadInput
-        If its pictures do not fit its board.
+    Raises BadInput if its pictures do not fit its board.
     """
     given: dict[str, Any] = {key: source.data.get(key) for key in ("start", "goal", "objective")}
     if not all(isinstance(text, str) for text in given.values()):
@@ -151,15 +115,9 @@ def read_swap(source: Source) -> SwapPuzzle | None:
 def load_swap_instance(path: str | Path, settings: Settings | None = None) -> SwapInstance:
     """Read and validate the puzzle of a file; a bare name without such a file means a shipped puzzle.
 
-    Raises
-    ------
-    BadInput
-        If the file cannot be read or does not state a swap puzzle; the message names file and key.
-    OutOfMemory
-        If reading it takes more memory than the settings allow.
+    Raises BadInput if the file cannot be read or does not state a swap puzzle; the message names file and
+    key; OutOfMemory if reading it takes more memory than the settings allow.
 
-    Examples
-    --------
     >>> instance = load_swap_instance("guarini")
     >>> [(answer.puzzle.objective, answer.length) for answer in instance.answers]
     [('jumps', 16), ('moves', 7)]

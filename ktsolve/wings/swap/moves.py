@@ -79,15 +79,8 @@ def count_by_layers(puzzle: SwapPuzzle, settings: Settings | None = None) -> Lay
     """The length and number of shortest solutions.
 
     The number of paths to a state of a layer is a sum over the moves that lead to it from the layer before.
-    Time and memory grow with the states reached.
+    Time and memory grow with the states reached. Raises LimitReached at the time limit.
 
-    Raises
-    ------
-    LimitReached
-        At the time limit.
-
-    Examples
-    --------
     >>> count_by_layers(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves"))
     Layered(length=7, count=8, layers=(1, 8, 28, 56, 70, 70, 46, 1))
     """

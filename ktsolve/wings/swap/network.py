@@ -50,15 +50,9 @@ def swap_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> networ
 
     Edges are undirected, as every move can be taken back; where colours alternate they are arcs, and a vertex
     is a position with the colour that moved last. Vertices have ``kind`` (``position`` or ``between``), edges
-    ``weight`` (see :func:`unit`), ``piece`` and ``colour``.
+    ``weight`` (see :func:`unit`), ``piece`` and ``colour``. Raises LimitReached if the network does not fit
+    into memory, or at the time limit.
 
-    Raises
-    ------
-    LimitReached
-        If the network does not fit into memory, or at the time limit.
-
-    Examples
-    --------
     >>> network = swap_network(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W"))
     >>> len(network), network.number_of_edges()
     (420, 960)
@@ -95,17 +89,9 @@ def swap_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> networ
 def shortest_network(puzzle: SwapPuzzle, settings: Settings | None = None) -> networkx.DiGraph[str]:
     """The positions and moves of all shortest solutions, as arcs from the start towards the goal.
 
-    Vertices of kind ``position`` have their ``layer`` as well.
+    Vertices of kind ``position`` have their ``layer`` as well. Raises BadInput if the puzzle has no solution;
+    LimitReached at a limit.
 
-    Raises
-    ------
-    BadInput
-        If the puzzle has no solution.
-    LimitReached
-        At a limit.
-
-    Examples
-    --------
     >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves", longest=2)
     >>> network = shortest_network(puzzle)
     >>> sum(1 for _, kind in network.nodes(data="kind") if kind == "position")

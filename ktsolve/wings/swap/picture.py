@@ -109,15 +109,6 @@ class _Pieces:
     Knights are drawn as knights, unless pieces of one colour differ; these, and other leapers, are discs with
     their letters.
 
-    Attributes
-    ----------
-    fills:
-        The colour of each letter.
-    knights:
-        Whether the pieces are drawn as knights.
-
-    Examples
-    --------
     >>> from ktsolve.render.scene.theme import THEMES
     >>> from ktsolve.wings.swap.puzzle import SwapPuzzle
     >>> _Pieces(SwapPuzzle(start="B.C/.x./C.B", goal="C.B/.x./B.C"), THEMES["light"]).fills

@@ -35,18 +35,8 @@ def plan(
 
     Without ``most`` it does not end if the goal is out of reach and :func:`obstruction` gives no reason.
 
-    Parameters
-    ----------
-    count:
-        Count the shortest solutions, by a list of them.
+    Raises LimitReached with the number of steps that are refuted.
 
-    Raises
-    ------
-    LimitReached
-        With the number of steps that are refuted.
-
-    Examples
-    --------
     >>> from ktsolve.engines.sat.solver import SatSolver
     >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves")
     >>> answer = plan(puzzle, SatSolver(), count=True)
@@ -137,19 +127,11 @@ def shortest_model(puzzle: SwapPuzzle, steps: int) -> SwapModel:
 
 @dataclass(frozen=True)
 class SwapCertificate:
-    """A checked proof that no solution has at most ``steps`` steps.
-
-    Attributes
-    ----------
-    clauses, proof:
-        In the formats DIMACS CNF and DRUP.
-    number_of_clauses, lemmas:
-        The number of lines of each that are clauses.
-    """
+    """A checked proof that no solution has at most ``steps`` steps."""
 
     steps: int
-    clauses: str
-    proof: str
+    clauses: str  # in DIMACS CNF
+    proof: str  # in DRUP
     number_of_clauses: int
     lemmas: int
 
@@ -174,15 +156,8 @@ def steps_to_refute(answer: SwapAnswer) -> int:
 def certify(puzzle: SwapPuzzle, steps: int, settings: Settings | None = None) -> SwapCertificate:
     """Prove that no solution has at most ``steps`` jumps (moves), and check the proof.
 
-    Raises
-    ------
-    BadInput
-        If there is such a solution.
-    LimitReached
-        At the time limit.
+    Raises BadInput if there is such a solution; LimitReached at the time limit.
 
-    Examples
-    --------
     >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves")
     >>> certificate = certify(puzzle, 6)
     >>> certificate.clauses.splitlines()[-1][-2:], certificate.proof.splitlines()[-1]

@@ -42,25 +42,12 @@ def search(
 ) -> SwapAnswer:
     """A shortest solution, by a visit of every position that is not further away.
 
-    Parameters
-    ----------
-    count:
-        Count the shortest solutions.
-    keep:
-        Keep the positions on shortest solutions.
-    whole:
-        Continue past the goal until every reachable position is visited.
+    - ``keep``: keep the positions on shortest solutions
+    - ``whole``: continue past the goal until every reachable position is visited
 
-    Raises
-    ------
-    Refused
-        If the board has more than 255 cells.
-    LimitReached
-        At a limit, with the number of positions reached; before the search if the positions do not fit into
-        memory.
+    Raises Refused if the board has more than 255 cells; LimitReached at a limit, with the number of positions
+    reached; before the search if the positions do not fit into memory.
 
-    Examples
-    --------
     >>> found = search(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W"), count=True)
     >>> len(found.solution), found.count, found.states, found.reached
     (16, 4726784, 420, 280)

@@ -20,8 +20,6 @@ __all__ = ["SwapAnswer", "SwapSolution", "solutions_text", "violation"]
 class SwapSolution:
     """Moves claimed to solve a puzzle.
 
-    Examples
-    --------
     >>> puzzle = SwapPuzzle(start="A./../..", goal="../../.A", objective="moves")
     >>> solution = SwapSolution(puzzle, ((0, 5),))
     >>> print(solution)

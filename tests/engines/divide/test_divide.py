@@ -27,10 +27,10 @@ from ktsolve.formats.tours.files import read_tour, split_tours
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.geometry import CORNERS
 from ktsolve.graphs.notation import Cell
-from ktsolve.graphs.step_arrays import Steps
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import Steps
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.refutations.rectangles import why_none
+from ktsolve.problem.rectangles import why_none
 from ktsolve.tasks.base_boards import shipped_bases
 from ktsolve.tasks.find import find
 from ktsolve.verify.existence_jobs import divide_jobs

@@ -27,8 +27,7 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import named_symmetry, symmetry_group
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.find import find
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find, find_all
 from ktsolve.verify.published import published_value
 
 WAZIR = (0, 1)

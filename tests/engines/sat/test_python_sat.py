@@ -19,8 +19,7 @@ from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.loop import ClauseProblem, refute_within
 from ktsolve.proof.maker import prove
-from ktsolve.tasks.find import find
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find, find_all
 
 INTERRUPTED = """
 import os, signal, sys, threading, time

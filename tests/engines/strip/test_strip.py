@@ -19,16 +19,15 @@ from strategies import examples
 from ktsolve import _native
 from ktsolve.base.errors import BadInput, InternalError, LimitReached, Refused
 from ktsolve.base.limits import Settings
+from ktsolve.engines import integer_sequences as recurrence
 from ktsolve.engines.auto import choose, ranked
+from ktsolve.engines.integer_sequences import primes_below
 from ktsolve.engines.registry import engine_named
-from ktsolve.engines.sequences import recurrence
-from ktsolve.engines.sequences.residues import primes_below
 from ktsolve.engines.strip.shape import StripShape, shape_of
 from ktsolve.engines.strip.transfer import Transfer
 from ktsolve.graphs.board import Board
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.count import count
-from ktsolve.tasks.strips import generating_function, strip_counts
+from ktsolve.tasks.count import count, generating_function, strip_counts
 from ktsolve.verify.published import published
 
 PLAIN = Settings(threads=1)

@@ -22,8 +22,7 @@ from ktsolve.engines.walk.walk import FEATURES_WALKED, repaired_walk, walk
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import Cell
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.find import find
-from ktsolve.tasks.walk import recorded_walk
+from ktsolve.tasks.find import find, recorded_walk
 
 NO_LUCK = ["walk", "50x50", "--rule", "random", "--seed", "1", "-q"]
 """A search that does not end."""

@@ -14,8 +14,8 @@ from strategies import all_tours, boards, examples, refusal
 
 from ktsolve.base.limits import Settings
 from ktsolve.graphs.board import Board
+from ktsolve.problem.parameters import clue_grid, read_clues
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.step_grid import clue_grid, read_clues
 from ktsolve.wings.puzzles.clue_tasks import make_puzzle, reduce_clues, solutions
 
 

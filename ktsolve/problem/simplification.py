@@ -3,8 +3,8 @@
 Propagation goes round until nothing changes:
 
 - the moves that every tour makes or none does, by degrees, closed cycles and small separators
-  (:mod:`ktsolve.problem.simplify.reduction`), with their images if a symmetry is asked for;
-- the steps that each vertex can have (:mod:`ktsolve.problem.simplify.step_table`), on boards up to some size;
+  (:mod:`ktsolve.problem.reduction`), with their images if a symmetry is asked for;
+- the steps that each vertex can have (:mod:`ktsolve.problem.step_table`), on boards up to some size;
 - each condition by itself, given these (:meth:`Condition.simplified`).
 
 A condition is dropped only if the other conditions imply it. Moves that every tour makes without any
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ktsolve.problem.cycle_graph import CycleGraph
-    from ktsolve.problem.simplify.step_table import StepTable
+    from ktsolve.problem.step_table import StepTable
 
 __all__ = ["Simplified", "simplified"]
 
@@ -203,7 +203,7 @@ def _moves(problem: TourProblem) -> _Moves:
     import numpy as np
 
     from ktsolve.problem.cycle_graph import CycleGraph
-    from ktsolve.problem.simplify.reduction import reduce
+    from ktsolve.problem.reduction import reduce
 
     ground = problem.ground
     graph = CycleGraph.of(problem)
@@ -279,7 +279,7 @@ def _tables(
     problem: TourProblem, required: NDArray[np.bool_], excluded: NDArray[np.bool_]
 ) -> tuple[StepTable, StepTable]:
     """The possible steps by ends, given steps and moves alone, and by all conditions."""
-    from ktsolve.problem.simplify.step_table import StepTable
+    from ktsolve.problem.step_table import StepTable
 
     contradiction = Contradiction(f"steps and moves leave a {problem.ground.nouns.cell} without a step")
     table = StepTable(problem.ground, closed=problem.closed, excluded=excluded, required=required)

@@ -1,0 +1,411 @@
+"""The engines that ``auto`` has chosen, one after the other and side by side.
+
+On boards the favourite runs alone if the choice is sure. Otherwise it is tried for a moment in this process,
+after the trials for boards; then it and its rivals run at the same time, each in a worker process. The first
+checked answer wins, and the others are stopped. An optimum that is not proved after a moment is left to all
+engines that may prove it: the first proof wins, and at the limit the best solution and the tightest bound of
+all are given.
+
+With a seed one tour, lists and optima of models come from the favourite alone: they depend on no race. The
+order of the tours depends on the problem alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, overload
+
+from ktsolve.base.errors import LimitReached, WrongAnswer
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.units import shown_seconds
+from ktsolve.engines.auto import Trials, briefly, choose, contenders, sure, worth_a_trial
+from ktsolve.engines.interface import Counted, checked
+from ktsolve.engines.protocols import FindsSeveral
+from ktsolve.engines.registry import ENGINES, engine_named
+from ktsolve.engines.side_by_side import Result, side_by_side
+from ktsolve.engines.solver import Solved
+from ktsolve.graphs.tour import Tour
+from ktsolve.problem.problem import TourProblem
+
+if TYPE_CHECKING:
+    from ktsolve.model.constraints import Literal as ModelLiteral
+
+__all__ = ["Listing", "Optimisation", "Optimum", "answer_to", "improving", "race"]
+
+_LARGE = 900
+"""Cells of a board from which predictions take longer than trials, which then come before them."""
+
+_MOMENT = 0.7
+"""Seconds for which the favourite runs alone where the choice is unsure: less than other processes take to
+start and to catch up."""
+
+_MOMENT_FOR_BEST = 1.0
+"""Seconds for which it runs alone where the best solution is wanted."""
+
+_LAST_WORDS = 0.5
+"""Seconds before the limit at which engines side by side give the best they have."""
+
+_MERGED = 20_000
+"""Tours that several engines list together; then the one that has most of them goes on alone."""
+
+Task = Literal["construct", "count"]
+_Answer = tuple[str, Tour | Counted | None]
+
+
+@overload
+def answer_to(
+    task: Literal["construct"], problem: TourProblem, engine: str, settings: Settings
+) -> tuple[str, Tour | None]: ...
+@overload
+def answer_to(
+    task: Literal["count"], problem: TourProblem, engine: str, settings: Settings
+) -> tuple[str, Counted]: ...
+def answer_to(task: Task, problem: TourProblem, engine: str, settings: Settings) -> _Answer:
+    """The name of the engine that answered, and a tour, None, or the number of tours.
+
+    Raises
+    ------
+    LimitReached
+        If time or memory runs out first.
+
+    Examples
+    --------
+    >>> answer_to("count", TourProblem(board="6x6", closed=True), "auto", Settings())[1].count
+    9862
+    """
+    if engine != "auto":
+        chosen = choose(engine, task, problem)
+        return chosen.name, getattr(chosen, task)(problem, settings)
+    clock = Clock(settings)
+    trials = Trials(task, problem, clock, settings)
+    # On boards a trial finds any tour, also with a seed.
+    free = trials.bare or (task == "construct" and settings.seed is None)
+    done = set()
+    early = trials.early() if free and (trials.bare or len(problem.ground) >= _LARGE) else iter(())
+    for name, seconds in early:
+        done.add(name)
+        if answer := _tried(name, task, problem, clock.within(settings), seconds):
+            return answer
+    names: list[str] = []
+    later: Iterable[tuple[str, float]] = trials.timed() if free else ()
+    if not trials.bare:
+        raced = task == "count" or settings.seed is None
+        names = contenders(task, problem, clock.within(settings), raced=raced)
+        unsure = len(names) > 1 and worth_a_trial(problem)
+        later = [each for each in later if each[0] not in done] if unsure else []
+        if unsure:
+            tried = [name for name, _ in later]
+            later.append((next(name for name in names if name not in tried), _MOMENT))
+    for name, seconds in later:
+        if answer := _tried(name, task, problem, clock.within(settings), seconds):
+            return answer
+    return race(task, problem, names or trials.endless(), clock.within(settings))
+
+
+def _tried(name: str, task: Task, problem: TourProblem, settings: Settings, seconds: float) -> _Answer | None:
+    """The answer of an engine within some seconds, in this process; None if it has none by then."""
+    left = settings.timeout
+    clock = Clock(None)
+    try:
+        answer = getattr(engine_named(name), task)(problem, briefly(settings, seconds))
+    except LimitReached:
+        if left is not None and left <= seconds:
+            raise
+        settings.say(f"{name}: no answer within {shown_seconds(seconds)}")
+        return None
+    settings.say(f"{name} answered after {shown_seconds(clock.elapsed)}")
+    if isinstance(answer, Tour):
+        checked(name, problem, answer)
+    return name, answer
+
+
+def race(task: Task, problem: TourProblem, names: Sequence[str], settings: Settings) -> _Answer:
+    """The first checked answer of several engines that run at the same time (:func:`.side_by_side`).
+
+    Raises
+    ------
+    WrongAnswer
+        If an engine gives a wrong tour.
+    LimitReached
+        At the time limit, or when no engine could answer within the memory.
+    InternalError
+        If no engine answers and one crashed.
+    """
+    clock = Clock(settings)
+    if len(names) == 1:
+        return names[0], getattr(engine_named(names[0]), task)(problem, settings)
+    with closing(_raced(names, partial(_answer, task, problem), settings)) as results:
+        first = next(results)
+    settings.say(f"{first.name} answered first, after {shown_seconds(clock.elapsed)}")
+    if first.value is None or isinstance(first.value, Counted):
+        return first.name, first.value
+    tour = Tour.from_indices(problem.ground, first.value, problem.closed)
+    return first.name, checked(first.name, problem, tour)
+
+
+def _raced(
+    names: Sequence[str], work: Callable[[str, Settings], Iterator[Any]], settings: Settings
+) -> Generator[Result, None, None]:
+    """The results of work(name, settings) for several engines, each in a worker process."""
+    works = {name: partial(_registered, name, ENGINES[name], work) for name in names}
+    return side_by_side(works, settings, {name: engine_named(name).memory_shares for name in names})
+
+
+def _registered(
+    name: str, path: str, work: Callable[[str, Settings], Iterator[Any]], settings: Settings
+) -> Iterator[Any]:
+    """Work in a worker process, which may not have the row of an engine that was added."""
+    ENGINES.setdefault(name, path)
+    return work(name, settings)
+
+
+def _answer(task: Task, problem: TourProblem, name: str, settings: Settings) -> Iterator[Any]:
+    """The answer in a worker process: the indices of a tour, None, or the number of tours."""
+    answer = getattr(engine_named(name), task)(problem, settings)
+    yield list(answer.indices) if isinstance(answer, Tour) else answer
+
+
+# -- lists ---------------------------------------------------------------------------------------------------
+
+
+class Listing:
+    """The tours of a problem, one by one.
+
+    Parameters
+    ----------
+    number:
+        How many are wanted at most; None for all.
+
+    Attributes
+    ----------
+    engine:
+        Name of the engine that lists them; of several, until one of them has listed all.
+    """
+
+    def __init__(self, problem: TourProblem, engine: str, settings: Settings, number: int | None) -> None:
+        self._problem, self._settings, self._number = problem, settings, number
+        if engine == "auto":
+            self._names = sure("enumerate", problem, settings) or contenders(
+                "enumerate", problem, settings, raced=settings.seed is None
+            )
+        else:
+            self._names = [choose(engine, "enumerate", problem).name]
+        self.engine = ", ".join(self._names)
+
+    def __iter__(self) -> Iterator[Tour]:
+        if len(self._names) == 1:
+            yield from self._listed(self._names[0], self._settings)
+            return
+        clock = Clock(self._settings)
+        seen: set[tuple[int, ...]] = set()
+        if worth_a_trial(self._problem):
+            left = self._settings.timeout
+            try:
+                for tour in self._listed(self._names[0], briefly(self._settings, _MOMENT)):
+                    seen.add(tour.normalised().indices)
+                    yield tour
+                self.engine = self._names[0]
+                return
+            except LimitReached:
+                if left is not None and left <= _MOMENT:
+                    raise
+        if self._number is not None and seen:
+            # A few tours are wanted, and the favourite finds some.
+            self.engine = self._names[0]
+            yield from self._others(seen, clock)
+        else:
+            yield from self._merged(seen, clock)
+
+    def _listed(self, name: str, settings: Settings) -> Iterator[Tour]:
+        chosen = engine_named(name)
+        if self._number is not None and isinstance(chosen, FindsSeveral):
+            return chosen.several(self._problem, settings, self._number)
+        return chosen.enumerate(self._problem, settings)
+
+    def _others(self, seen: set[tuple[int, ...]], clock: Clock) -> Iterator[Tour]:
+        """The tours of one engine that are not yet seen."""
+        for tour in self._listed(self.engine, clock.within(self._settings)):
+            if tour.normalised().indices not in seen:
+                yield tour
+
+    def _merged(self, seen: set[tuple[int, ...]], clock: Clock) -> Iterator[Tour]:
+        """The tours of several engines, each once, until one of them has listed all."""
+        problem, settings = self._problem, clock.within(self._settings)
+        since = Clock(None)
+        found: dict[str, set[tuple[int, ...]]] = {name: set() for name in self._names}
+        with closing(_raced(self._names, partial(_list, problem), settings)) as results:
+            for result in results:
+                if result.last:
+                    self.engine = result.name
+                    settings.say(f"{result.name} has listed all first, after {shown_seconds(since.elapsed)}")
+                    if len(found[result.name]) != len(seen):
+                        raise WrongAnswer(
+                            f"engine {result.name} lists {len(found[result.name])} tours of {problem}, "
+                            f"and other engines {len(seen)}"
+                        )
+                    return
+                tour = Tour.from_indices(problem.ground, result.value, problem.closed)
+                key = tour.normalised().indices
+                found[result.name].add(key)  # an engine that starts again lists its tours again
+                if key not in seen:
+                    seen.add(key)
+                    yield tour
+                if len(seen) >= _MERGED:
+                    break
+        self.engine = max(found, key=lambda name: len(found[name]))
+        settings.say(f"{self.engine} goes on alone: it has listed most")
+        yield from self._others(seen, clock)
+
+
+def _list(problem: TourProblem, name: str, settings: Settings) -> Iterator[list[int]]:
+    """The indices of tours, in a worker process."""
+    for tour in engine_named(name).enumerate(problem, settings):
+        yield list(tour.indices)
+
+
+# -- the best solution ---------------------------------------------------------------------------------------
+
+_T_co = TypeVar("_T_co", covariant=True)
+_T = TypeVar("_T")
+
+
+class Optimisation(Protocol[_T_co]):
+    """What is to be optimised; it can be pickled."""
+
+    @property
+    def least(self) -> bool:
+        """Whether the least value is wanted, not the greatest."""
+
+    def improving(self, name: str, settings: Settings, start: Any) -> Iterator[Solved]:
+        """Better and better solutions of an engine, each with the bound known then.
+
+        The last is proved best, or there is none, or time or memory ran out. Raises LimitReached if this
+        happens before a solution is found.
+
+        Parameters
+        ----------
+        start:
+            A solution from which the engine may begin, as in :class:`Solved`; None without one.
+        """
+
+    def read(self, name: str, solution: Any) -> tuple[_T_co, int]:
+        """A solution as the caller has it, and its value. Raises WrongAnswer, which names the engine."""
+
+
+@dataclass(frozen=True)
+class Optimum(Generic[_T]):
+    """What is known about the best solution.
+
+    Attributes
+    ----------
+    engine:
+        The engine that found it, or that proved it.
+    best, value:
+        The best solution so far, and its value.
+    bound:
+        No solution is better than this; None if nothing is proved.
+    impossible:
+        Whether there is no solution.
+    core:
+        Then those of the assumptions that no solution satisfies.
+    raw:
+        The solution as the engines have it; or one from which they may begin.
+    """
+
+    engine: str
+    best: _T | None = None
+    value: int | None = None
+    bound: int | None = None
+    impossible: bool = False
+    core: tuple[ModelLiteral, ...] = ()
+    raw: Any = None
+
+    @property
+    def proved(self) -> bool:
+        """Whether there is no better solution."""
+        return self.impossible or (self.best is not None and self.value == self.bound)
+
+    def after(self, name: str, found: Solved, task: Optimisation[_T]) -> Optimum[_T]:
+        """What is known after the next result of an engine. Raises WrongAnswer if the two contradict."""
+        sign = 1 if task.least else -1
+        bounds = [each for each in (self.bound, found.bound) if each is not None]
+        bound = max(bounds, key=lambda each: sign * each, default=None)
+        known = replace(self, bound=bound)
+        if found.assignment is None:
+            if self.best is not None:
+                raise WrongAnswer(f"engine {name} finds no solution of {task} where there is one")
+            return replace(known, engine=name, impossible=True, core=found.core)
+        if found.assignment is not self.raw:
+            best, value = task.read(name, found.assignment)
+            if self.value is None or sign * value < sign * self.value:
+                known = replace(known, engine=name, best=best, value=value, raw=found.assignment)
+        if bound is not None and known.value is not None and sign * known.value < sign * bound:
+            raise WrongAnswer(f"engine {name} proves that no solution of {task} has the value {known.value}")
+        return replace(known, engine=name) if known.proved else known
+
+
+def improving(
+    task: Optimisation[_T], names: Sequence[str], settings: Settings, known: Optimum[_T], *, tried: int
+) -> Iterator[Optimum[_T]]:
+    """Better and better solutions: some engines in turn, each for a moment, and then all, side by side.
+
+    The last is proved best, or time or memory ran out.
+
+    Parameters
+    ----------
+    known:
+        What is known before, such as a bound.
+    tried:
+        How many engines run in turn.
+
+    Raises
+    ------
+    LimitReached
+        If time or memory ran out before any solution was found.
+    """
+    clock = Clock(settings)
+    alone = len(names) == 1
+    for name in names if alone else names[:tried]:
+        left = clock.left
+        whole = alone or (left is not None and left <= _MOMENT_FOR_BEST)
+        within = clock.within(settings)
+        try:
+            limits = within if alone else briefly(within, _MOMENT_FOR_BEST)
+            for found in task.improving(name, limits, known.raw):
+                known = known.after(name, found, task)
+                yield known
+                if known.proved:
+                    return
+        except LimitReached:
+            if whole and known.best is None:
+                raise
+        if whole:
+            return
+    left = clock.left
+    # Each is stopped a little before the limit, so that it gives what it has.
+    seconds = None if left is None else max(left / 2, left - _LAST_WORDS)
+    work = partial(_improve, task, known.raw, seconds)
+    try:
+        with closing(_raced(names, work, clock.within(settings))) as results:
+            for result in results:
+                if not result.last:
+                    known = known.after(result.name, result.value, task)
+                    yield known
+                if known.proved:
+                    settings.say(f"{result.name} proved it first, after {shown_seconds(clock.elapsed)}")
+                    return
+    except LimitReached:
+        if known.best is None:
+            raise
+    if known.best is None:
+        raise LimitReached("stopped before any solution was found")
+
+
+def _improve(
+    task: Optimisation[Any], start: Any, seconds: float | None, name: str, settings: Settings
+) -> Iterator[Solved]:
+    """Optimise in a worker process."""
+    return task.improving(name, replace(settings, timeout=seconds), start)
