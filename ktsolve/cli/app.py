@@ -18,8 +18,9 @@ from ktsolve import __version__
 from ktsolve.base.errors import BadInput, InternalError, KtsolveError, LimitReached, WrongAnswer
 from ktsolve.base.guard import ends_by_signals
 from ktsolve.base.text import shown
-from ktsolve.cli.help import COMPLETE, HelpCommand, HelpGroup
+from ktsolve.cli.help import HelpCommand, HelpGroup
 from ktsolve.cli.options import takes_common
+from ktsolve.cli.output import COMPLETE
 from ktsolve.wings import WINGS, load
 
 __all__ = ["main", "root", "run"]

@@ -15,7 +15,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-from ktsolve.cli.output import colour_depth, columns, styled
+from ktsolve.cli.output import COMPLETE, colour_depth, columns, styled
 
 
 def plain(parameter: Any) -> Any:
@@ -47,9 +47,6 @@ class _Parser:
             return list(value)
         return self._parser_of().coerce(value, param=param, ctx=ctx)
 
-
-COMPLETE = "_KTSOLVE_COMPLETE"
-"""The environment variable in which a shell says which completions it asks for."""
 
 _WIDEST = 100
 """Columns of a help text at most: longer lines are hard to read."""

@@ -21,8 +21,7 @@ import typer
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import csv_text, shown
 from ktsolve.cli import options as opt
-from ktsolve.cli.help import COMPLETE
-from ktsolve.cli.output import COLOURS, emit
+from ktsolve.cli.output import COLOURS, COMPLETE, emit
 from ktsolve.cli.output_format import TABLE
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES, engine_named
 from ktsolve.engines.walk.rules import RULES

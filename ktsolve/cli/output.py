@@ -32,6 +32,9 @@ _TIMES = 24
 COLOUR: ContextVar[str] = ContextVar("colour", default="auto")
 """The value of ``--color``."""
 
+COMPLETE = "_KTSOLVE_COMPLETE"
+"""The environment variable in which a shell says which completions it asks for."""
+
 COLOURS = ("auto", "always", "never")
 
 
