@@ -148,8 +148,8 @@ def _converted(
 
 
 def _picture(tours: Sequence[Tour], form: Format, *, non_crossing: bool = False) -> bytes:
-    from ktsolve.render.files import PictureOptions, picture_file
     from ktsolve.render.scene.style import Style
+    from ktsolve.render.subject import PictureOptions, picture_file
     from ktsolve.render.subjects import DrawnTours
 
     return picture_file(DrawnTours(tuple(tours), non_crossing), Style(), PictureOptions(form=form))

@@ -112,8 +112,8 @@ def draw(
     ktsolve draw tours.txt --columns 4 -o sheet.svg   # many tours on a page
     ktsolve draw tour.json -o tour.gif --size 300     # an animation
     """
-    from ktsolve.render.files import PictureOptions, picture_file
     from ktsolve.render.scene.style import Style
+    from ktsolve.render.subject import PictureOptions, picture_file
 
     output = out.output
     options = PictureOptions(form=out.form, pixels=size, frames=frames, speed=speed, columns=columns)
@@ -137,7 +137,7 @@ def draw(
 def _subject(file: str, spec: ProblemSpec, settings: Settings, *, visits: bool) -> Subject:
     """The subject of the picture; of a large array only the visits, where only these are drawn."""
     from ktsolve.graphs.tour import Tour
-    from ktsolve.render.files import MOST_CELLS
+    from ktsolve.render.subject import MOST_CELLS
     from ktsolve.render.subjects import DrawnTours, Visits, read_subject
     from ktsolve.wings import loaded
 

@@ -180,7 +180,7 @@ def _check(
 
 def _export(certificate: Certificate, export: str | None) -> list[str]:
     """Write clauses and refutation in the formats of other checkers; returns a line about the files."""
-    from ktsolve.proof.export import to_dimacs, to_drup
+    from ktsolve.proof.checker import to_dimacs, to_drup
 
     if export is None:
         return []

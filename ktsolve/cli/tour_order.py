@@ -422,7 +422,7 @@ def _emit_survey(result: Survey, theme: str, out: opt.OutputOptions) -> None:
     if out.csv:
         emit(result.csv(), out.output)
     else:
-        from ktsolve.render.files import still_file
+        from ktsolve.render.subject import still_file
 
         emit_chunks([still_file(result.scene(theme), out.form)], out.output, text=not out.form.binary)
     remark(f"{result.title}, {note}", quiet=out.quiet)

@@ -55,7 +55,7 @@ def check_drawn(form: Format, cells: int) -> None:
     """Raise BadInput for the picture of a tour that is too large to be drawn."""
     if form.holds != "picture":
         return
-    from ktsolve.render.files import MOST_CELLS
+    from ktsolve.render.subject import MOST_CELLS
 
     if cells > MOST_CELLS:
         raise BadInput(
@@ -154,8 +154,8 @@ def emit_tours_drawn(
 
 def emit_picture(subject: Subject, form: Format, output: str | None, style: Style | None = None) -> None:
     """Write the picture of what a command has found, in a format of pictures."""
-    from ktsolve.render.files import PictureOptions, picture_file
     from ktsolve.render.scene.style import Style
+    from ktsolve.render.subject import PictureOptions, picture_file
 
     picture = picture_file(subject, style or Style(), PictureOptions(form=form))
     emit_chunks([picture], output, text=not form.binary)
@@ -179,7 +179,7 @@ def _board_in_colours(tour: Tour, output: str | None) -> str | None:
     colours = colour_depth(output)
     if not colours or not isinstance(tour.ground, Board):
         return None
-    from ktsolve.render.boards.terminal import tour_text
+    from ktsolve.render.boards.text import tour_text
 
     return tour_text(tour, colours, columns())
 

@@ -22,19 +22,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.reduction import GraphPart, Reduction, reduce
 from ktsolve.problem.simplification import simplified
 
-__all__ = [
-    "EXHAUSTED",
-    "PROPAGATION",
-    "REDUCTION",
-    "Answer",
-    "BaseAnswer",
-    "Parts",
-    "Refutation",
-    "joined_names",
-    "refutation_of",
-    "simplified_for",
-    "timed",
-]
+__all__ = ["Answer", "BaseAnswer"]
 
 EXHAUSTED = "the engine searched everything"
 """The reason when an engine proves that there is no solution."""
@@ -116,18 +104,7 @@ _A = TypeVar("_A", bound=BaseAnswer)
 
 
 def timed(task: Callable[_P, _A]) -> Callable[_P, _A]:
-    """Wrap a task so that its answer has its wall-clock time.
-
-    Parameters
-    ----------
-    task:
-        A function that returns an answer.
-
-    Returns
-    -------
-    Callable[_P, _A]
-        The wrapped function.
-    """
+    """Wrap a task so that its answer has its wall-clock time."""
 
     @wraps(task)
     def measured(*args: _P.args, **kwargs: _P.kwargs) -> _A:
@@ -146,20 +123,8 @@ class Refutation(TypedDict):
 
 
 def refutation_of(problem: TourProblem) -> Refutation | None:
-    """Engine and reason of the answer if arithmetic proves that no tour exists.
+    """Engine and reason of the answer if arithmetic proves that no tour exists; None if it does not decide.
 
-    Parameters
-    ----------
-    problem:
-        The problem.
-
-    Returns
-    -------
-    Refutation or None
-        The refutation; None if arithmetic does not decide.
-
-    Examples
-    --------
     >>> refutation_of(TourProblem(board="5x5", closed=True))["engine"]
     'arithmetic'
     """
@@ -176,34 +141,11 @@ PROPAGATION = "propagation"
 def simplified_for(
     task: str, problem: TourProblem, engine: str, settings: Settings
 ) -> tuple[TourProblem, Refutation | None]:
-    """Simplify a problem for the engines, and refute it where that needs no engine.
+    """The problem without redundant conditions, with what propagation finds; and the refutation, if known.
 
-    Parameters
-    ----------
-    task:
-        What the engine is to do (:data:`ktsolve.engines.interface.TASKS`).
-    problem:
-        The problem as it is stated.
-    engine:
-        Name of the engine, or ``auto``. A named engine gets the problem as it is stated, unless it takes only
-        the simplified one.
-    settings:
-        Where remarks on dropped and added conditions go.
+    A named engine gets the problem as it is stated, unless it takes only the simplified one; Refused if it
+    takes neither. Remarks on dropped and added conditions go to ``settings``.
 
-    Returns
-    -------
-    problem : TourProblem
-        The problem without redundant conditions, with what propagation finds.
-    refutation : Refutation or None
-        Why there is no tour, if that is known.
-
-    Raises
-    ------
-    Refused
-        If the engine does not take the problem, nor the simplified one.
-
-    Examples
-    --------
     >>> problem = TourProblem(board="6x6", closed=True, conditions=[])
     >>> simplified_for("count", problem, "auto", Settings())[0] == problem
     True
@@ -231,20 +173,8 @@ _REDUCED = PLAIN_FEATURES - {"steps", "symmetry"}
 
 
 def joined_names(engines: Iterable[str]) -> str:
-    """The names of the engines that answered about the parts, each once.
+    """The names of the engines that answered about the parts, each once, separated by commas.
 
-    Parameters
-    ----------
-    engines:
-        The names, with repetitions.
-
-    Returns
-    -------
-    str
-        The names, separated by commas.
-
-    Examples
-    --------
     >>> joined_names(["search", "sat", "search"]), joined_names([])
     ('search, sat', 'reduction')
     """

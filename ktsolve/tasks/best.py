@@ -37,7 +37,7 @@ from ktsolve.problem.statistics import TourObjective, parse_objective
 from ktsolve.tasks.answer import EXHAUSTED, Answer, BaseAnswer, simplified_for, timed
 from ktsolve.tasks.find import find
 
-__all__ = ["METHODS", "Best", "NonCrossing", "best", "longest_non_crossing"]
+__all__ = ["Best", "NonCrossing", "best", "longest_non_crossing"]
 
 
 @dataclass(frozen=True)
@@ -179,12 +179,8 @@ def _known_beforehand(problem: TourProblem, objective: TourObjective) -> int | N
     statistic = objective.statistic
     stated = [each for each in problem.conditions if isinstance(each, Bound) and each.statistic == statistic]
     if objective.sense == "minimise":
-        return max(
-            [
-                statistic.least(problem.ground, problem.closed),
-                *(each.least for each in stated if each.least is not None),
-            ]
-        )
+        least = [each.least for each in stated if each.least is not None]
+        return max([statistic.least(problem.ground, problem.closed), *least])
     most = [each.most for each in stated if each.most is not None]
     greatest = statistic.greatest(problem.ground, problem.closed)
     return min(most + ([] if greatest is None else [greatest]), default=None)
@@ -309,16 +305,12 @@ class NonCrossing(BaseAnswer):
 def longest_non_crossing(
     problem: NonCrossingProblem, engine: str = "auto", settings: Settings | None = None
 ) -> NonCrossing:
-    """The longest non-crossing walk of a board; when time runs out, the longest found.
+    """Find the longest non-crossing walk of a board; when time runs out, the longest found so far.
 
     Parameters
     ----------
-    problem:
-        The problem.
-    engine:
-        Name of the engine, or ``auto``.
-    settings:
-        Limits and threads; the defaults if None.
+    problem, engine, settings:
+        The problem, an engine of :data:`METHODS` or ``auto``, limits and threads.
 
     Returns
     -------

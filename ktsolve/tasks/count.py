@@ -28,7 +28,6 @@ __all__ = [
     "CountAnswer",
     "CountRow",
     "CountTable",
-    "check_upto",
     "count",
     "estimate",
     "generating_function",
@@ -236,18 +235,7 @@ MOST_LENGTHS = 10**9
 
 
 def check_upto(upto: int) -> None:
-    """Check the number of lengths.
-
-    Parameters
-    ----------
-    upto:
-        The greatest length.
-
-    Raises
-    ------
-    BadInput
-        If it is less than 1 or too large.
-    """
+    """Raise BadInput for a greatest length that is less than 1 or too large."""
     if not 1 <= upto <= MOST_LENGTHS:
         raise BadInput(f"the greatest length is {upto}: it must be from 1 to {MOST_LENGTHS}")
 

@@ -22,7 +22,18 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.tasks.answer import EXHAUSTED, Answer, Parts, joined_names, refutation_of, simplified_for, timed
 
-__all__ = ["RULES", "Answer", "FoundTours", "WalkAnswer", "find", "find_all", "recorded_walk"]
+__all__ = [
+    "Answer",
+    "FoundTours",
+    "WalkAnswer",
+    "find",
+    "find_all",
+    "recorded_walk",
+]
+
+
+_ARGUED = 250_000
+"""Cells up to which arithmetic is tried before a walk; on larger boards a walk takes less time."""
 
 
 @timed
@@ -90,14 +101,7 @@ def find(
 
 
 class FoundTours(Iterator[Tour]):
-    """Tours one by one, as an engine finds them.
-
-    Attributes
-    ----------
-    engine:
-        Name of the engine that lists them, or ``arithmetic`` if it proves that none exist. Of several
-        side by side, all their names until one of them has listed all.
-    """
+    """Tours one by one, as an engine finds them."""
 
     def __init__(self, engine: str | Callable[[], str], tours: Iterator[Tour]) -> None:
         self._engine = engine
@@ -105,7 +109,10 @@ class FoundTours(Iterator[Tour]):
 
     @property
     def engine(self) -> str:
-        """Name of the engine."""
+        """Name of the engine that lists them, or ``arithmetic`` if it proves that none exist.
+
+        Of several side by side, all their names until one of them has listed all.
+        """
         return self._engine if isinstance(self._engine, str) else self._engine()
 
     def __next__(self) -> Tour:
@@ -184,10 +191,6 @@ def find_all(
     found = parts.listed(lambda each: iter(listings[each]))
     tours = (checked(name(), problem, tour) for tour in found)
     return FoundTours(name, itertools.islice(tours, number))
-
-
-_ARGUED = 250_000
-"""Cells up to which arithmetic is tried first; on larger boards a walk takes less time."""
 
 
 @dataclass(frozen=True)

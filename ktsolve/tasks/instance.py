@@ -55,13 +55,8 @@ __all__ = [
     "Instance",
     "InstanceAnswer",
     "Wanted",
-    "assumed",
     "load_instance",
-    "read_instance",
-    "shipped_instances",
-    "shipped_models",
     "solve_instance",
-    "users_code",
 ]
 
 _BYTES_PER_CELL = 20_000
@@ -146,24 +141,10 @@ def _user_module(name: str, path: Path) -> ModuleType:
 
 @contextlib.contextmanager
 def users_code(what: str, file: Path) -> Iterator[None]:
-    """Run code of a user's model file; its exceptions become BadInput with the line of that file.
+    """Run code of a user's model file, named ``what`` in messages.
 
-    Parameters
-    ----------
-    what:
-        The name of the file for messages.
-    file:
-        The path of the file.
-
-    Returns
-    -------
-    iterator of None
-        A context.
-
-    Raises
-    ------
-    BadInput
-        For every exception except those of ktsolve, Ctrl-C and MemoryError.
+    Its exceptions become BadInput with the line of that file, except those of ktsolve, Ctrl-C and
+    MemoryError.
     """
     try:
         yield
@@ -200,15 +181,8 @@ def _well_built(built: object, name: str, file: Path) -> Built:
 
 
 def shipped_models() -> list[str]:
-    """Names of the models that come with ktsolve.
+    """Names of the models that come with ktsolve, sorted.
 
-    Returns
-    -------
-    list[str]
-        The sorted names.
-
-    Examples
-    --------
     >>> "knight_swap" in shipped_models()
     True
     """
@@ -218,13 +192,7 @@ def shipped_models() -> list[str]:
 
 
 def shipped_instances() -> list[str]:
-    """Paths of the instance files that come with ktsolve, sorted.
-
-    Returns
-    -------
-    list[str]
-        The paths.
-    """
+    """Paths of the instance files that come with ktsolve, sorted."""
     folder = resources.files("ktsolve.instances")
     return sorted(str(item) for item in folder.iterdir() if item.name.endswith(".toml"))
 
@@ -278,26 +246,8 @@ def load_instance(path: str | Path, settings: Settings | None = None) -> Instanc
 def read_instance(path: str, shipped: Sequence[str], settings: Settings) -> tuple[Path, dict[str, Any]]:
     """Read a TOML file: that of the path, else the shipped one if the path is its bare name.
 
-    Parameters
-    ----------
-    path:
-        The path, or the name of a shipped instance.
-    shipped:
-        Paths of the shipped instances.
-    settings:
-        The memory limit.
-
-    Returns
-    -------
-    tuple[Path, dict[str, Any]]
-        The path of the file, and its contents.
-
-    Raises
-    ------
-    BadInput
-        If it cannot be read, or is not TOML; the message names the file as it was given.
-    OutOfMemory
-        If reading it takes more memory than the settings allow.
+    Raises BadInput if it cannot be read, or is not TOML, with the name of the file as it was given;
+    OutOfMemory if reading takes more memory than the settings allow.
     """
     file, bare = Path(path), Path(path).name == path
     if bare and not os.path.exists(file):
@@ -667,27 +617,8 @@ def _solve_model(instance: Instance, engine: str, settings: Settings, wanted: Wa
 
 
 def assumed(model: Model, text: str) -> Any:
-    """The condition that a text such as ``a``, ``not a`` or ``x=3`` states.
+    """The condition that a text such as ``a``, ``not a`` or ``x=3`` states: a literal or a comparison.
 
-    Parameters
-    ----------
-    model:
-        The model.
-    text:
-        The condition.
-
-    Returns
-    -------
-    Any
-        A literal or a comparison.
-
-    Raises
-    ------
-    BadInput
-        If the text is not understood.
-
-    Examples
-    --------
     >>> model = Model()
     >>> a, x = model.boolean("a"), model.integer("x", 0, 9)
     >>> assumed(model, "not a") == ~a, assumed(model, "x = 3")

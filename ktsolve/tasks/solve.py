@@ -34,8 +34,6 @@ __all__ = [
     "ModelAnswer",
     "Solution",
     "Solver",
-    "checked_assumptions",
-    "checked_solution",
     "solutions",
     "solve",
 ]
@@ -220,27 +218,7 @@ class ModelAnswer(_Values, Carded, BaseAnswer):
 
 
 def checked_solution(model: Model, engine: str, assignment: Assignment) -> Assignment:
-    """Check every constraint of an assignment, and return the assignment.
-
-    Parameters
-    ----------
-    model:
-        The model.
-    engine:
-        Name of the engine that found it, for the message.
-    assignment:
-        A value for each variable.
-
-    Returns
-    -------
-    Assignment
-        The same assignment.
-
-    Raises
-    ------
-    WrongAnswer
-        If a constraint is broken; the message names the engine.
-    """
+    """The assignment after a check of every constraint. Raises WrongAnswer that names the engine."""
     broken = model.broken(assignment)
     if broken is not None:
         raise WrongAnswer(
@@ -250,25 +228,7 @@ def checked_solution(model: Model, engine: str, assignment: Assignment) -> Assig
 
 
 def checked_assumptions(model: Model, assumptions: Iterable[Literal]) -> tuple[Literal, ...]:
-    """The assumptions, each once.
-
-    Parameters
-    ----------
-    model:
-        The model.
-    assumptions:
-        Literals.
-
-    Returns
-    -------
-    tuple[Literal, ...]
-        The literals.
-
-    Raises
-    ------
-    BadInput
-        If one is not a literal of the model.
-    """
+    """The assumptions, each once. Raises BadInput if one is not a literal of the model."""
     given = tuple(dict.fromkeys(assumptions))
     for each in given:
         if not isinstance(each, Literal):

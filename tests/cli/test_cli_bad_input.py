@@ -12,6 +12,7 @@ import pytest
 from command import answered, ktsolve, process, refused
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import examples, hostile_text
 
 SIZE = "is not a board: write ROWSxCOLUMNS, such as 3x10"
@@ -192,7 +193,9 @@ def test_bad_input_is_told_in_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("arguments", ["tour 8*8", "tour 6x6 --engine join", "solve absent.toml", "fly"])
+@pytest.mark.parametrize(
+    "arguments", ["tour 8*8", *map(full, ("tour 6x6 --engine join", "solve absent.toml", "fly"))]
+)
 def test_the_same_as_a_process(arguments: str) -> None:
     said = process(*arguments.split())
     assert (said.status, said.out) == (2, "")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from integer_models import assignments, random_model
+from marks import full
 from pysat.solvers import Solver as PySat
 
 from ktsolve.base.errors import BadInput, Refused
@@ -56,9 +57,10 @@ def check_random_model(seed: int, engines: tuple[str, ...] = ENGINES) -> int:
     return len(expected)
 
 
-def test_engines_find_what_plain_python_finds() -> None:
-    numbers = [check_random_model(seed, ENGINES if seed % 3 == 0 else ("sat",)) for seed in range(120)]
-    assert 40 < sum(map(bool, numbers)) < 110
+@pytest.mark.parametrize("number", [30, full(120)])
+def test_engines_find_what_plain_python_finds(number: int) -> None:
+    numbers = [check_random_model(seed, ENGINES if seed % 3 == 0 else ("sat",)) for seed in range(number)]
+    assert number // 3 < sum(map(bool, numbers)) < number
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from marks import full
 from pysat.solvers import Solver
 
 from ktsolve.base.errors import BadInput
@@ -150,9 +151,12 @@ def of_clauses(model: Model, encoding: str) -> set[tuple[bool, ...]]:
 
 
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
-def test_all_engines_agree_with_the_definition(make: Callable[[random.Random, Model], None]) -> None:
+@pytest.mark.parametrize("number", [12, full(60)])
+def test_all_engines_agree_with_the_definition(
+    make: Callable[[random.Random, Model], None], number: int
+) -> None:
     satisfiable = 0
-    for seed in range(60):
+    for seed in range(number):
         chance = random.Random(seed)
         model = Model(make.__name__)
         if seed % 3:
@@ -177,7 +181,7 @@ def test_all_engines_agree_with_the_definition(make: Callable[[random.Random, Mo
             found = solver_named("cpsat").solve(model, Settings(threads=1)).assignment
             assert found is None if not expected else tuple(map(bool, found or ())) in expected, seed
             assert set(listed(model, "cpsat", Settings())) == expected, seed
-    assert satisfiable > 15
+    assert satisfiable > number // 4
 
 
 def grid(n: int) -> list[tuple[int, int]]:

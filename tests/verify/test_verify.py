@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from marks import full
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Settings
@@ -177,8 +176,9 @@ def test_walk_checks_hold_and_notice() -> None:
     assert len(list(walk_jobs("full"))) > len(jobs) > 6
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("short")
-@pytest.mark.parametrize("broken", [name if name == "search" else full(name) for name in ENGINES])
+@pytest.mark.parametrize("broken", ENGINES)
 def test_a_broken_engine_is_noticed_and_named(broken: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "--inject-fault", broken, "--quiet"]) == 1
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("DISAGREEMENT")]
@@ -189,6 +189,7 @@ def test_a_broken_engine_is_noticed_and_named(broken: str, capsys: pytest.Captur
         assert any(line.startswith(f"DISAGREEMENT  {problem}: ") for line in lines), problem
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("short")
 def test_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "--json", "--inject-fault", "sat"]) == 1
@@ -350,6 +351,7 @@ def test_a_failing_job_ends_alone() -> None:
     assert all(outcomes[number].crash for number in (1, 2))
 
 
+@pytest.mark.full
 def test_jobs_are_stopped_in_time() -> None:
     started = time.monotonic()
     outcomes = dict(run_all([endless_job, endless_job, quick_job], workers=1, timeout=1))

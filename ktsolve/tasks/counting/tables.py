@@ -1,4 +1,11 @@
-"""Tables of tours by the moves they use: tours through each move, tours by their number of moves of a set."""
+"""Tables of tours: through each move, by moves of a set, by the step of a visit, up to symmetry.
+
+By Burnside's lemma the number of classes under symmetries is the mean, over the group, of the numbers of
+tours that are invariant under a symmetry. All tours are invariant under the identity and are counted as
+usual. Few are invariant under another symmetry; these are counted in the quotient if its order is a power of
+2, and else visited one by one by the search that takes all edges of an orbit or none. On a bare graph the
+symmetries are its automorphisms.
+"""
 
 from __future__ import annotations
 
@@ -32,69 +39,28 @@ from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.tasks.answer import refutation_of, simplified_for, timed
 from ktsolve.tasks.counting.answer import CountRow, CountTable
-from ktsolve.tasks.counting.total import count_tours, pairs_of_ends
+from ktsolve.tasks.counting.total import count_tours, has_sets_of_ends, pairs_of_ends
 from ktsolve.tasks.find import find_all
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = [
-    "MOST_AUTOMORPHISMS",
-    "MOST_LISTED",
-    "count_by_moves",
-    "count_by_steps",
-    "count_by_symmetry",
-    "count_by_uses",
-]
-
 
 @timed
 def count_by_uses(
     problem: TourProblem, moves: str | Iterable[str | Move], engine: str, settings: Settings
 ) -> CountTable:
-    """Count tours by how many moves of a set they use.
+    """Count tours by how many moves of a set they use: for each set a row for each number of uses.
 
     Sets that are images of each other under a symmetry of the problem have the same numbers and are counted
     once. The numbers add up to the number of tours, which is counted for itself and compared, unless the
-    engine lists the tours.
+    engine lists the tours. Raises BadInput if the moves name no set.
 
-    Parameters
-    ----------
-    problem:
-        The problem.
-    moves:
-        A name of :data:`ktsolve.problem.move_sets.MOVE_SETS`, a list of moves such as ``a1-b3,c2-d4``, or the
-        moves themselves. ``slopes`` and ``black-to-white`` are several sets.
-    engine:
-        Name of the engine, or ``auto``.
-    settings:
-        Limits and threads.
-
-    Returns
-    -------
-    CountTable
-        For each set a row for each number of uses, up to the largest that occurs.
-
-    Raises
-    ------
-    BadInput
-        If the moves name no set.
-    Refused
-        If the engine cannot take the problem.
-    LimitReached
-        If time or memory runs out first.
-    WrongAnswer
-        If the numbers do not add up to the number of tours.
-
-    Notes
-    -----
     The number of moves used so far becomes a part of each state of the sweeps (engines ``join`` and
     ``frontier``), so the cost is that of a count times the number of uses that occur for a state: one slope
     of closed 8x8 takes 4.3 times the states of the count without symmetries, and 10 s on two cores.
 
-    Examples
-    --------
     >>> table = count_by_uses(TourProblem(board="6x6", closed=True), "corners c3-d5", "auto", Settings())
     >>> table.count, [row.count for row in table.rows]
     (9862, [0, 0, 0, 0, 0, 0, 0, 0, 9242, 620])
@@ -123,44 +89,17 @@ def count_by_uses(
 
 @timed
 def count_by_moves(problem: TourProblem, engine: str, settings: Settings) -> CountTable:
-    """Count the tours that use each move, for all moves at once.
+    """Count the tours that use each move, for all moves at once: a row for each class of moves.
 
     The numbers are checked: their sum is the number of tours times the moves of a tour; at each cell they add
     up to twice the number of closed tours, or lack at most the tours that end there; moves that a symmetry of
     the problem maps to each other have equal numbers. The number of tours is counted for itself, unless the
     engine lists the tours.
 
-    Parameters
-    ----------
-    problem:
-        The problem.
-    engine:
-        Name of the engine, or ``auto``.
-    settings:
-        Limits and threads.
-
-    Returns
-    -------
-    CountTable
-        A row for each class of moves under the symmetries of the problem.
-
-    Raises
-    ------
-    Refused
-        If the engine cannot take the problem.
-    LimitReached
-        If time or memory runs out first.
-    WrongAnswer
-        If a check fails.
-
-    Notes
-    -----
     One pass forwards and one backwards over the states of a sweep: a move's number is the sum, over all
     states and all edge choices that use it, of the ways to reach the state times the ways to complete the
     state that the choice leads to.
 
-    Examples
-    --------
     >>> table = count_by_moves(TourProblem(board="6x6", closed=True), "auto", Settings())
     >>> table.count, table.counts[(2, 2), (3, 4)]
     (9862, 620)
@@ -227,7 +166,7 @@ def _subproblems(problem: TourProblem, engine: str) -> list[TourProblem]:
 
     Pairs that arithmetic refutes are left out, but for one if there are no others.
     """
-    if (problem.starts or problem.ends) and not problem.closed and not problem.step_indexed:
+    if has_sets_of_ends(problem):
         parts = [part for part, _ in pairs_of_ends(problem)]
         parts = [part for part in parts if part.obstruction() is None] or parts[:1] or [problem]
     else:
@@ -312,37 +251,10 @@ MOST_LISTED = 2_000_000
 def count_by_steps(problem: TourProblem, cell: str | Vertex, engine: str, settings: Settings) -> CountTable:
     """Count the tours that visit a cell at each step; each direction of a tour counts.
 
-    The tours are listed. The states of sweeps hold which cells are joined and not how many lie between them,
-    so that no engine counts steps without a list.
+    The tours are listed: at most :data:`MOST_LISTED`, more are refused. The states of sweeps hold which cells
+    are joined and not how many lie between them, so that no engine counts steps without a list. Raises
+    BadInput for a closed tour without a start, which has no first step.
 
-    Parameters
-    ----------
-    problem:
-        Open tours, or closed ones with a given start.
-    cell:
-        The cell, or its name.
-    engine:
-        Name of the engine that lists the tours, or ``auto``.
-    settings:
-        Limits and threads.
-
-    Returns
-    -------
-    CountTable
-        A row for each step.
-
-    Raises
-    ------
-    BadInput
-        For a closed tour without a start, which has no first step, or a cell that is not there.
-    Refused
-        If there are more than :data:`MOST_LISTED` tours. Uniform samples answer then
-        (``ktsolve survey --of visit:CELL``).
-    LimitReached
-        If time or memory runs out first.
-
-    Examples
-    --------
     >>> problem = TourProblem(board="5x5", closed=False, start="a1")
     >>> [row.count for row in count_by_steps(problem, "c3", "auto", Settings()).rows[20:]]
     [24, 0, 16, 0, 16]
@@ -391,32 +303,10 @@ _AT_ONCE = 4096
 def count_by_symmetry(problem: TourProblem, engine: str, settings: Settings) -> CountTable:
     """Count undirected tours up to the symmetries that map the problem to itself.
 
-    Parameters
-    ----------
-    problem:
-        The problem.
-    engine:
-        Counts all tours. Tours invariant under a symmetry are counted in the quotient or visited.
-    settings:
-        Limits and threads.
+    A row for each conjugacy class of symmetries has the tours invariant under each of them: the numbers of
+    Burnside's lemma. Raises BadInput if the problem requires a symmetry, or for steps or sums, which depend
+    on the labeling by steps.
 
-    Returns
-    -------
-    CountTable
-        A row for each conjugacy class of symmetries with the tours invariant under each of them: the numbers
-        of Burnside's lemma. ``classes`` is the number of tours up to symmetry.
-
-    Raises
-    ------
-    BadInput
-        If the problem requires a symmetry, or for steps or sums, which depend on the labeling by steps.
-    Refused
-        If a bare graph has more than :data:`MOST_AUTOMORPHISMS`, or an engine cannot take the problem.
-    LimitReached
-        If time or memory runs out first.
-
-    Examples
-    --------
     >>> table = count_by_symmetry(TourProblem(board="6x6", closed=True), "auto", Settings())
     >>> table.classes
     1245

@@ -28,13 +28,11 @@ if TYPE_CHECKING:
     from ktsolve.base.limits import Clock, Settings
     from ktsolve.formats.table import Format
     from ktsolve.render.subjects import Counts
-    from ktsolve.wings.census.audit import Audited
-    from ktsolve.wings.census.checks import Check
-    from ktsolve.wings.census.jobs import Census, CensusJob
+    from ktsolve.wings.census.checks import Audited, Check
+    from ktsolve.wings.census.jobs import Census, CensusJob, JobResult
     from ktsolve.wings.census.ledger import Ledger
-    from ktsolve.wings.census.pool import Pool
     from ktsolve.wings.census.report import CensusReport
-    from ktsolve.wings.census.rows import JobResult
+    from ktsolve.wings.census.work import Pool
 
 LEDGER = Writes("a report", (*some_formats("answer", "text", "csv", "json", "markdown"), *STILL.formats))
 """What ``census report`` writes."""
@@ -179,7 +177,7 @@ def _check_options(workers: int | None, dask: str | None, audit: int | None) -> 
 def _opened(workers: int | None, dask: str | None, settings: Settings) -> Pool:
     """The workers of a run, of this machine or of a cluster."""
     if dask is None:
-        from ktsolve.wings.census.pool import LocalPool
+        from ktsolve.wings.census.work import LocalPool
 
         return LocalPool(workers or 1, settings)
     from ktsolve.wings.census.cluster import DaskPool
@@ -196,8 +194,7 @@ def _examine(
     ledger: Ledger, settings: Settings, clock: Clock, pool: Callable[[], Pool], number: int | None
 ) -> tuple[list[Check], list[Audited], KtsolveError | None]:
     """Checks and audit of a finished ledger, and the reason why the audit is not complete."""
-    from ktsolve.wings.census.audit import audit
-    from ktsolve.wings.census.checks import checks
+    from ktsolve.wings.census.checks import audit, checks
     from ktsolve.wings.census.run import stoppable, with_text
 
     ledger.check_rows()

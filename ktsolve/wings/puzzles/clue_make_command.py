@@ -166,7 +166,7 @@ def _text(puzzle: CluePuzzle, out: opt.OutputOptions) -> str:
     """The puzzle as a board in colours where the terminal can show it, else as a grid."""
     board = puzzle.problem.board
     if colours := colour_depth(out.output):
-        from ktsolve.render.boards.terminal import board_text
+        from ktsolve.render.boards.text import board_text
 
         marks = {cell: str(step) for step, cell in puzzle.clues.items()}
         if (text := board_text(board, marks, colours, columns())) is not None:

@@ -375,6 +375,7 @@ def test_four_that_were_built_are_quarters_of_a_larger_one() -> None:
 # -- through the front door ----------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_auto_builds_large_boards() -> None:
     answer = find(TourProblem(board="60x61", closed=True, start="c3"))
     assert answer.engine == "divide"

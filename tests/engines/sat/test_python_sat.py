@@ -46,6 +46,7 @@ while True:
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", RESUMABLE)
 def test_ctrl_c_acts_between_steps_and_the_solver_resumes(name: str) -> None:
     said = subprocess.run(
@@ -136,6 +137,7 @@ def test_steps_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
             assert not decide(solver, name, clauses[0][:1] + clauses[1][:1])
 
 
+@pytest.mark.full
 def test_a_long_job_reaches_a_worker_that_is_slow_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
     start = subprocess.Popen
 
