@@ -310,7 +310,7 @@ def test_solve_answers_model_files(folder: Path) -> None:
     said = answered("solve", "u.cnf", "--format", "sol", status=1)
     assert said.out == "s UNSATISFIABLE\n"
     assert answered("solve", "u.cnf", status=1).out == "u.cnf: impossible\n"
-    assert "no model file" in answered("solve", "closed-6x6", "--format", "sol", status=2).err
+    assert "not a model file" in answered("solve", "closed-6x6", "--format", "sol", status=2).err
     assert answered("solve", "-", "--count", given=b"p cnf 2 2\n1 2 0\n-1 0\n").out.endswith(
         "-: found, 1 solution\n"
     )
