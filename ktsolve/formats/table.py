@@ -42,7 +42,7 @@ class Format:
     # ``read_array`` such a tour of bytes; ``write_several`` writes several tours where no separator does;
     # ``comment`` gives the comment that a tour needs, or nothing. Graphs are written from a graph and read
     # from text. Models are written, some read from text. Pictures are written by
-    # :mod:`ktsolve.render.files`, answers by commands.
+    # :mod:`ktsolve.render.subject`, answers by commands.
     roles: str = "write"
     aliases: tuple[str, ...] = ()  # other values of ``--format`` that mean the same
     suffixes: tuple[str, ...] = ()  # suffixes of file names, without the dot; by default the name

@@ -96,6 +96,8 @@ def swap(
 ) -> int:
     """Exchange leapers in fewest jumps or moves, with proof.
 
+    Examples
+    --------
     ktsolve swap guarini                            # four knights
     ktsolve swap guarini --objective moves --count  # fewest moves; all solutions
     ktsolve swap guarini --animate guarini.svg      # a picture that moves
@@ -180,7 +182,7 @@ def _export(network: Any, file: str, quiet: bool) -> None:
 
 
 def _draw(network: Any, title: str, theme: str, file: str) -> None:
-    from ktsolve.render.files import still_file
+    from ktsolve.render.subject import still_file
     from ktsolve.wings.swap.picture import layers_scene
 
     form = STILL.form(file)

@@ -19,8 +19,7 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of
 from ktsolve.base.units import shown_bytes
-from ktsolve.wings.swap.moves import State, goals, starts, steps
-from ktsolve.wings.swap.puzzle import Position, SwapMove, SwapPuzzle
+from ktsolve.wings.swap.puzzle import Position, State, SwapMove, SwapPuzzle, goals, starts, steps
 from ktsolve.wings.swap.search import search
 
 if TYPE_CHECKING:
