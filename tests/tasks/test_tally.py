@@ -26,7 +26,7 @@ from ktsolve.engines.join.planning import best_plan
 from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.move_sets import MOVE_SETS, read_move_sets
-from ktsolve.tasks.counting.answer import CountTable
+from ktsolve.tasks.count_answer import CountTable
 from ktsolve.verify.sequence_jobs import chi_square_bound
 
 HOLES = Board.parse("5x6", without="c3 d4")
