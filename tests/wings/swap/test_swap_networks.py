@@ -10,6 +10,7 @@ from pathlib import Path
 
 import networkx
 import pytest
+from marks import quick
 from svg_reading import group, strands
 
 from ktsolve.base.errors import BadInput, LimitReached
@@ -153,7 +154,7 @@ NETWORKS = [
 ]
 
 
-@pytest.mark.parametrize("network", NETWORKS, ids=summary)
+@pytest.mark.parametrize("network", quick(NETWORKS, lambda network: len(network) < 400), ids=summary)
 def test_files_are_read_back(network: networkx.Graph[str], tmp_path: Path) -> None:
     for form in NETWORK_FORMATS:
         (tmp_path / f"n.{form.name}").write_text(network_file(network, form.name), encoding="utf-8")
