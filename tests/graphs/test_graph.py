@@ -204,9 +204,9 @@ def test_texts_count_their_nouns() -> None:
 
 def test_walks() -> None:
     path = Graph("abc", ["ab", "bc"])
-    assert path.walks([0, 1, 2])
-    assert path.walks([2])
-    assert not path.walks([0, 2])
-    assert not Graph("ab", ["ab"], directed=True).walks([1, 0])
-    assert Board(3, 4).walks([(0, 0), (1, 2), (2, 0)])
-    assert not Board(3, 4).walks([(0, 0), (1, 1)])
+    assert path.all_adjacent([0, 1, 2])
+    assert path.all_adjacent([2])
+    assert not path.all_adjacent([0, 2])
+    assert not Graph("ab", ["ab"], directed=True).all_adjacent([1, 0])
+    assert Board(3, 4).all_adjacent([(0, 0), (1, 2), (2, 0)])
+    assert not Board(3, 4).all_adjacent([(0, 0), (1, 1)])

@@ -291,7 +291,7 @@ def test_large_jobs_wait_for_memory(path: str) -> None:
 
 
 def test_a_worker_names_the_limit_and_not_its_share() -> None:
-    settings = Settings(memory=400 << 20).with_share(100 << 20)
+    settings = Settings(memory=400 << 20).within_memory(100 << 20, held_counts=False)
     sent = pickle.loads(pickle.dumps(settings))
     assert sent.memory_budget <= 100 << 20
     assert sent.memory_limit == sent.memory_use.total == 400 << 20
