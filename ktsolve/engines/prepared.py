@@ -1,4 +1,4 @@
-"""Prepared files: the tables of a :class:`~ktsolve.engines.ranking.Ranking` on disk.
+"""Prepared files: the tables of a :class:`~ktsolve.engines.protocols.Ranking` on disk.
 
 A file has a preamble, blobs, a checksum for each block of 64 KiB of the blobs, and a header in JSON. The
 header says for which problem, by which engine and in which order the tables were made, and where each blob

@@ -19,11 +19,11 @@ from ktsolve import _native
 from ktsolve.base.errors import BadInput, OutOfMemory
 from ktsolve.base.limits import Clock, Settings, check_status
 from ktsolve.base.units import shown_bytes
+from ktsolve.engines.frontier.diagram import FrontierRanking
 from ktsolve.engines.frontier.order import best_order
-from ktsolve.engines.frontier.ranking import FrontierRanking
 from ktsolve.engines.frontier.sweep import check_width, count_invariant, expected_cost, order_of_orbits, sweep
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate, Trial
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking
 from ktsolve.engines.search.tree import LISTED_FIRST, SECONDS_LISTED, tree_of
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import named_symmetry

@@ -23,7 +23,7 @@ from ktsolve.engines.join.planning import best_plan, has_line_separator
 from ktsolve.engines.join.ranking import FewTours, JoinRanking
 from ktsolve.engines.join.routes import EndsSeparation, Pair, RouteGroup, route_groups, separators_for_ends
 from ktsolve.engines.join.run import count_along, estimate, moves_along, tally_along
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking
 from ktsolve.graphs.edge_arrays import component_labels
 from ktsolve.graphs.notation import Cell
 from ktsolve.problem.cycle_graph import CycleGraph, Edge

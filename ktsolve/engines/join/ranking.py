@@ -23,7 +23,7 @@ from ktsolve.engines.cycle_rows import rows_to_fit
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.run import check_ranking_memory, progress_reporter, reached_by
 from ktsolve.engines.prepared import PreparedFile, damaged, read_prepared, write_prepared
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["FewTours", "JoinRanking"]

@@ -18,8 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ktsolve.engines.join.cost import half_cost
-from ktsolve.engines.join.plan import has_order_two, image_of, neighbours
+from ktsolve.engines.join.plan import half_cost, has_order_two, image_of, neighbours
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, line_separators
 from ktsolve.graphs.graph import components
 from ktsolve.problem.cycle_graph import CycleGraph, Edge

@@ -16,12 +16,12 @@ from ktsolve.base.files import temporary_folder
 from ktsolve.base.limits import Clock, NativeProgress, Settings, check_status, native_progress
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.interface import Counted, Estimate
-from ktsolve.engines.join.cost import arrays_needed
-from ktsolve.engines.join.pass_sums import PassSum, PassSums
 from ktsolve.engines.join.passes import (
     WHOLE,
     Block,
     BlockPair,
+    PassSum,
+    PassSums,
     block_pairs,
     blocks_of,
     pass_key,
@@ -29,7 +29,7 @@ from ktsolve.engines.join.passes import (
     shelves,
     with_blocks,
 )
-from ktsolve.engines.join.plan import JoinPlan, image_of
+from ktsolve.engines.join.plan import JoinPlan, arrays_needed, image_of
 from ktsolve.engines.sequences.residues import from_residues, unfolded
 from ktsolve.problem.cycle_graph import Edge
 from ktsolve.problem.problem import TourProblem

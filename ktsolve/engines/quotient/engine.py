@@ -2,7 +2,7 @@
 
 The vertices of the quotient are the orbits of cells. It has a half or a quarter of the cells, so that counts
 and searches reach boards of twice or four times the size. docs/symmetry.md explains the theory,
-``quotient_shapes.py`` the cases.
+:mod:`ktsolve.engines.quotient.shapes` the cases.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.frontier.sweep import expected_cost, sweep
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
+from ktsolve.engines.protocols import Ranking
 from ktsolve.engines.quotient.shapes import Shape, images_of, order_of_orbits, shapes_of, short_tours
-from ktsolve.engines.ranking import Ranking
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 

@@ -27,10 +27,9 @@ from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.auto import choose
 from ktsolve.engines.join import run
-from ktsolve.engines.join.cost import half_cost, windows
 from ktsolve.engines.join.engine import JoinEngine
-from ktsolve.engines.join.pass_sums import PassSums
-from ktsolve.engines.join.passes import WHOLE, block_pairs, blocks_of, shelves, with_blocks
+from ktsolve.engines.join.passes import WHOLE, PassSums, block_pairs, blocks_of, shelves, with_blocks
+from ktsolve.engines.join.plan import half_cost, windows
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, narrow_lines
