@@ -52,9 +52,11 @@ class EliminationOrder:
 
 
 def frontier_widths(graph: CycleGraph, order: Sequence[int] | NDArray[np.int32]) -> NDArray[np.int64]:
-    """Size of the frontier after each vertex of the order. Linear in the edges."""
+    """Size of the frontier after each vertex of the order, or of its beginning. Linear in the edges."""
+    beginning = np.asarray(order, dtype=np.int64)
+    rest = np.setdiff1d(np.arange(graph.vertices), beginning)
     place = np.empty(graph.vertices, dtype=np.int64)
-    place[np.asarray(order, dtype=np.int64)] = np.arange(graph.vertices)
+    place[np.append(beginning, rest)] = np.arange(graph.vertices)
     # A vertex is in the frontier from its first eliminated neighbour until it is eliminated itself.
     first = np.arange(graph.vertices)
     ends = place[graph.edges]
@@ -64,7 +66,7 @@ def frontier_widths(graph: CycleGraph, order: Sequence[int] | NDArray[np.int32])
     late = first < np.arange(graph.vertices)
     np.add.at(changes, first[late], 1)
     np.add.at(changes, np.arange(graph.vertices)[late], -1)
-    widths: NDArray[np.int64] = np.cumsum(changes[:-1])
+    widths: NDArray[np.int64] = np.cumsum(changes[:-1])[: len(beginning)]
     return widths
 
 

@@ -21,7 +21,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from ktsolve.engines.join.plan import JoinPlan, JoinStage, layer_bytes, windows
+from ktsolve.engines.frontier.order import frontier_widths
+from ktsolve.engines.join.plan import JoinPlan, JoinStage, layer_bytes
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
 __all__ = [
@@ -45,14 +46,9 @@ Block = tuple[int, ...]
 
 @dataclass(frozen=True)
 class BlockPair:
-    """What is joined in one pass.
+    """What is joined in one pass: blocks of either half, or all states if there are none.
 
-    Attributes
-    ----------
-    top, bottom:
-        Blocks of either half; all states if there are none.
-    weight:
-        2 when the pair stands also for the one with sides exchanged, else 1.
+    The weight is 2 if the pair stands also for the one with sides exchanged, else 1.
     """
 
     top: tuple[Block, ...]
@@ -125,7 +121,7 @@ def _stages(
     They lie where the frontier is narrow, such as at the ends of lines.
     """
     sizes = [size / (2 if mirror else 1) for size in layer_bytes(graph, order)]
-    widths = windows(graph, order)
+    widths = frontier_widths(graph, order).tolist()
     stages: list[JoinStage] = []
     end, cells = len(order), list(blocks)
     while True:
@@ -234,18 +230,11 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
     >>> len(plan_key(plan, 0)), plan_key(plan, 0) == plan_key(plan, 7)
     (16, False)
     """
-    graph = (plan.graph.vertices, plan.graph.pairs, tuple(plan.graph.required.tolist()))
-    parts = (plan.top, plan.bottom, plan.separator)
-    preapplied = (plan.top_preapplied, plan.bottom_preapplied)
-    folding = (plan.top_mirror, plan.bottom_mirror, plan.split, plan.colour)
     depends_on = (
-        _FORMAT,
-        *graph,
+        *(_FORMAT, plan.graph.vertices, plan.graph.pairs, tuple(plan.graph.required.tolist())),
         *((plan.tallied,) if plan.tallied else ()),
-        *parts,
-        *preapplied,
-        *folding,
-        plan.blocks,
+        *(plan.top, plan.bottom, plan.separator, plan.top_preapplied, plan.bottom_preapplied),
+        *(plan.top_mirror, plan.bottom_mirror, plan.split, plan.colour, plan.blocks),
         *((plan.top_stages, plan.bottom_stages) if plan.top_stages or plan.bottom_stages else ()),
         modulus,
     )

@@ -1,4 +1,7 @@
-"""A plan for the two-sided join: the separator, the halves, and the side of each separator edge."""
+"""A plan for the two-sided join: the separator, the halves, and the side of each separator edge; its cost.
+
+Costs are predicted from fits to counted tables.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ktsolve import _native
+from ktsolve.engines.frontier.order import frontier_widths
 from ktsolve.graphs.graph import Nouns
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
@@ -20,13 +24,11 @@ __all__ = [
     "arrays_needed",
     "cost",
     "half_cost",
-    "has_order_two",
     "image_of",
     "keeps",
     "layer_bytes",
     "marks_of",
     "neighbours",
-    "windows",
 ]
 
 
@@ -91,9 +93,7 @@ class JoinPlan:
     Attributes
     ----------
     graph:
-        The graph, without edges that no cycle can use.
-    top, bottom, separator:
-        Vertices, in order.
+        The graph, without edges that no cycle can use. The parts are vertices in order.
     top_deferred, bottom_deferred:
         Separator edges added while joining.
     top_preapplied, bottom_preapplied:
@@ -116,8 +116,6 @@ class JoinPlan:
         Such as ``rows 3+2+3``.
     nouns:
         What texts call the vertices and edges.
-    cost:
-        The estimated cost.
     """
 
     graph: CycleGraph
@@ -222,13 +220,6 @@ def keeps(images: Sequence[int], marks: Marks) -> bool:
     return all(marks.get(image_of(images, edge)) == each for edge, each in marks.items())
 
 
-def has_order_two(images: Sequence[int]) -> bool:
-    """Whether a symmetry is its own inverse, and not the identity."""
-    return all(images[image] == v for v, image in enumerate(images)) and any(
-        image != v for v, image in enumerate(images)
-    )
-
-
 def neighbours(edges: Iterable[Edge]) -> dict[int, list[int]]:
     """The neighbours of each end of some edges."""
     around: dict[int, list[int]] = {}
@@ -252,10 +243,10 @@ def half_cost(graph: CycleGraph, order: Sequence[int], narrow: bool = True) -> S
     """The estimated cost of sweeping a half in that order, without folding.
 
     Fitted to tables counted for widths 5 to 8, within a factor of about two there; of width 9 only to those
-    of three and four lines. The number of states
-    grows over the first two windows of cells. After that all states that can be reached are there, however
-    long the half is. In the midst of a line the window is wider by a cell or two, which few states use; in
-    a ``narrow`` order it may not be. The choice of a plan for rankings depends on the figures without.
+    of three and four lines. The number of states grows over the first two windows of cells. After that all
+    states that can be reached are there, however long the half is. In the midst of a line the window is wider
+    by a cell or two, which few states use; in a ``narrow`` order it may not be. The choice of a plan for
+    rankings depends on the figures without.
     """
     total = last = most = held = kept = 0.0
     for last, kept in _layers(graph, order, narrow):
@@ -272,7 +263,7 @@ def layer_bytes(graph: CycleGraph, order: Sequence[int]) -> list[float]:
 
 def _layers(graph: CycleGraph, order: Sequence[int], narrow: bool) -> Iterator[tuple[float, float]]:
     """After each vertex the estimated number of states and their bytes."""
-    cells_after = windows(graph, order)
+    cells_after = frontier_widths(graph, order).tolist()
     width = max(cells_after, default=0) - 2
     if narrow:
         width = max(width, *cells_after[-1:])
@@ -288,24 +279,8 @@ def _layers(graph: CycleGraph, order: Sequence[int], narrow: bool) -> Iterator[t
         yield states, states * min(8.5, 3 + 0.09 * done)
 
 
-def windows(graph: CycleGraph, order: Sequence[int]) -> list[int]:
-    """After each vertex the number of those left that are neighbours of the vertices so far."""
-    gone: set[int] = set()
-    live: set[int] = set()
-    found = []
-    for v in order:
-        gone.add(v)
-        live.discard(v)
-        live |= {u for u in graph.around[v] if u not in gone}
-        found.append(len(live))
-    return found
-
-
 def cost(plan: JoinPlan, narrow: bool) -> SweepCost:
-    """The estimated cost of a plan, with its lines in a ``narrow`` order or not.
-
-    What is made counts the work of joining, too.
-    """
+    """The estimated cost of a plan, with its lines in a ``narrow`` order or not, and of joining."""
     extra = plan.graph.extra
     separator = set(plan.separator)
     # Two given ends in one half are soon joined; in different halves each adds an end to the states (three

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import Refused
-from ktsolve.engines.join.plan import JoinPlan, cost, has_order_two, image_of, keeps, marks_of, neighbours
+from ktsolve.engines.join.plan import JoinPlan, cost, image_of, keeps, marks_of, neighbours
 from ktsolve.engines.join.separators import (
     WIDEST_SEPARATOR,
     Separation,
@@ -23,7 +23,9 @@ from ktsolve.engines.join.separators import (
     pair_separators,
 )
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.graph import components
+from ktsolve.graphs.edge_arrays import component_labels
+from ktsolve.graphs.graph import Graph, components
+from ktsolve.graphs.groups import order_of
 from ktsolve.graphs.symmetry import symmetry_group
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
@@ -38,7 +40,7 @@ _MOST_DEFERRED = 8
 """Most deferred edges of a side: each doubles the look-ups per pattern."""
 
 
-def shared_out(
+def _shared_out(
     plan: JoinPlan, symmetries: Iterable[tuple[int, ...]], mirrors_of_halves: Iterable[tuple[int, ...]]
 ) -> JoinPlan | None:
     """The plan with its separator edges divided so that as many symmetries as possible hold."""
@@ -208,12 +210,8 @@ def best_plan(
     """The plan of least estimated cost; its symmetries keep the set of ``tallied`` edges.
 
     With ``outside_in`` the cells of each line are eliminated from the outside inwards: a quarter more work,
-    in the order on which the indices of tours depend.
-
-    Raises
-    ------
-    Refused
-        If no separator has at most :data:`WIDEST_SEPARATOR` vertices.
+    in the order on which the indices of tours depend. Raises Refused if no separator has at most
+    :data:`WIDEST_SEPARATOR` vertices.
     """
     plans = plans_for(problem, graph, clock, tallied, outside_in)
     if not plans:
@@ -273,18 +271,16 @@ def _plans(
     marks = marks_of(trimmed, tallied)
     symmetries = [images for images in involutions if keeps(images, marks)]
     plans = []
-    seen = set()
+    unique: dict[object, Separation] = {}
     for separation in filter(_is_narrow, separations):
-        top, bottom, separator, name = separation
-        key = (frozenset(top), frozenset(bottom))
-        if key in seen:
-            continue
-        seen.add(key)
-        parts = (tuple(top), tuple(bottom), tuple(separator))
+        unique.setdefault((frozenset(separation[0]), frozenset(separation[1])), separation)
+    for *parts, name in unique.values():
+        top, bottom, separator = map(tuple, parts)
+        nouns = problem.ground.nouns
         plan = JoinPlan(
-            trimmed, *parts, name, problem.ground.nouns, split=split, colour=colour, tallied=tallied
+            trimmed, top, bottom, separator, name, nouns, split=split, colour=colour, tallied=tallied
         )
-        shared = shared_out(plan, symmetries, involutions)
+        shared = _shared_out(plan, symmetries, involutions)
         if shared is not None:
             plans.append(replace(shared, cost=cost(shared, narrow)))
     return sorted(plans, key=lambda plan: (round(plan.cost.bits, 6), plan.name[0] != "r"))
@@ -299,10 +295,10 @@ def _coloured(graph: CycleGraph) -> tuple[CycleGraph, int, tuple[int, ...]]:
     extra = graph.extra
     if extra is None:
         return graph, -1, ()
-    sides = _sides(graph.keeping(lambda edge: extra not in edge), graph.vertices - 1)
-    if sides is None:
+    moves = Graph.from_arrays(extra, graph.edges[(graph.edges != extra).all(axis=1)])
+    if extra < 2 or moves.colours is None or component_labels(extra, moves.edges).any():
         return graph, -1, ()
-    colour = tuple(sides.get(v, 0) for v in range(graph.vertices))
+    colour = (*(1 - moves.colours).tolist(), 0)
     second = sum(colour)
     excess = (graph.vertices - 1 - second) - second
     if excess == 0 and len(graph.around[extra]) > 2:
@@ -315,24 +311,10 @@ def _coloured(graph: CycleGraph) -> tuple[CycleGraph, int, tuple[int, ...]]:
     return graph, -1, ()
 
 
-def _sides(moves: CycleGraph, vertices: int) -> dict[int, int] | None:
-    """The colours of the first vertices, 1 for vertex 0; None unless these are connected and bipartite."""
-    side = {0: 1}
-    todo = [0]
-    for v in todo:
-        for u in moves.around[v]:
-            if u not in side:
-                side[u] = 1 - side[v]
-                todo.append(u)
-            elif side[u] == side[v]:
-                return None
-    return side if len(side) == vertices > 1 else None
-
-
 def _involutions(problem: TourProblem, graph: CycleGraph) -> list[tuple[int, ...]]:
     """Symmetries of the board of order two, as images of the vertices of the graph; none of a bare graph."""
     if not isinstance(problem.ground, Board):
         return []
     extra = () if graph.extra is None else (graph.extra,)
     groups = (tuple(symmetry.images) + extra for symmetry in symmetry_group(problem.board))
-    return [images for images in dict.fromkeys(groups) if has_order_two(images)]
+    return [images for images in dict.fromkeys(groups) if order_of(images) == 2]
