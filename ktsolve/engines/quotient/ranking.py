@@ -1,8 +1,8 @@
 """All symmetric tours of a problem in a fixed order: the ranking of the engine ``quotient``.
 
 First the tours of one or two orbits, then shape by shape (:mod:`ktsolve.engines.quotient.shapes`) the cycles
-of the quotient with their parallel edges, in the order of the sweep
-(ktsolve/frontier/diagram.hpp).
+of the quotient in the order of the sweep (ktsolve/frontier/diagram.hpp). Of a shape, a cycle with a choice of
+parallel edges is one tour; tours are rows of cell numbers, many at once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["QuotientRanking", "ShapeRows"]
 _Ints = NDArray[np.integer]
 
 
-def kinds_of_rows(problem: TourProblem, images: tuple[int, ...], rows: _Ints) -> NDArray[np.str_]:
+def _kinds_of_rows(problem: TourProblem, images: tuple[int, ...], rows: _Ints) -> NDArray[np.str_]:
     """The kind of shape of each invariant tour: how the symmetry acts on it. Linear.
 
     >>> from collections import Counter
@@ -41,7 +41,7 @@ def kinds_of_rows(problem: TourProblem, images: tuple[int, ...], rows: _Ints) ->
     >>> torus = Board.parse("5x4", leaper="0,1", wrap="xy")
     >>> problem = TourProblem(board=torus, closed=True, symmetry="flip-h")
     >>> rows = np.array([tour.indices for tour in SearchEngine().enumerate(problem, Settings())])
-    >>> sorted(Counter(kinds_of_rows(problem, images_of(problem), rows).tolist()).items())
+    >>> sorted(Counter(_kinds_of_rows(problem, images_of(problem), rows).tolist()).items())
     [('reversed', 130)]
     """
     image = np.array(images)
@@ -63,15 +63,7 @@ def _places(rows: _Ints) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class ShapeRows:
-    """The tours of a shape and the cycles of its graph.
-
-    Attributes
-    ----------
-    shape:
-        The shape.
-    images:
-        The image of each cell under the symmetry.
-    """
+    """The tours of a shape and the cycles of its graph; the images of cells are those of the symmetry."""
 
     shape: Shape
     images: tuple[int, ...]
@@ -107,22 +99,16 @@ class ShapeRows:
             table[x, y, : len(voltages)] = voltages
         return table
 
-    # -- from cycles to tours -------------------------------------------------------------------------------
-
     def rows(self, cycles: NDArray[np.int32], parallel: NDArray[np.uint8]) -> NDArray[np.int64]:
         """The tours of cycles, with the number of the parallel edge from each vertex to the next. Linear."""
         if self.shape.kind == "turned":
             return self._unwound(cycles, parallel)
         path, between = self._paths(cycles, parallel)
-        if self.shape.kind == "whole":
-            return path
-        return self._unfolded(path, between)
+        return path if self.shape.kind == "whole" else self._unfolded(path, between)
 
     def _signed(self, tails: _Ints, heads: _Ints, parallel: _Ints) -> NDArray[np.int64]:
-        forwards = tails < heads
-        low, high = np.minimum(tails, heads), np.maximum(tails, heads)
-        found = self._voltages[low, high, parallel]
-        return np.where(forwards, found, -found)
+        found = self._voltages[np.minimum(tails, heads), np.maximum(tails, heads), parallel]
+        return np.where(tails < heads, found, -found)
 
     def _unwound(self, cycles: _Ints, parallel: _Ints) -> NDArray[np.int64]:
         order = self.shape.quotient.order
@@ -134,10 +120,7 @@ class ShapeRows:
         return np.concatenate(laps, axis=1)
 
     def _paths(self, cycles: _Ints, parallel: _Ints) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The orbits from the middle of a tour to its end, or between its fixed places.
-
-        Also the numbers of the parallel edges between them.
-        """
+        """The orbits from the middle of a tour to its end, or between its fixed places, and their edges."""
         size, n = self._size, self.shape.graph.vertices
         at = np.argmax(cycles == n - 1, axis=1)
         places = (np.arange(n) + at[:, None] + 1) % n
@@ -161,8 +144,6 @@ class ShapeRows:
         fixed = len(self.shape.quotient.fixed)
         found = np.concatenate([back, there[:, 1:] if fixed else there], axis=1)
         return found[:, :-1] if fixed == 2 else found
-
-    # -- from tours to cycles -------------------------------------------------------------------------------
 
     def cycles(self, rows: _Ints) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
         """The cycles of tours of this shape, and the numbers of the parallel edges. The inverse of rows."""
@@ -201,17 +182,13 @@ class ShapeRows:
         order = self.shape.quotient.order
         return np.array([len(orbit) < order for orbit in self.shape.quotient.orbits], dtype=np.bool_)
 
-    # -- moves ----------------------------------------------------------------------------------------------
-
     def moves(self, problem: TourProblem) -> list[list[list[int]]]:
         """For each edge and each parallel edge, the places in ``problem.ground.edges`` of its moves.
 
         A tour that uses the edge makes all of these moves.
         """
-        found = []
-        for (x, y), voltages in zip(self.shape.graph.pairs, self.shape.voltages, strict=True):
-            found.append([self._moves(problem, x, y, voltage) for voltage in voltages])
-        return found
+        edges = zip(self.shape.graph.pairs, self.shape.voltages, strict=True)
+        return [[self._moves(problem, x, y, voltage) for voltage in voltages] for (x, y), voltages in edges]
 
     def _moves(self, problem: TourProblem, x: int, y: int, voltage: int) -> list[int]:
         quotient, size = self.shape.quotient, self._size
@@ -232,14 +209,7 @@ _ENGINE = "quotient"
 
 
 class QuotientRanking(Ranking):
-    """The symmetric tours of a problem.
-
-    Parameters
-    ----------
-    problem:
-        A problem with a symmetry.
-    diagrams:
-        The diagram of each shape, by its kind, in the order of the shapes.
+    """The symmetric tours of a problem; the diagram of each shape by its kind, in the order of the shapes.
 
     Examples
     --------
@@ -327,13 +297,10 @@ class QuotientRanking(Ranking):
         found = [0] * len(tours)
         if not len(tours):
             return found
-        if len(self._short):
-            short = {_moves(row, self.problem.closed): i for i, row in enumerate(self._short.tolist())}
-            listed = [short.get(_moves(row, self.problem.closed)) for row in tours.tolist()]
-        else:
-            listed = [None] * len(tours)
-        kinds = kinds_of_rows(self.problem, self._images, tours)
-        for place, number in enumerate(listed):
+        kinds = _kinds_of_rows(self.problem, self._images, tours)
+        short = {_moves(row, self.problem.closed): i for i, row in enumerate(self._short.tolist())}
+        for place, row in enumerate(tours.tolist() if short else []):
+            number = short.get(_moves(row, self.problem.closed))
             if number is not None:
                 found[place], kinds[place] = number, ""
         for first, (kind, diagram) in zip(self._firsts[1:], self._diagrams.items(), strict=False):

@@ -10,6 +10,12 @@ A symmetry g of order k acts on each invariant tour in one of three ways, called
   the middle to an end lies a path through all orbits.
 
 One or two further vertices turn each path into a cycle, so that all shapes are counted and searched alike.
+
+The quotient is a *voltage graph*: each orbit of vertices becomes a vertex, each orbit of edges an edge. The
+*voltage* of an edge is the power of the symmetry by which its other end is moved. The voltages determine the
+graph, and the lifts of every path and cycle of the quotient.
+
+Source: J. L. Gross and T. W. Tucker, Topological Graph Theory, 1987, chapter 2.
 """
 
 from __future__ import annotations
@@ -17,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, pairwise, product
+from itertools import accumulate, combinations, pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,19 +84,10 @@ class VoltageGraph:
         edges: Iterable[tuple[int, int]],
         required: Iterable[tuple[int, int]] = (),
     ) -> VoltageGraph:
-        """The quotient of a graph. Linear in vertices and edges, times the order.
+        """The quotient of a graph by the images of its vertices. Linear in its size, times the order.
 
-        Parameters
-        ----------
-        images:
-            The image of each vertex; the images of edges must be edges.
-        edges, required:
-            Pairs of vertices; an orbit of edges is required if one of its edges is.
-
-        Raises
-        ------
-        ValueError
-            If an orbit is neither of full size nor a single point.
+        An orbit of edges is required if one of its edges is. Raises ValueError if an orbit is neither of full
+        size nor a single point.
         """
         order = order_of(tuple(images))
         place: dict[int, tuple[int, int]] = {}
@@ -133,22 +130,12 @@ class VoltageGraph:
     def unwound(self, walk: Sequence[int], voltages: Sequence[int]) -> list[int]:
         """The lift of a cycle of orbits of full size: a closed walk in the graph.
 
-        Parameters
-        ----------
-        walk:
-            Orbits in the order of the cycle.
-        voltages:
-            The voltage of the edge from each orbit to the next, and from the last to the first. Their sum
-            must generate the integers modulo the order; otherwise the lift has several cycles, of which one
-            is returned.
+        The sum of the voltages, the last of which leads back to the first orbit, must generate the integers
+        modulo the order; otherwise the lift has several cycles, of which one is returned.
         """
         path = self.path_above(walk, voltages[:-1])
-        turn = sum(voltages)
-        found: list[int] = []
-        for lap in range(self.order):
-            for orbit, level in path:
-                found.append(self.orbits[orbit][(level + lap * turn) % self.order])
-        return found
+        turns = [lap * sum(voltages) for lap in range(self.order)]
+        return [self.orbits[orbit][(level + turn) % self.order] for turn in turns for orbit, level in path]
 
     def unfolded(self, walk: Sequence[int], voltages: Sequence[int]) -> list[int]:
         """The walk of a path and its mirror image, from the image of its last vertex to its last vertex.
@@ -167,12 +154,8 @@ class VoltageGraph:
 
     def path_above(self, walk: Sequence[int], voltages: Sequence[int]) -> list[tuple[int, int]]:
         """The lift of a path of orbits, as pairs (orbit, level), from level 0 of the first."""
-        level = 0
-        path = [(walk[0], level)]
-        for orbit, voltage in zip(walk[1:], voltages, strict=True):
-            level = (level + voltage) % self.order
-            path.append((orbit, level))
-        return path
+        levels = accumulate(voltages, initial=0)
+        return [(orbit, level % self.order) for orbit, level in zip(walk, levels, strict=True)]
 
 
 _Edge = tuple[int, int]
@@ -186,11 +169,8 @@ class Shape:
     ----------
     kind:
         ``turned``, ``reversed`` or ``halved``; ``whole`` if the symmetry is the identity.
-    quotient:
-        The quotient by the symmetry; its orbits of cells are the first vertices of the graph.
     graph:
-        The orbits, and one or two vertices that turn a path into a cycle. One edge represents all parallel
-        edges.
+        The orbits of cells, and one or two vertices that turn a path into a cycle.
     voltages:
         The voltages of the parallel edges that each edge represents; a cycle uses one of these.
     """
@@ -267,15 +247,9 @@ def shapes_of(problem: TourProblem, images: Sequence[int]) -> list[Shape]:
     """Return the shapes of the tours of a problem that are invariant under a symmetry.
 
     Turned tours of at most two orbits are excluded: their images are not cycles of a simple graph.
-    :func:`short_tours` lists them. The time is linear in cells and moves.
+    :func:`short_tours` lists them. The time is linear in cells and moves. The order of the symmetry, given by
+    the image of each cell, must be a power of 2.
 
-    Parameters
-    ----------
-    images:
-        The image of each cell under the symmetry, by index. The order must be a power of 2.
-
-    Examples
-    --------
     >>> def half_turned(size):
     ...     problem = TourProblem(board=size, closed=True)
     ...     return [shape.kind for shape in shapes_of(problem, range(len(problem.ground))[::-1])]

@@ -1,6 +1,7 @@
 """Engine ``search``: exhaustive native backtracking (see ktsolve/search/search.hpp).
 
-Forced moves, no early closing, no cut vertices; every undirected tour is visited exactly once.
+Forced moves, no early closing, no cut vertices; every undirected tour is visited exactly once. The listing
+takes the conditions on moves, single ends and given steps; the checker filters by the others.
 """
 
 from __future__ import annotations
@@ -34,14 +35,10 @@ Rows = NDArray[np.int32]
 
 
 class TourFilter:
-    """The part of a question that a native listing takes, and the check of the rest.
+    """The part of a problem that a native listing takes (``listed``), and the check of the rest.
 
-    Attributes
-    ----------
-    problem:
-        The question.
-    listed:
-        The question with only the conditions that the listing takes.
+    Listed tours are rows of cell numbers without direction and, if closed, without a first cell. The checker
+    tries every labeling that the problem leaves open, in whole arrays (:meth:`TourProblem.check_rows`).
 
     Examples
     --------
@@ -70,19 +67,10 @@ class TourFilter:
     def fitting(
         self, rows: Rows, worth: Callable[[Rows], NDArray[np.bool_]] | None = None
     ) -> tuple[Rows, NDArray[np.int64]]:
-        """Of listed tours those that answer the question, each in such a labeling, and their directions.
+        """Of listed tours those that answer the problem, each in such a labeling, and their directions.
 
-        Parameters
-        ----------
-        rows:
-            Tours that the listing found.
-        worth:
-            A further condition on moves, tested before any labeling.
-
-        Returns
-        -------
-        tuple
-            The tours, and for each the number of its directions, 1 or 2, with such a labeling.
+        A further condition on moves, ``worth``, is tested before any labeling. Each tour has 1 or 2
+        directions with such a labeling.
         """
         if self._unnumbered.conditions:
             rows = rows[self._unnumbered.check_rows(rows)]
@@ -223,11 +211,7 @@ class SearchEngine(Engine):
                 directed += int(directions.sum())
             return Counted(count, directed)
         _, search = start_search(problem, settings.seed)
-        if search is None:
-            return Counted(0, 0)
-        status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
-        check_status(status, settings, _reached(search))
-        return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
+        return Counted(0, 0) if search is None else _all(search, problem, settings)
 
     def improving(self, problem: TourProblem, objective: TourObjective, settings: Settings) -> Iterator[Tour]:
         """Tours, each better than those before; the last is the best of all. Every tour is visited."""
@@ -283,27 +267,25 @@ class SearchEngine(Engine):
                 settings.progress(None, _reached(search))
 
     def count_invariant(self, problem: TourProblem, images: Sequence[int], settings: Settings) -> Counted:
-        """Number of tours that are invariant under a symmetry, which the problem need not name.
-
-        Parameters
-        ----------
-        images:
-            The image of each cell, by index.
-        """
+        """Number of tours that are invariant under a symmetry, given by the image of each cell."""
         whole = CycleGraph.of(problem)
         if whole.tripled:
             images = [3 * image + i for image in images for i in range(3)]
         graph, links = whole.linked_by(images)
         if graph.impossible:
             return Counted(0, 0)
-        search = _native.Search(*graph.arrays(), links, [], settings.seed or 0)
-        status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
-        check_status(status, settings, _reached(search))
-        return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
+        return _all(_native.Search(*graph.arrays(), links, [], settings.seed or 0), problem, settings)
 
 
-def _describe(nodes: int, _total: int, found: int) -> tuple[None, str]:
-    return None, f"{found:,} tours, {nodes:,} nodes"
+def _all(search: _native.Search, problem: TourProblem, settings: Settings) -> Counted:
+    """Visit all tours of a search. Raises LimitReached."""
+
+    def describe(nodes: int, _total: int, found: int) -> tuple[None, str]:
+        return None, f"{found:,} tours, {nodes:,} nodes"
+
+    status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, describe))
+    check_status(status, settings, _reached(search))
+    return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
 
 
 def _reached(search: _native.Search) -> str:

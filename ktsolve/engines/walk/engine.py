@@ -1,4 +1,7 @@
-"""Engine ``walk``: one tour by Warnsdorff's rule and exchanges (see ktsolve/walk/walk.hpp)."""
+"""Engine ``walk``: one tour by Warnsdorff's rule and exchanges (see ktsolve/walk/walk.hpp).
+
+On any graph, walks that cover it are joined into one cycle by exchanges of edges.
+"""
 
 from __future__ import annotations
 
@@ -83,35 +86,21 @@ def hamiltonian_cycle(
 ) -> NDArray[np.int32] | None:
     """Return a Hamiltonian cycle with all required edges, found by local search.
 
+    None if there is evidently no cycle: a vertex has too few edges, or required edges contradict each other.
+    Raises LimitReached if no cycle is found, which proves nothing.
+
     Walks by Warnsdorff's rule cover the graph. Exchanges of one edge at an end of a walk then lead the end to
-    another walk, or to the other end of the last one (ktsolve/walk/walk.hpp). The same seed gives
-    the same cycle. Random graphs take some microseconds for each vertex; memory is about 100 bytes for each
-    vertex and 24 for each edge.
+    another walk, or to the other end of the last one (ktsolve/walk/walk.hpp). The same seed gives the same
+    cycle. Random graphs take some microseconds for each vertex; memory is about 100 bytes for each vertex and
+    24 for each edge.
 
     Parameters
     ----------
-    graph:
-        The graph; required edges are kept.
-    settings:
-        The search uses ``timeout``, ``seed`` and ``progress``.
-    clock:
-        The clock of a time limit that includes more than this search.
     attempts:
         Attempts without a time limit, each with another seed; with one, attempts go on until it is reached.
     patience:
         Exchanges without progress after which the first attempt ends, besides four for each vertex. Default:
         500 for each vertex, at most 100,000.
-
-    Returns
-    -------
-    numpy.ndarray or None
-        The vertices in the order of the cycle. None if there is evidently no cycle: a vertex has too few
-        edges, or required edges contradict each other.
-
-    Raises
-    ------
-    LimitReached
-        If no cycle is found within the limits. This proves nothing.
 
     Examples
     --------
@@ -141,16 +130,9 @@ def hamiltonian_cycle(
         kept = (edges != last).all(axis=1)
         edges, required = np.ascontiguousarray(edges[kept]), np.ascontiguousarray(required[kept])
         vertices, extra = last, [last]
-    nothing = np.zeros(0, dtype=np.int64)
-    walker = _native.Walker(
-        vertices,
-        edges,
-        "random",
-        nothing,
-        nothing.astype(np.uint8),
-        [],
-        required if required.any() else required[:0],
-    )
+    keys, directions = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint8)
+    needed = required if required.any() else required[:0]
+    walker = _native.Walker(vertices, edges, "random", keys, directions, [], needed)
     reversals = 0
     for attempt in count():
         report = walker.repair(
