@@ -1,4 +1,4 @@
-"""Protocols of engines for more than the tasks of :class:`Engine`.
+"""Protocols of engines for more than the tasks of :class:`Engine`, and the rankings that engines prepare.
 
 They split counts, share work between counts, weigh tours, find tours far apart, or number tours in a fixed
 order.
@@ -36,10 +36,12 @@ __all__ = [
 class Ranking(ABC):
     """All tours of a problem in a fixed order, numbered from 0.
 
+    A count is a sum over states, and the count of a state is a sum over its predecessors or successors: with
+    a fixed order of the summands this is a mixed-radix number system. To *unrank* a number is to follow the
+    cumulative sums; to *rank* a tour is to add up what comes before it.
+
     Attributes
     ----------
-    problem:
-        The problem.
     count:
         Number of undirected tours; on a directed graph, of directed ones. As :attr:`Counted.count`.
     order:
@@ -90,7 +92,7 @@ class Ranking(ABC):
         """Write everything that :meth:`unrank` and :meth:`rank` need to a file.
 
         The engine's ``restored`` reads it. The file is written beside its place and moved there when it is
-        complete, so that no half of one is ever found under its name.
+        complete, so that a half of one is never found under its name.
         """
 
 
@@ -174,8 +176,5 @@ class RanksTours(Protocol):
     def restored(self, problem: TourProblem, path: Path, settings: Settings) -> Ranking:
         """A ranking that was saved.
 
-        Raises
-        ------
-        BadInput
-            If the file is damaged, or was made for another problem, by another engine or version.
+        Raises BadInput if the file is damaged, or was made for another problem, by another engine or version.
         """

@@ -108,7 +108,7 @@ class Tables:
         return True
 
     def _forget(self, wanted: Collection[Table]) -> bool:
-        """Drop the tables that are not wanted; False if there are none."""
+        """Drop the tables that are not wanted; False if all are wanted."""
         dropped = [table for table in self._kept if table not in wanted]
         for table in dropped:
             self.native.drop(self._kept.pop(table))

@@ -231,8 +231,8 @@ def plans_for(
 ) -> list[JoinPlan]:
     """All plans tried, cheapest first.
 
-    Separators along lines; if there is none, along an elimination order; and if there is none, all vertices
-    but two that are not neighbours.
+    Separators along lines; else along an elimination order; else all vertices but two that are not
+    neighbours.
     """
     coloured = _coloured(graph)
     trimmed = coloured[0]

@@ -92,7 +92,7 @@ class ShapeRows:
 
     @cached_property
     def _voltages(self) -> NDArray[np.int64]:
-        """The voltages of the parallel edges from one vertex to another; -order where there is none."""
+        """The voltages of the parallel edges from one vertex to another; the rest is -order."""
         n, most = self.shape.graph.vertices, max(map(len, self.shape.voltages), default=1)
         table = np.full((n, n, most), -self.shape.quotient.order, dtype=np.int64)
         for (x, y), voltages in zip(self.shape.graph.pairs, self.shape.voltages, strict=True):
