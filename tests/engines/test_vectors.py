@@ -33,7 +33,7 @@ def test_a_level_that_is_not_there_is_refused_in_one_line() -> None:
     (line,) = done.stderr.splitlines()
     levels = ", ".join(_native.vector_levels())
     assert line == (
-        f"ktsolve: KTSOLVE_VECTORS: 'v9' is no level of vector instructions: this machine has {levels}"
+        f"ktsolve: KTSOLVE_VECTORS: 'v9' is not a level of vector instructions: this machine has {levels}"
     )
 
 

@@ -377,7 +377,7 @@ def test_damaged_half_tables_are_noticed(tmp_path: Path) -> None:
     with pytest.raises(LimitReached, match=r"is damaged; remove it"):
         count_along(problem, plan, kept, Clock(60))
     file.write_bytes(b"x" * 5000)
-    with pytest.raises(LimitReached, match=r"is no half table of this version of ktsolve; remove it"):
+    with pytest.raises(LimitReached, match=r"is not a half table of this version of ktsolve; remove it"):
         count_along(problem, plan, kept, Clock(60))
     file.write_bytes(whole)
     assert count_along(problem, plan, kept, Clock(60)).count == 9862
