@@ -9,10 +9,9 @@ import typer
 
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
-from ktsolve.cli.graph_input import graphs_of_text, is_instance
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import emit_chunks
-from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, graphs_of_text, is_instance, takes_problem
 from ktsolve.cli.tour_input import (
     SMALL,
     UNSTATED,
@@ -149,8 +148,8 @@ def _converted(
 
 
 def _picture(tours: Sequence[Tour], form: Format, *, non_crossing: bool = False) -> bytes:
-    from ktsolve.render.files import PictureOptions, picture_file
     from ktsolve.render.scene.style import Style
+    from ktsolve.render.subject import PictureOptions, picture_file
     from ktsolve.render.subjects import DrawnTours
 
     return picture_file(DrawnTours(tuple(tours), non_crossing), Style(), PictureOptions(form=form))

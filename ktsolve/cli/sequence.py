@@ -23,7 +23,7 @@ from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.render.text_table import shortened, wrapped
 
 if TYPE_CHECKING:
-    from ktsolve.tasks.strips import GeneratingFunction
+    from ktsolve.engines.integer_sequences import GeneratingFunction
 
 _COLUMNS = 80
 """Columns of a table that does not go to a terminal."""
@@ -67,9 +67,11 @@ def sequence(
     ktsolve sequence 4xN --open --format bfile  # lines as OEIS has them
     """
     from ktsolve.base.limits import Clock
-    from ktsolve.engines.sequences.recurrence import derived
+    from ktsolve.engines.integer_sequences import derived
     from ktsolve.engines.strip.engine import StripEngine
-    from ktsolve.tasks.strips import StripShape, Transfer, check_upto
+    from ktsolve.engines.strip.shape import StripShape
+    from ktsolve.engines.strip.transfer import Transfer
+    from ktsolve.tasks.count import check_upto
 
     settings = work.settings
     as_json, form = out.json, out.form.name

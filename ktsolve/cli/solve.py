@@ -17,8 +17,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.model.io.solution import FileSolution, competition_lines
 
 if TYPE_CHECKING:
-    from ktsolve.tasks.instance import Instance
-    from ktsolve.tasks.instance_answer import InstanceAnswer
+    from ktsolve.tasks.instance import Instance, InstanceAnswer
 
 
 @opt.takes_work("seed", "solver", "timeout", "threads", "memory")
@@ -71,12 +70,11 @@ def solve(
     ktsolve solve graph:dodecahedral -n 3      # three of them
     """
     from ktsolve.formats.models import is_model_file, model_file
-    from ktsolve.tasks.instance import load_instance
-    from ktsolve.tasks.instance_answer import Wanted, solve_instance
+    from ktsolve.tasks.instance import Wanted, load_instance, solve_instance
 
     settings = work.settings
     if out.form.name == "sol" and not (file == "-" or is_model_file(file)):
-        raise BadInput(f"--format sol: {file} is no model file: these lines number the variables of one")
+        raise BadInput(f"--format sol: {file} is not a model file: these lines number the variables of one")
     instance = load_instance(file, settings)
     if out.form.holds == "model":
         emit(model_file(instance.built.model, out.form.name, encoding=encoding), out.output)

@@ -2,7 +2,7 @@
 
 For each task in :data:`TASKS` that an engine can do, :attr:`Engine.capabilities` lists the features of
 problems that it takes; :mod:`ktsolve.engines.registry` refuses any other request and names the engines that
-take it. Engines do not apply the arithmetic of :mod:`ktsolve.problem.refutations.obstruction`, so that
+take it. Engines do not apply the arithmetic of :mod:`ktsolve.problem.obstruction`, so that
 theorems and searches check each other. The exception is ``divide``: it constructs wherever no theorem rules
 a tour out, and it does not search for base boards that arithmetic refutes.
 """

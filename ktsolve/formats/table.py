@@ -35,14 +35,14 @@ class Format:
     """One format of one kind of contents."""
 
     name: str  # the value of ``--format``
-    holds: str  # the contents: ``tour``, ``graph``, ``model``, ``network``, ``picture`` or ``answer``
+    holds: str  # the contents: ``tour``, ``graph``, ``model``, ``picture`` or ``answer``
     summary: str  # a phrase for lists of formats
     # Names of the functions of the format. Tours: ``write`` gives text (of ``npy``: bytes), ``read`` takes
     # text, a board and ``closed``; ``write_array`` gives pieces of bytes for a tour that is an array,
     # ``read_array`` such a tour of bytes; ``write_several`` writes several tours where no separator does;
     # ``comment`` gives the comment that a tour needs, or nothing. Graphs are written from a graph and read
-    # from text. Models and networks are written, some models read from text. Pictures are written by
-    # :mod:`ktsolve.render.files`, answers by commands.
+    # from text. Models are written, some read from text. Pictures are written by
+    # :mod:`ktsolve.render.subject`, answers by commands.
     roles: str = "write"
     aliases: tuple[str, ...] = ()  # other values of ``--format`` that mean the same
     suffixes: tuple[str, ...] = ()  # suffixes of file names, without the dot; by default the name
@@ -156,10 +156,6 @@ FORMATS: tuple[Format, ...] = (
     Format("mzn", "model", "MiniZinc"),
     Format("hcp", "model", "TSPLIB graph"),
     Format("listing", "model", "constraints in words"),
-    Format("net", "network", "Pajek"),
-    Format("graphml", "network", "GraphML"),
-    Format("dot", "network", "Graphviz"),
-    Format("json", "network", "nodes and links, as networkx writes them"),
     Format("svg", "picture", "vector graphics", ""),
     Format("pdf", "picture", "vector graphics for print", "", binary=True),
     Format("tikz", "picture", "drawing commands for LaTeX", "", suffixes=("tikz", "tex")),
@@ -189,8 +185,8 @@ GRAPH_TOUR_FORMATS = tuple(each for each in FORMATS if each.bare)
 def formats_of(*contents: str) -> tuple[Format, ...]:
     """The formats of one kind of contents or several, in the order of the table.
 
-    >>> [each.name for each in formats_of("network")]
-    ['net', 'graphml', 'dot', 'json']
+    >>> [each.name for each in formats_of("model")]
+    ['cnf', 'wcnf', 'opb', 'mzn', 'hcp', 'listing']
     """
     return tuple(each for each in FORMATS if each.holds in contents)
 

@@ -1,20 +1,33 @@
-"""Edges as NumPy arrays: simple edges in order, neighbours of each vertex, connected components."""
+"""Edges as NumPy arrays: read from networkx, matrices and lists; simple edges, neighbours, components."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
+
 __all__ = [
+    "GraphParts",
     "Neighbours",
     "SimpleEdges",
     "component_labels",
     "edge_keys",
+    "from_edges",
+    "from_matrix",
+    "from_networkx",
+    "is_matrix",
+    "is_networkx",
+    "is_square",
     "neighbours_of",
+    "places",
     "simple_edges",
     "strong_components",
+    "whole_weights",
 ]
 
 
@@ -158,3 +171,159 @@ def strong_components(vertices: int, arcs: NDArray[np.integer]) -> list[list[int
                         done[component[-1]] = True
                     found.append(sorted(component))
     return found[::-1]
+
+
+# -- graphs in the forms in which users have them ----------------------------------------------------------
+
+_LARGEST_SUM = 2**62
+"""Sums of weights are computed in 64 bits."""
+
+
+class GraphParts(NamedTuple):
+    """A graph as its nodes, pairs of their places, a weight for each pair, a position for each node."""
+
+    labels: tuple[Hashable, ...]
+    pairs: NDArray[np.int64]
+    directed: bool
+    weights: NDArray[np.int64] | None = None
+    positions: NDArray[np.float64] | None = None
+
+
+def is_networkx(given: object) -> bool:
+    """Whether this is a graph of networkx, which is not imported for the question."""
+    return all(hasattr(given, name) for name in ("is_directed", "is_multigraph", "nodes", "edges"))
+
+
+def is_matrix(given: object) -> bool:
+    """Whether this is an array of NumPy or a sparse matrix of SciPy."""
+    return isinstance(given, np.ndarray) or hasattr(given, "tocoo")
+
+
+def is_square(given: object) -> bool:
+    """Whether these are three rows of three numbers, symmetric: a matrix, or edges with weights."""
+    rows = given if isinstance(given, list) and len(given) == 3 else []
+    if not rows or not all(isinstance(row, list) and len(row) == 3 for row in rows):
+        return False
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    return columns == rows and all(isinstance(each, int | float) for row in rows for each in row)
+
+
+def from_networkx(given: Any, weight: str | None = None) -> GraphParts:
+    """A graph, digraph or multigraph of networkx; an edge without the attribute ``weight`` has weight 1."""
+    labels = tuple(given.nodes)
+    shown_at = places([at for _, at in given.nodes(data="pos")])
+    place = {node: i for i, node in enumerate(labels)}
+    pairs = _pairs([(place[u], place[v]) for u, v in given.edges()])
+    weights = None
+    if weight is not None:
+        weights = whole_weights([value for *_, value in given.edges(data=weight, default=1)])
+    return GraphParts(labels, pairs, given.is_directed(), weights, shown_at)
+
+
+def places(given: Sequence[Any]) -> NDArray[np.float64] | None:
+    """Positions as an array of shape (vertices, 2); None if one is not a pair of finite numbers.
+
+    >>> places([(0, 1), (2.5, 3)]).tolist(), places([(0, 1), None])
+    ([[0.0, 1.0], [2.5, 3.0]], None)
+    """
+    if not isinstance(given, list) or any(at is None for at in given):
+        return None
+    try:
+        found = np.array([[float(value) for value in at] for at in given])
+    except (TypeError, ValueError):
+        return None
+    return found if found.ndim == 2 and found.shape[1] == 2 and np.isfinite(found).all() else None
+
+
+def from_edges(edges: Iterable[Any], nodes: Iterable[Hashable] = (), *, directed: bool = False) -> GraphParts:
+    """Pairs of nodes, or triples with a weight; nodes are in the order given, the others as they occur.
+
+    Raises BadInput for a node that is given twice or cannot be hashed, and an edge of another length.
+    """
+    try:
+        place: dict[Hashable, int] = {}
+        for node in nodes:
+            if node in place:
+                raise BadInput(f"node {shown(node)} is given twice")
+            place[node] = len(place)
+        pairs: list[tuple[int, int]] = []
+        values: list[object] = []
+        for edge in edges:
+            ends = tuple(edge)
+            if len(ends) == 3 and isinstance(ends[2], Mapping):  # as edges(data=True) of networkx gives
+                ends = ends[:2]
+            if len(ends) not in (2, 3) or len(values) != len(pairs) * (len(ends) == 3):
+                raise BadInput(f"{shown(edge)} is no edge: give pairs of nodes, or triples with a weight")
+            pairs.append((place.setdefault(ends[0], len(place)), place.setdefault(ends[1], len(place))))
+            values += ends[2:]
+    except TypeError as error:  # not hashable, or no pair
+        raise BadInput(f"edges are pairs of nodes that can be hashed: {error}") from None
+    return GraphParts(tuple(place), _pairs(pairs), directed, whole_weights(values) if values else None)
+
+
+def from_matrix(matrix: Any, *, directed: bool | None = None, weighted: bool = False) -> GraphParts:
+    """The graph of a matrix, as :meth:`~ktsolve.graphs.graph.Graph.from_adjacency` takes it.
+
+    Raises BadInput for one that is not square, and for an undirected graph unless it is symmetric.
+    """
+    shape = tuple(np.shape(matrix))
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise BadInput(
+            f"an adjacency matrix is square, not of shape {shape}; Graph.from_arrays takes an array of edges"
+        )
+    if hasattr(matrix, "tocoo"):
+        sparse = matrix.tocoo()
+        rows, columns, values = (np.asarray(part) for part in (sparse.row, sparse.col, sparse.data))
+        present = values != 0
+        rows, columns, values = rows[present], columns[present], values[present]
+    else:
+        matrix = np.asarray(matrix)
+        if matrix.dtype.kind not in "biuf":
+            raise BadInput(f"an adjacency matrix holds numbers, not {matrix.dtype}")
+        rows, columns = np.nonzero(matrix)
+        values = matrix[rows, columns]
+    pairs = np.stack([rows, columns], axis=1).astype(np.int64)
+    weights = whole_weights(values) if weighted else None
+    symmetric = _is_symmetric(shape[0], pairs, weights)
+    if directed is False and not symmetric:
+        raise BadInput("the adjacency matrix of an undirected graph is symmetric: give directed=True")
+    if directed is None:
+        directed = not symmetric
+    if not directed:  # one of the two entries of each edge
+        upper = pairs[:, 0] <= pairs[:, 1]
+        pairs, weights = pairs[upper], None if weights is None else weights[upper]
+    return GraphParts(tuple(range(shape[0])), pairs, directed, weights)
+
+
+def _is_symmetric(vertices: int, pairs: NDArray[np.int64], weights: NDArray[np.int64] | None) -> bool:
+    keys, mirrored = (pairs[:, i] * vertices + pairs[:, 1 - i] for i in (0, 1))
+    one, other = np.argsort(keys, kind="stable"), np.argsort(mirrored, kind="stable")
+    same = np.array_equal(keys[one], mirrored[other])
+    return same and (weights is None or np.array_equal(weights[one], weights[other]))
+
+
+def whole_weights(values: Any) -> NDArray[np.int64]:
+    """Weights as an array of 64 bits.
+
+    Raises BadInput for weights that are not whole numbers, or so large that their sum may pass 64 bits.
+    """
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind == "O":  # numbers past 64 bits, or no numbers
+            given = given.astype(np.float64)
+    except (TypeError, ValueError):
+        raise BadInput(f"weights are whole numbers, not {shown(values)}") from None
+    if given.ndim != 1 or (given.size and given.dtype.kind not in "biuf"):
+        raise BadInput(f"weights are whole numbers, one for each edge, not {shown(values)}")
+    if given.dtype.kind == "f":
+        wrong = given[~(np.floor(given) == given)]
+        if len(wrong):
+            raise BadInput(f"weights are whole numbers, not {wrong[0]:g}: multiply and round them")
+    largest = float(np.abs(given.astype(np.float64)).max(initial=0))
+    if largest * max(1, len(given)) >= _LARGEST_SUM:
+        raise BadInput(f"the weight {largest:g} is too large: the sum over all edges must stay below 2^62")
+    return given.astype(np.int64)
+
+
+def _pairs(listed: list[Any]) -> NDArray[np.int64]:
+    return np.array(listed, dtype=np.int64).reshape(-1, 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from ktsolve.graphs.edge_arrays import Neighbours
-    from ktsolve.graphs.graph_input import GraphParts
+    from ktsolve.graphs.edge_arrays import GraphParts, Neighbours
 
 __all__ = ["Graph", "Move", "Nouns", "Vertex", "components", "names_of"]
 
@@ -128,8 +126,7 @@ class Graph(Drawn):
         weights: ArrayLike | None,
     ) -> None:
         """Set the attributes from pairs of places; ``names`` are those given, all different."""
-        from ktsolve.graphs.edge_arrays import simple_edges
-        from ktsolve.graphs.graph_input import whole_weights
+        from ktsolve.graphs.edge_arrays import simple_edges, whole_weights
 
         if vertices < 1:
             raise BadInput("a graph needs at least one vertex")
@@ -178,17 +175,17 @@ class Graph(Drawn):
         >>> Graph.of([("Rome", "Oslo"), ("Oslo", "Bonn")]).labels
         ('Rome', 'Oslo', 'Bonn')
         """
-        from ktsolve.graphs import graph_input
+        from ktsolve.graphs import edge_arrays
 
         if isinstance(given, Graph):
             return given
-        if graph_input.is_networkx(given):
+        if edge_arrays.is_networkx(given):
             return cls.from_networkx(given)
-        if graph_input.is_matrix(given):
+        if edge_arrays.is_matrix(given):
             return cls.from_adjacency(given)
         if isinstance(given, str) or not isinstance(given, Iterable):
             raise BadInput(f"a graph is one of networkx, a matrix, or a list of edges, not {shown(given)}")
-        if graph_input.is_square(given):
+        if edge_arrays.is_square(given):
             raise BadInput("three rows of three numbers, a matrix or edges: give a matrix as an array")
         return cls.from_edges(given)
 
@@ -217,9 +214,9 @@ class Graph(Drawn):
         >>> graph.labels[0], graph.names[0], graph.moves
         ((0, 0), '(0, 0)', ((0, 1), (0, 2), (1, 3), (2, 3)))
         """
-        from ktsolve.graphs import graph_input
+        from ktsolve.graphs import edge_arrays
 
-        return cls._of_parts(graph_input.from_networkx(given, weight))
+        return cls._of_parts(edge_arrays.from_networkx(given, weight))
 
     @classmethod
     def from_edges(
@@ -249,9 +246,9 @@ class Graph(Drawn):
         >>> graph.moves, graph.weights.tolist()
         (((0, 1), (1, 2)), [5, 7])
         """
-        from ktsolve.graphs import graph_input
+        from ktsolve.graphs import edge_arrays
 
-        return cls._of_parts(graph_input.from_edges(edges, nodes, directed=directed))
+        return cls._of_parts(edge_arrays.from_edges(edges, nodes, directed=directed))
 
     @classmethod
     def from_adjacency(cls, matrix: Any, *, directed: bool | None = None, weighted: bool = False) -> Graph:
@@ -277,9 +274,9 @@ class Graph(Drawn):
         >>> Graph.from_adjacency(numpy.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]])).moves
         ((0, 1), (0, 2))
         """
-        from ktsolve.graphs import graph_input
+        from ktsolve.graphs import edge_arrays
 
-        return cls._of_parts(graph_input.from_matrix(matrix, directed=directed, weighted=weighted))
+        return cls._of_parts(edge_arrays.from_matrix(matrix, directed=directed, weighted=weighted))
 
     @classmethod
     def from_arrays(
@@ -404,7 +401,7 @@ class Graph(Drawn):
         parts = [data.get(key) for key in ("vertices", "edges")] if isinstance(data, dict) else [None]
         if not all(isinstance(part, list) for part in parts):
             raise BadInput("a graph in JSON is an object with lists of vertices and edges")
-        from ktsolve.graphs.graph_input import places
+        from ktsolve.graphs.edge_arrays import places
 
         directed, weights = data.get("directed", False), data.get("weights")
         if not isinstance(directed, bool) or not isinstance(weights, list | None):
@@ -596,10 +593,7 @@ class Graph(Drawn):
         """
         found: Vertex = -1
         if isinstance(text, str):
-            inner = unquoted(text)
-            found = self._number.get(text if inner is None else inner, -1)
-            if found == -1:
-                found = self._number.get(text, -1)
+            found = self._number.get(unquoted(text) or text, self._number.get(text, -1))
         elif isinstance(text, Integral) and not isinstance(text, bool):
             found = int(text)
         elif isinstance(text, Hashable):
@@ -695,10 +689,9 @@ class Graph(Drawn):
         bool
             True if the edge exists.
         """
-        others = self._around.get(first)
-        if others is None:
-            others = self._around[first] = frozenset(self.successors.of(first))
-        return second in others
+        if first not in self._around:
+            self._around[first] = frozenset(self.successors.of(first))
+        return second in self._around[first]
 
     def all_adjacent(self, cells: Sequence[Vertex]) -> bool:
         """Whether an edge leads from each of some vertices to the next. Linear in their number.
@@ -803,22 +796,6 @@ class Graph(Drawn):
             The pair.
         """
         return (first, second) if self.directed or first < second else (second, first)
-
-    def walks(self, cells: Sequence[Vertex]) -> bool:
-        """Whether an edge leads from each vertex of a sequence to the next.
-
-        Parameters
-        ----------
-        cells:
-            Vertices.
-
-        Returns
-        -------
-        bool
-            True if each pair of neighbours in the sequence is an edge.
-        """
-        places = [self.place(cell) for cell in cells]
-        return bool((self.places_of(list(itertools.pairwise(places))) >= 0).all())
 
     def cells_of(self, places: Iterable[int]) -> tuple[Vertex, ...]:
         """The vertices at some places of :attr:`cells`.

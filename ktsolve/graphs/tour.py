@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-    from ktsolve.graphs.step_arrays import Steps
+    from ktsolve.graphs.tour_arrays import Steps
 
 __all__ = ["Tour", "Violation", "difference", "least_difference"]
 
@@ -270,7 +270,7 @@ class Tour(Drawn, Sequence[Vertex]):
         >>> print(Tour.from_steps([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 9]]).violation)
         line 3, entry 4: step 9 occurs twice (also in line 3, entry 3)
         """
-        from ktsolve.graphs.step_arrays import as_steps
+        from ktsolve.graphs.tour_arrays import as_steps
 
         grid = as_steps(steps)
         rows, columns = grid.shape
@@ -317,7 +317,7 @@ class Tour(Drawn, Sequence[Vertex]):
             return len(set(self.squares)) == len(self) and self.ground.all_adjacent(self.squares)
         if len(self) != len(self.ground):
             return False
-        from ktsolve.graphs.move_test import is_walk
+        from ktsolve.graphs.tour_arrays import is_walk
 
         return is_walk(self.ground, self.places)
 
@@ -345,7 +345,7 @@ class Tour(Drawn, Sequence[Vertex]):
             If time ran out.
         """
         if self.is_array:
-            from ktsolve.graphs.step_arrays import first_violation
+            from ktsolve.graphs.tour_arrays import first_violation
 
             found = first_violation(self.steps, closed=self.closed, settings=settings)
             return None if found is None else Violation(*found)
@@ -454,7 +454,7 @@ class Tour(Drawn, Sequence[Vertex]):
         import numpy as np
 
         if self.is_array:
-            from ktsolve.graphs.step_arrays import cells_in_order
+            from ktsolve.graphs.tour_arrays import cells_in_order
 
             return cells_in_order(self.steps).astype(np.int64)
         return np.fromiter(map(self.ground.place, self.squares), dtype=np.int64, count=len(self.squares))
@@ -521,7 +521,7 @@ class Tour(Drawn, Sequence[Vertex]):
         if self.is_array:
             held: Steps = self.__dict__["_steps"]
             return held
-        from ktsolve.graphs.step_arrays import as_steps
+        from ktsolve.graphs.tour_arrays import as_steps
 
         return as_steps(self.array())
 

@@ -1,7 +1,8 @@
-"""Tour problems from the parameters of an instance file, checked key by key."""
+"""Tour problems from the parameters of an instance file, checked key by key; grids of steps with gaps."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -15,9 +16,8 @@ from ktsolve.graphs.notation import Cell, parse_cells
 from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import SENSES, TourObjective, parse_objective
-from ktsolve.problem.step_grid import read_clues
 
-__all__ = ["MOST_CELLS", "check_keys", "tour_objective", "tour_problem"]
+__all__ = ["MOST_CELLS", "check_keys", "clue_grid", "read_clues", "tour_objective", "tour_problem"]
 
 _TYPE_NAMES = {str: "text", bool: "true or false", int: "a whole number", list: "a list", dict: "a table"}
 
@@ -30,12 +30,8 @@ _Value = TypeVar("_Value")
 def check_keys(table: Mapping[str, Any], allowed: Mapping[str, type | tuple[type, ...]], where: str) -> None:
     """Make sure that a table has only known keys, with values of the right types.
 
-    ``where`` is the table's name, empty for the whole file.
-
-    Raises
-    ------
-    BadInput
-        Naming the key, and what was expected.
+    ``where`` is the table's name, empty for the whole file. Raises BadInput naming the key, and what was
+    expected.
     """
     for key, value in table.items():
         # In quotes a key may hold anything.
@@ -54,13 +50,8 @@ def check_keys(table: Mapping[str, Any], allowed: Mapping[str, type | tuple[type
 def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
     """The tour problem that an instance's parameters state.
 
-    Raises
-    ------
-    BadInput
-        Naming the key, and what was expected; for conditions that contradict each other, naming those.
+    Raises BadInput naming the key, and what was expected, or the conditions that contradict each other.
 
-    Examples
-    --------
     >>> print(tour_problem({"board": "3x4", "closed": False, "start": "a1"}))
     open 3x4 start a1
     >>> tour_problem({"board": "8*8", "closed": False})
@@ -171,3 +162,65 @@ def _board(parameters: Mapping[str, Any]) -> tuple[Graph, dict[int, Cell]]:
             "without", lambda: replace(board, removed=parse_cells(text, board.rows, board.columns))
         )
     return board, clues
+
+
+# -- grids of step numbers with gaps ------------------------------------------------------------------------
+
+_UNKNOWN = frozenset({".", "_", "0", "?"})
+_HOLE = "#"
+
+
+def read_clues(
+    text: str, *, leaper: tuple[int, int] = (1, 2), wrap: str = "none"
+) -> tuple[Board, dict[int, Cell]]:
+    r"""The board of a partly numbered grid, and its clues.
+
+    The text has a line per row, entries separated by spaces: a step number, ``.`` for a cell whose step is to
+    be found (``_``, ``?`` and ``0`` as well), ``#`` for a hole. Raises BadInput naming line and entry.
+
+    >>> board, clues = read_clues("1 . . 10\n. . # .\n3 . 9 .")
+    >>> str(board), clues[9]
+    ('3x4 without c2', (2, 2))
+    """
+    rows = [re.split(r"[\s|]+", line.strip(" \t|")) for line in text.strip("\ufeff \r\n").splitlines()]
+    rows = [row for row in rows if row != [""]]
+    if not rows:
+        raise BadInput("there are no clues in the input: it is empty")
+    holes: set[Cell] = set()
+    clues: dict[int, Cell] = {}
+    for r, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise BadInput(
+                f"line {r + 1} of the clues has {len(row)} entries where line 1 has {len(rows[0])}"
+            )
+        for c, mark in enumerate(row):
+            if mark == _HOLE:
+                holes.add((r, c))
+            elif mark not in _UNKNOWN:
+                if not (mark.isascii() and mark.isdigit() and len(mark) < 10):
+                    raise BadInput(
+                        f"line {r + 1}, entry {c + 1} of the clues: {shown(mark, 20)} is neither a step "
+                        "number, nor . for a cell to be found, nor # for a hole"
+                    )
+                if int(mark) in clues:
+                    raise BadInput(f"line {r + 1}, entry {c + 1} of the clues: step {int(mark)} occurs twice")
+                clues[int(mark)] = (r, c)
+    return Board(len(rows), len(rows[0]), frozenset(holes), leaper, wrap), clues
+
+
+def clue_grid(board: Board, clues: Mapping[int, Cell]) -> str:
+    """The grid that :func:`read_clues` reads.
+
+    >>> print(clue_grid(Board.parse("2x3", without="c1"), {1: (0, 0), 5: (1, 1)}))
+    1 . .
+    . 5 #
+    """
+    width = len(str(len(board)))
+    marks = {cell: str(step) for step, cell in clues.items()}
+    return "\n".join(
+        " ".join(
+            (_HOLE if (r, c) in board.removed else marks.get((r, c), ".")).rjust(width)
+            for c in range(board.columns)
+        )
+        for r in range(board.rows)
+    )

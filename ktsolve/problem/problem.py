@@ -33,13 +33,13 @@ from ktsolve.problem.conditions import (
     Symmetric,
     parse_value,
 )
-from ktsolve.problem.refutations.obstruction import Obstruction, find_obstruction
+from ktsolve.problem.obstruction import Obstruction, find_obstruction
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ktsolve.graphs.move_test import IsMove
+    from ktsolve.graphs.tour_arrays import IsMove
 
 __all__ = ["CONDITIONS", "FEATURES", "TourProblem"]
 
@@ -231,7 +231,7 @@ class TourProblem:
             isinstance(given, tuple) and list(map(type, given)) == [int, int]
         ):
             return cls(given, **stated)
-        from ktsolve.graphs.graph_input import is_matrix, is_networkx  # with NumPy
+        from ktsolve.graphs.edge_arrays import is_matrix, is_networkx  # with NumPy
 
         if not isinstance(given, Iterable) and not is_networkx(given) and not is_matrix(given):
             right = "ktsolve.solve(model) solves it" if type(given).__name__ == "Model" else _RIGHT
@@ -554,7 +554,7 @@ class TourProblem:
 
     @cached_property
     def _is_move(self) -> IsMove:
-        from ktsolve.graphs.move_test import move_test
+        from ktsolve.graphs.tour_arrays import move_test
 
         return move_test(self.ground)
 
@@ -709,10 +709,7 @@ def _end_cells(kind: type[Start | End], given: Any, ground: Graph) -> frozenset[
 def _texts(key: str, value: Any) -> list[str]:
     """The texts of a keyword that has them in an instance file: ``order``, ``most`` and the like.
 
-    Raises
-    ------
-    BadInput
-        For a keyword that there is not, or a value of another kind.
+    Raises BadInput for a keyword that does not exist, or a value of another kind.
     """
     if key not in KEYS:
         if key in {each.name for each in fields(Settings)}:

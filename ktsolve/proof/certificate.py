@@ -56,7 +56,7 @@ class Removal:
 
 @dataclass(frozen=True)
 class Degrees:
-    """The argument ``degrees``: nodes need more edges than they can get (:mod:`ktsolve.proof.degrees`)."""
+    """The argument ``degrees``: nodes need more edges than they can get (:mod:`ktsolve.proof.arguments`)."""
 
     needing: tuple[int, ...]
     """Nodes by number: cells in their order, then the node that joins the ends of an open tour."""
@@ -78,7 +78,7 @@ class Invariance:
 
 @dataclass(frozen=True)
 class Multiples:
-    """The argument ``sums``: a multiple for each required sum (:mod:`ktsolve.proof.sums`)."""
+    """The argument ``sums``: a multiple for each required sum (:mod:`ktsolve.proof.arguments`)."""
 
     numbers: tuple[int, ...]
 

@@ -1,19 +1,29 @@
 """The checker of certificates. It imports no engine, no model and no encoding.
 
 The trusted code is: the graph of the problem (:mod:`ktsolve.proof.problem_graph`), the clauses that state it
-(:mod:`ktsolve.proof.statement`), the arguments by components, degrees, an order, symmetry and sums
-(:mod:`ktsolve.proof.components`, :mod:`ktsolve.proof.degrees`, :mod:`ktsolve.proof.elimination`,
-:mod:`ktsolve.proof.invariance`, :mod:`ktsolve.proof.sums`) and the check of lemmas
-(native/src/proof/refutation.cpp). Any other checker of DRUP proofs can replace the latter.
+(:mod:`ktsolve.proof.statement`), the arguments by components, degrees, symmetry, sums
+(:mod:`ktsolve.proof.arguments`) and an order (:mod:`ktsolve.proof.elimination`), and the check of lemmas
+(native/src/proof/refutation.cpp). Any other checker of DRUP proofs can replace the latter: :func:`to_dimacs`
+and :func:`to_drup` write its files.
 """
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, assert_never
 
-from ktsolve.base.limits import Clock, Limit
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Clock, Limit, check_status
 from ktsolve.base.text import number_of
 from ktsolve.graphs.board import Board
+from ktsolve.proof.arguments import (
+    Components,
+    count_components,
+    count_degrees,
+    refuted_by_sums,
+    symmetry_obstruction,
+)
 from ktsolve.proof.certificate import (
     Argument,
     Certificate,
@@ -24,16 +34,24 @@ from ktsolve.proof.certificate import (
     Multiples,
     Removal,
 )
-from ktsolve.proof.components import Components, count_components
-from ktsolve.proof.degrees import count_degrees
 from ktsolve.proof.elimination import sweep
-from ktsolve.proof.invariance import symmetry_obstruction
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem, with_forced_edges
-from ktsolve.proof.refutation import check_lemmas
 from ktsolve.proof.statement import Statement, cut_clause, state_graph
-from ktsolve.proof.sums import refuted_by_sums
 
-__all__ = ["all_clauses", "check_argument", "check_certificate", "summary"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = [
+    "all_clauses",
+    "check_argument",
+    "check_certificate",
+    "check_lemmas",
+    "summary",
+    "to_dimacs",
+    "to_drup",
+    "trim",
+]
 
 
 def check_certificate(
@@ -217,3 +235,104 @@ def _check_clauses(
 def all_clauses(argument: Clauses, graph: ProblemGraph) -> list[tuple[int, ...]]:
     """Return the refuted clauses: those that state the problem, then those of the cuts."""
     return [*argument.stated, *(cut_clause(graph, (graph.node[c] for c in cut)) for cut in argument.cuts)]
+
+
+def check_lemmas(
+    clauses: Iterable[Sequence[int]], lemmas: Collection[Sequence[int]], seconds: float | None = None
+) -> str | None:
+    """Return why lemmas do not refute clauses, or None if they do. Literals are those of DIMACS.
+
+    Every lemma must follow from the clauses and the lemmas before it by reverse unit propagation (Goldberg &
+    Novikov 2003), and the last one must be the empty clause. Raises LimitReached after that number of
+    seconds.
+
+    >>> check_lemmas([[1, 2], [-1, 2], [-2]], [[2], []])
+    >>> check_lemmas([[1, 2], [-1, 2]], [[2], [-1]])
+    'lemma 2 does not follow'
+    """
+    from ktsolve import _native
+
+    given, derived = _flat(clauses, lemmas)
+    report = _native.refutation_check(given, derived, seconds)
+    check_status(report.status, seconds, f"{report.checked:,} of {len(lemmas):,} lemmas checked")
+    if report.unfounded:
+        return f"lemma {report.checked + 1} does not follow"
+    return None if report.refuted else "the lemmas do not derive the empty clause"
+
+
+def trim(
+    clauses: Sequence[Sequence[int]], lemmas: Sequence[Sequence[int]], seconds: float | None = None
+) -> tuple[list[int], list[int]] | None:
+    """Return the numbers, from 0, of the clauses and lemmas that a refutation uses; None if it is not valid.
+
+    The final empty clause is not included. The result is a refutation, not necessarily a minimal one. Raises
+    LimitReached after that number of seconds.
+
+    >>> trim([[1, 2], [3, 4], [-1, 2], [-2]], [[2], [3, 4, 5], []])
+    ([0, 2, 3], [])
+    """
+    import numpy as np
+
+    from ktsolve import _native
+
+    given, derived = _flat(clauses, lemmas)
+    report, of_clauses, of_lemmas = _native.refutation_trim(given, derived, seconds)
+    check_status(report.status, seconds, f"{report.checked:,} of {len(lemmas):,} lemmas checked")
+    if not report.refuted:
+        return None
+    return np.flatnonzero(of_clauses).tolist(), np.flatnonzero(of_lemmas).tolist()
+
+
+def _flat(*texts: Iterable[Sequence[int]]) -> list[NDArray[np.int32]]:
+    """Clauses and lemmas as arrays, a 0 after each.
+
+    The checker takes memory for every number up to the largest variable. Where there are fewer literals than
+    that, the variables are numbered again.
+    """
+    import numpy as np
+
+    flat = [np.fromiter(chain.from_iterable([*each, 0] for each in text), np.int32) for text in texts]
+    whole = np.concatenate(flat)
+    if not len(whole) or int(np.abs(whole).max()) <= len(whole):
+        return flat
+    known = np.unique(np.abs(np.append(whole, 0)))
+    return [np.sign(each) * np.searchsorted(known, np.abs(each)).astype(np.int32) for each in flat]
+
+
+def to_dimacs(certificate: Certificate) -> str:
+    """Return the clauses, including those of cuts, as DIMACS CNF; comments name the variables.
+
+    Raises BadInput if the certificate has no argument by clauses.
+
+    >>> from ktsolve.problem.problem import TourProblem
+    >>> from ktsolve.proof.maker import prove
+    >>> certificate = prove(TourProblem(board="3x3", closed=True), argument="clauses")
+    >>> print(to_dimacs(certificate))
+    c no tour: closed 3x3
+    p cnf 0 1
+    0
+    """
+    argument = _clauses(certificate)
+    clauses = all_clauses(argument, read_problem(certificate.problem))
+    most = max((abs(x) for clause in [*clauses, *argument.lemmas] for x in clause), default=0)
+    lines = [f"c no tour: {certificate.problem}"]
+    lines += [f"c {number} is {name}" for number, name in argument.variables]
+    return "\n".join([*lines, f"p cnf {most} {len(clauses)}", *_lines(clauses)])
+
+
+def to_drup(certificate: Certificate) -> str:
+    """Return the lemmas as DRUP.
+
+    Raises BadInput if the certificate has no argument by clauses.
+    """
+    return "\n".join(_lines(_clauses(certificate).lemmas))
+
+
+def _clauses(certificate: Certificate) -> Clauses:
+    if not isinstance(certificate.argument, Clauses):
+        raise BadInput("only an argument by clauses can be exported: use --argument clauses")
+    return certificate.argument
+
+
+def _lines(clauses: Iterable[Sequence[int]]) -> list[str]:
+    return [" ".join(map(str, [*clause, 0])) for clause in clauses]

@@ -14,7 +14,8 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.simplify.reduction import reduce
+from ktsolve.problem.reduction import reduce
+from ktsolve.proof.arguments import count_components, find_degrees, find_multiples, symmetry_obstruction
 from ktsolve.proof.certificate import (
     Certificate,
     Clauses,
@@ -24,17 +25,12 @@ from ktsolve.proof.certificate import (
     Multiples,
     Removal,
 )
-from ktsolve.proof.checker import check_certificate
-from ktsolve.proof.components import count_components
-from ktsolve.proof.degrees import find_degrees
+from ktsolve.proof.checker import check_certificate, trim
 from ktsolve.proof.elimination import MOST_SLOTS
-from ktsolve.proof.invariance import symmetry_obstruction
 from ktsolve.proof.loop import ClauseProblem, Refuted, refute_within
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem, with_forced_edges
-from ktsolve.proof.refutation import trim
 from ktsolve.proof.separators import find_removal, needed_cycles
 from ktsolve.proof.statement import Statement, cut_clause, state
-from ktsolve.proof.sums import find_multiples
 
 __all__ = ["ARGUMENTS", "prove"]
 

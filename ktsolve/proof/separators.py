@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ktsolve.graphs.board import Board
-from ktsolve.proof.components import count_components
+from ktsolve.proof.arguments import count_components
 from ktsolve.proof.problem_graph import ProblemGraph
 
 __all__ = ["find_removal", "needed_cycles"]

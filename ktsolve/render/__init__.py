@@ -1,6 +1,5 @@
-"""Pictures of tours, boards, counts and bands of sudoku, and the HTML player.
+"""Pictures of tours, boards and counts, and the HTML player.
 
-:mod:`~ktsolve.render.picture`, :mod:`~ktsolve.render.bands` and :mod:`~ktsolve.render.scene.sheet` make a
-:class:`~ktsolve.render.scene.shapes.Scene`, a list of shapes. :mod:`~ktsolve.render.scene.svg`,
-:mod:`~ktsolve.render.scene.raster` and :mod:`~ktsolve.render.scene.plot` write any scene.
+:mod:`~ktsolve.render.picture` makes a :class:`~ktsolve.render.scene.shapes.Scene`, a list of shapes.
+:mod:`~ktsolve.render.scene.svg` and the files beside it write any scene.
 """

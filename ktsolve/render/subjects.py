@@ -17,21 +17,20 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.non_crossing import NonCrossingProblem
-from ktsolve.render.boards.animation import animation
 from ktsolve.render.boards.composition import in_title
-from ktsolve.render.boards.downsampled import visits_png
 from ktsolve.render.boards.heat import Heat, counted_heat, moves_heat, named_heat
 from ktsolve.render.boards.text import text_drawing
 from ktsolve.render.graphs.picture import graph_positions
-from ktsolve.render.picture import ground_scene, tour_scene
+from ktsolve.render.picture import animation, ground_scene, tour_scene
 from ktsolve.render.player import player_html
+from ktsolve.render.scene.raster import visits_png
 from ktsolve.render.scene.shapes import Scene
 from ktsolve.render.scene.sheet import check_number
 from ktsolve.render.scene.style import MOST_DETAILS, Style
 from ktsolve.render.subject import PictureOptions, Reader, Source, Subject
 
 if TYPE_CHECKING:
-    from ktsolve.graphs.step_arrays import Steps
+    from ktsolve.graphs.tour_arrays import Steps
 
 __all__ = [
     "Counts",

@@ -1,33 +1,28 @@
-"""The frame of tasks: simplified problems, refutations by arithmetic, and the common part of answers."""
+"""The frame of tasks: answers, simplified problems, refutations by arithmetic, parts of graphs."""
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import partial, wraps
 from typing import ParamSpec, TypedDict, TypeVar
 
-from ktsolve.base.limits import Settings
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.units import shown_seconds
 from ktsolve.engines.auto import check_taken, choose
-from ktsolve.engines.registry import takes
+from ktsolve.engines.interface import PLAIN_FEATURES, Counted
+from ktsolve.engines.registry import engine_named, takes
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.tour import Tour
+from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.simplify.conditions import simplified
+from ktsolve.problem.reduction import GraphPart, Reduction, reduce
+from ktsolve.problem.simplification import simplified
 
-__all__ = [
-    "EXHAUSTED",
-    "PROPAGATION",
-    "Answer",
-    "BaseAnswer",
-    "Refutation",
-    "refutation_of",
-    "simplified_for",
-    "timed",
-]
+__all__ = ["Answer", "BaseAnswer"]
 
 EXHAUSTED = "the engine searched everything"
 """The reason when an engine proves that there is no solution."""
@@ -109,18 +104,7 @@ _A = TypeVar("_A", bound=BaseAnswer)
 
 
 def timed(task: Callable[_P, _A]) -> Callable[_P, _A]:
-    """Wrap a task so that its answer has its wall-clock time.
-
-    Parameters
-    ----------
-    task:
-        A function that returns an answer.
-
-    Returns
-    -------
-    Callable[_P, _A]
-        The wrapped function.
-    """
+    """Wrap a task so that its answer has its wall-clock time."""
 
     @wraps(task)
     def measured(*args: _P.args, **kwargs: _P.kwargs) -> _A:
@@ -139,20 +123,8 @@ class Refutation(TypedDict):
 
 
 def refutation_of(problem: TourProblem) -> Refutation | None:
-    """Engine and reason of the answer if arithmetic proves that no tour exists.
+    """Engine and reason of the answer if arithmetic proves that no tour exists; None if it does not decide.
 
-    Parameters
-    ----------
-    problem:
-        The problem.
-
-    Returns
-    -------
-    Refutation or None
-        The refutation; None if arithmetic does not decide.
-
-    Examples
-    --------
     >>> refutation_of(TourProblem(board="5x5", closed=True))["engine"]
     'arithmetic'
     """
@@ -169,34 +141,11 @@ PROPAGATION = "propagation"
 def simplified_for(
     task: str, problem: TourProblem, engine: str, settings: Settings
 ) -> tuple[TourProblem, Refutation | None]:
-    """Simplify a problem for the engines, and refute it where that needs no engine.
+    """The problem without redundant conditions, with what propagation finds; and the refutation, if known.
 
-    Parameters
-    ----------
-    task:
-        What the engine is to do (:data:`ktsolve.engines.interface.TASKS`).
-    problem:
-        The problem as it is stated.
-    engine:
-        Name of the engine, or ``auto``. A named engine gets the problem as it is stated, unless it takes only
-        the simplified one.
-    settings:
-        Where remarks on dropped and added conditions go.
+    A named engine gets the problem as it is stated, unless it takes only the simplified one; Refused if it
+    takes neither. Remarks on dropped and added conditions go to ``settings``.
 
-    Returns
-    -------
-    problem : TourProblem
-        The problem without redundant conditions, with what propagation finds.
-    refutation : Refutation or None
-        Why there is no tour, if that is known.
-
-    Raises
-    ------
-    Refused
-        If the engine does not take the problem, nor the simplified one.
-
-    Examples
-    --------
     >>> problem = TourProblem(board="6x6", closed=True, conditions=[])
     >>> simplified_for("count", problem, "auto", Settings())[0] == problem
     True
@@ -215,3 +164,190 @@ def simplified_for(
     if refutation is None and simple.refutation is not None:
         refutation = Refutation(engine=PROPAGATION, reason=simple.refutation)
     return simple.problem, refutation
+
+
+REDUCTION = "reduction"
+"""The engine named in an answer that the reduction gives without any engine."""
+
+_REDUCED = PLAIN_FEATURES - {"steps", "symmetry"}
+
+
+def joined_names(engines: Iterable[str]) -> str:
+    """The names of the engines that answered about the parts, each once, separated by commas.
+
+    >>> joined_names(["search", "sat", "search"]), joined_names([])
+    ('search, sat', 'reduction')
+    """
+    return ", ".join(dict.fromkeys(engines)) or REDUCTION
+
+
+_REQUIRED_SHARE = 1 / 2
+"""Share of required moves from which a board is reduced: the reduced graph has far fewer vertices."""
+
+
+def _worth_reducing(problem: TourProblem, task: str, engine: str) -> bool:
+    """Whether a board is counted as the bare graph that its required moves leave."""
+    many = len(problem.required_moves) >= _REQUIRED_SHARE * len(problem.ground)
+    return task == "count" and engine == "auto" and many
+
+
+class Parts:
+    """A question about tours, as questions about the parts of its graph.
+
+    The reduction takes bare graphs without conditions on steps, and boards with many required moves that
+    ``auto`` counts. Another problem is its own only part, and so
+    is one that is not reduced, or whose parts the named engine does not take.
+
+    Parameters
+    ----------
+    task:
+        What the engine is to do (see :data:`ktsolve.engines.interface.TASKS`).
+    engine:
+        Its name, or ``auto``.
+
+    Attributes
+    ----------
+    questions:
+        The different questions, those about smaller graphs first.
+    refutation:
+        Engine and reason, if the reduction shows that there is no tour.
+
+    Examples
+    --------
+    >>> from ktsolve.graphs.graph import Graph
+    >>> cube = Graph("abcdefgh", ["ab", "bc", "cd", "da", "ae", "bf", "cg", "dh", "ef", "fg", "gh", "he"])
+    >>> parts = Parts(TourProblem(board=cube, closed=False, start="a", end="b"), "count", "auto", Settings())
+    >>> parts.refutation, [str(each) for each in parts.questions]
+    (None, ['closed graph of 8 vertices and 12 edges require 0-1'])
+    """
+
+    def __init__(self, problem: TourProblem, task: str, engine: str, settings: Settings) -> None:
+        self.problem = problem
+        self.refutation: Refutation | None = None
+        self.questions: tuple[TourProblem, ...] = (problem,)
+        self._reduction: Reduction | None = None
+        if problem.features - _REDUCED or len(problem.ground) < 2:
+            return
+        if "graph" not in problem.features and not _worth_reducing(problem, task, engine):
+            return
+        self._graph = CycleGraph.of(problem)
+        if self._graph.impossible:
+            return
+        reduction = reduce(self._graph, Clock(settings), counting=task == "count")
+        for step in reduction.steps:
+            settings.say(f"reduction: {step}")
+        if reduction.refutation is not None:
+            reason = reduction.refutation.reason(partial(self._graph.vertex_name, problem))
+            settings.say(f"reduction: {reason}")
+            self.questions = ()
+            self.refutation = Refutation(engine=REDUCTION, reason=reason)
+        elif reduction.steps:
+            self._take(reduction, task, engine)
+
+    def _take(self, reduction: Reduction, task: str, engine: str) -> None:
+        different: dict[tuple[int, bytes, bytes], GraphPart] = {}
+        keys = []
+        for part in reduction.parts:
+            graph = part.graph
+            keys.append((graph.vertices, graph.edges.tobytes(), graph.required.tobytes()))
+            different.setdefault(keys[-1], part)
+        ordered = sorted(different, key=lambda key: (key[0], len(key[1])))
+        questions = tuple(different[key].graph.problem() for key in ordered)
+        named = None if engine == "auto" else engine_named(engine)
+        if named is None or all(named.unsupported_feature(task, each) is None for each in questions):
+            place = {key: i for i, key in enumerate(ordered)}
+            self._reduction, self.questions = reduction, questions
+            self._question_of = [place[key] for key in keys]
+
+    # -- answers --------------------------------------------------------------------------------------------
+
+    def tour(self, tours: Sequence[Tour]) -> Tour:
+        """The tour made of one tour for each question."""
+        if self._reduction is None:
+            return tours[0]
+        return next(self._lifted([tours[i].indices for i in self._question_of]))
+
+    def _lifted(self, cycles: Sequence[Sequence[int]]) -> Iterator[Tour]:
+        assert self._reduction is not None
+        for cycle in self._reduction.lifts(cycles):
+            yield self.problem.labeled_to_fit(self._graph.tour(self.problem, cycle))
+
+    def counted(self, counts: Sequence[Counted]) -> Counted:
+        """The number of tours, from the numbers for each question."""
+        if self._reduction is None:
+            return counts[0]
+        number = self._reduction.factor * math.prod(counts[i].count for i in self._question_of)
+        peak = max((each.peak_bytes for each in counts if each.peak_bytes is not None), default=None)
+        details = dict(counts[0].details) if len(counts) == 1 else {}
+        return Counted(number, number * self.problem.directions, peak, details)
+
+    def listed(self, lists: Callable[[TourProblem], Iterator[Tour]]) -> Iterator[Tour]:
+        """All tours, each once, from a function that lists the tours of a question.
+
+        The tours of all questions but the largest are kept in memory as they come.
+        """
+        if self._reduction is None:
+            yield from (tour for question in self.questions for tour in lists(question))
+            return
+        kept = [_Kept(tour.indices for tour in lists(question)) for question in self.questions]
+        if not all(each.has(0) for each in kept):
+            return
+        # The largest part comes first, so that the lists of the others are read again and again.
+        order = sorted(range(len(self._question_of)), key=lambda i: -self._question_of[i])
+        lists_of_cycles: list[Iterable[Sequence[int]]] = [kept[self._question_of[i]] for i in order]
+        if order and self._question_of.count(len(kept) - 1) == 1:
+            lists_of_cycles[0] = kept[-1].read_once()
+        for chosen in _product(lists_of_cycles):
+            cycles: list[Sequence[int]] = [()] * len(order)
+            for i, cycle in zip(order, chosen, strict=True):
+                cycles[i] = cycle
+            yield from self._lifted(cycles)
+
+
+class _Kept:
+    """The cycles of an iterator, kept as they come."""
+
+    def __init__(self, cycles: Iterator[Sequence[int]]) -> None:
+        self._rest = cycles
+        self._seen: list[Sequence[int]] = []
+
+    def has(self, place: int) -> bool:
+        """Whether there is a cycle at this place."""
+        while len(self._seen) <= place:
+            cycle = next(self._rest, None)
+            if cycle is None:
+                return False
+            self._seen.append(cycle)
+        return True
+
+    def __iter__(self) -> Iterator[Sequence[int]]:
+        place = 0
+        while self.has(place):
+            yield self._seen[place]
+            place += 1
+
+    def read_once(self) -> Iterator[Sequence[int]]:
+        """The cycles; further ones are not kept."""
+        yield from self._seen
+        yield from self._rest
+
+
+def _product(lists: Sequence[Iterable[Sequence[int]]]) -> Iterator[tuple[Sequence[int], ...]]:
+    """As :func:`itertools.product`, but no list is read further than needed."""
+    if not lists:
+        yield ()
+        return
+    # No recursion: a graph may have thousands of parts.
+    readers = [iter(lists[0])]
+    chosen: list[Sequence[int]] = []
+    while readers:
+        cycle = next(readers[-1], None)
+        if cycle is None:
+            readers.pop()
+            if chosen:
+                chosen.pop()
+        elif len(readers) == len(lists):
+            yield (*chosen, cycle)
+        else:
+            chosen.append(cycle)
+            readers.append(iter(lists[len(readers)]))

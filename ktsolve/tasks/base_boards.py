@@ -26,15 +26,7 @@ from ktsolve.models.structured import structured_problem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import Answer, refutation_of, timed
 
-__all__ = [
-    "QUARTERS",
-    "BaseBoard",
-    "Verdict",
-    "base_problem",
-    "make_base",
-    "shipped_bases",
-    "validate_bases",
-]
+__all__ = ["BaseBoard", "Verdict"]
 
 QUARTERS = {"tl": "br", "tr": "bl", "bl": "tr", "br": "tl"}
 """For each quarter of a larger board the corner at which it meets the others."""
@@ -94,13 +86,6 @@ class Verdict:
 def shipped_bases() -> dict[str, str]:
     """Names of the files of base boards that come with ktsolve, and their paths.
 
-    Returns
-    -------
-    dict[str, str]
-        The path by name.
-
-    Examples
-    --------
     >>> list(shipped_bases())
     ['nine-boards']
     """
@@ -110,25 +95,10 @@ def shipped_bases() -> dict[str, str]:
 
 
 def validate_bases(text: str) -> list[Verdict]:
-    r"""The validation of every board of a text, in linear time.
+    r"""The validation of every board of a text, as ``split_tours`` takes it, in linear time.
 
-    Parameters
-    ----------
-    text:
-        One or many tours, as :func:`ktsolve.formats.tours.files.split_tours` takes them.
+    Raises BadInput if the text has no board.
 
-    Returns
-    -------
-    list[Verdict]
-        A verdict for each board.
-
-    Raises
-    ------
-    BadInput
-        If the text has no board.
-
-    Examples
-    --------
     >>> [verdict] = validate_bases("1 4 7 10\n8 11 2 5\n3 6 9 12")
     >>> verdict.fault, verdict.usable
     ('step 12: the last cell d1 is no move from the first a3', False)
@@ -187,35 +157,12 @@ def base_problem(
     joints: bool = False,
     closed: bool = True,
 ) -> TourProblem:
-    """The problem of finding a base.
+    """The problem of finding a base, with these structured corners and this symmetry.
 
-    Parameters
-    ----------
-    size:
-        ``ROWSxCOLUMNS``.
-    corners:
-        Corners to be structured; none for an open base, whose ends lie anywhere.
-    symmetry:
-        Symmetry of the tour, as of :class:`TourProblem`.
-    joints:
-        With the moves by which the engine ``divide`` joins it to others. A closed base has those by which it
-        joins the blocks to its left and above, an open base those at its corners by which the blocks to its
-        right and below join it.
-    closed:
-        Closed or open.
+    With ``joints``, a closed base has the moves by which the engine ``divide`` joins it to the blocks to its
+    left and above, an open base those at its corners by which the blocks to its right and below join it. The
+    ends of an open base lie anywhere. Raises BadInput if the board is too small.
 
-    Returns
-    -------
-    TourProblem
-        The problem.
-
-    Raises
-    ------
-    BadInput
-        If the board is too small.
-
-    Examples
-    --------
     >>> sorted(base_problem("6x7", joints=True).require)
     [((0, 3), (1, 1)), ((1, 1), (3, 0))]
     >>> sorted(base_problem("5x5", closed=False, joints=True).require)
@@ -235,36 +182,11 @@ def base_problem(
 def make_base(
     problem: TourProblem, engine: str = MODEL_ENGINES[0], settings: Settings | None = None
 ) -> BaseBoard:
-    """A base made by one engine and confirmed by another.
+    """A base made by one solver of models and confirmed by the other.
 
-    The other engine solves the model with the moves of the base given, or finds that there is no base either.
-    No engine runs if arithmetic refutes the problem.
+    The other one solves the model with the moves of the base given, or finds that there is no base either.
+    No engine runs if arithmetic refutes the problem. Raises WrongAnswer if they disagree.
 
-    Parameters
-    ----------
-    problem:
-        A problem of :func:`base_problem`.
-    engine:
-        ``sat`` or ``cpsat``.
-    settings:
-        Limits and threads; the defaults if None.
-
-    Returns
-    -------
-    BaseBoard
-        The base, or why there cannot be one.
-
-    Raises
-    ------
-    BadInput
-        For an engine that makes no bases.
-    LimitReached
-        If time or memory ran out.
-    WrongAnswer
-        If the engines disagree, or the base does not answer the problem.
-
-    Examples
-    --------
     >>> made = make_base(base_problem("6x6"))
     >>> made.tour.valid, made.engine, made.confirmed
     (True, 'sat', 'cpsat')

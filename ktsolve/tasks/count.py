@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.limits import Settings
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import shown
+from ktsolve.engines.auto import choose, engine_for_pairs
+from ktsolve.engines.interface import Estimate
+from ktsolve.engines.protocols import EstimatesPairs
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.answer import Parts, joined_names, simplified_for
 from ktsolve.tasks.counting.answer import CountAnswer, CountRow, CountTable
-from ktsolve.tasks.counting.total import count_by_ends, count_tours
+from ktsolve.tasks.counting.total import count_by_ends, count_tours, endpoint_classes, ends_to_count
 
 if TYPE_CHECKING:
+    from ktsolve.engines.integer_sequences import GeneratingFunction
+    from ktsolve.engines.strip.shape import StripShape
     from ktsolve.model.model import Model
     from ktsolve.tasks.counting.models import ModelCount
 
-__all__ = ["CountAnswer", "CountRow", "CountTable", "count"]
+__all__ = [
+    "CountAnswer",
+    "CountRow",
+    "CountTable",
+    "count",
+    "estimate",
+    "generating_function",
+    "strip_counts",
+]
 
 _BY = "start, ends, moves, uses:MOVES, steps:CELL or symmetry"
 
@@ -132,19 +148,209 @@ def _table(problem: TourProblem, by: str | tuple[str, Any], engine: str, setting
     if name in ("start", "ends"):
         return count_by_ends(problem, name, engine, settings)
     if name == "moves":
-        from ktsolve.tasks.counting.moves import count_by_moves
+        from ktsolve.tasks.counting.tables import count_by_moves
 
         return count_by_moves(problem, engine, settings)
     if name == "uses":
-        from ktsolve.tasks.counting.moves import count_by_uses
+        from ktsolve.tasks.counting.tables import count_by_uses
 
         return count_by_uses(problem, of, engine, settings)
     if name == "steps":
-        from ktsolve.tasks.counting.steps import count_by_steps
+        from ktsolve.tasks.counting.tables import count_by_steps
 
         return count_by_steps(problem, of, engine, settings)
     if name == "symmetry":
-        from ktsolve.tasks.counting.symmetry import count_by_symmetry
+        from ktsolve.tasks.counting.tables import count_by_symmetry
 
         return count_by_symmetry(problem, engine, settings)
     raise BadInput(f"counts by {shown(str(by))} are unknown: use {_BY}")
+
+
+def estimate(
+    problem: TourProblem | Graph | str | Any,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    by: str | None = None,
+    **conditions: Any,
+) -> tuple[str, Estimate | None]:
+    """Predict the cost of a count, and the engine that would count.
+
+    A bare graph is reduced first, and ``auto`` may run several engines side by side: this is the one that it
+    would take alone.
+
+    Parameters
+    ----------
+    problem:
+        A problem; or a board, its size such as ``"8x8"``, a graph, or its name: see :meth:`TourProblem.of`.
+    engine:
+        Name of the engine, or ``auto``.
+    settings:
+        Limits and threads, on which the plan depends; the defaults if None.
+    by:
+        ``start`` or ``ends``: the cost of all classes of :func:`ktsolve.count`; None for the number alone.
+    **conditions:
+        Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
+
+    Returns
+    -------
+    engine : str
+        The engine that would count.
+    cost : Estimate or None
+        The predicted cost, None if the engine makes no prediction.
+
+    Raises
+    ------
+    BadInput
+        For an unknown ``by``, or a problem without such classes.
+    Refused
+        If the engine cannot take the problem.
+
+    Examples
+    --------
+    >>> engine, expected = estimate(TourProblem(board="8x8", closed=True))
+    >>> engine, expected.plan
+    ('join', 'rows 3+2+3: 24 + 16 + 24 cells, one table for both sides, mirrored, separator moves 6 + 6')
+    """
+    problem = TourProblem.of(problem, **conditions)
+    settings = Settings.of(settings)
+    if by is None:
+        # Of the parts of a reduced graph the one of most time.
+        quiet = replace(settings, remark=None)
+        question, _ = simplified_for("count", problem, engine, quiet)
+        parts = Parts(question, "count", engine, quiet).questions
+        engines = [choose(engine, "count", part) for part in parts]
+        costs = [chosen.estimate(part, quiet) for chosen, part in zip(engines, parts, strict=True)]
+        most = max((cost for cost in costs if cost is not None), key=lambda cost: cost.seconds, default=None)
+        return joined_names(chosen.name for chosen in engines), most
+    questions = {ends: each for ends, (each, _) in endpoint_classes(problem, by).items()}
+    if not (pairs := ends_to_count(questions)):
+        return choose(engine, "count", next(iter(questions.values()), problem)).name, None
+    chosen = engine_for_pairs(engine, problem, questions[pairs[0]], pairs, settings)
+    together = chosen.estimate_pairs(problem, pairs, settings) if isinstance(chosen, EstimatesPairs) else None
+    return chosen.name, together
+
+
+MOST_LENGTHS = 10**9
+"""Largest ``upto``: time and memory are used up long before."""
+
+
+def check_upto(upto: int) -> None:
+    """Raise BadInput for a greatest length that is less than 1 or too large."""
+    if not 1 <= upto <= MOST_LENGTHS:
+        raise BadInput(f"the greatest length is {upto}: it must be from 1 to {MOST_LENGTHS}")
+
+
+def strip_counts(
+    strip: str | StripShape,
+    upto: int,
+    *,
+    closed: bool = True,
+    leaper: str | tuple[int, int] = (1, 2),
+    wrap: str = "none",
+    settings: Settings | None = None,
+    known: Callable[[int, int], None] | None = None,
+) -> list[int]:
+    """The numbers of undirected tours of a strip of the lengths 1 to ``upto``.
+
+    Parameters
+    ----------
+    strip:
+        ``5xN``, ``Nx5``, ``graph:king:5xN``; or the strip itself.
+    upto:
+        The greatest length.
+    closed, leaper, wrap:
+        As of a board.
+    settings:
+        Limits.
+    known:
+        Called with each length and its count as soon as it is known.
+
+    Returns
+    -------
+    list[int]
+        The count of each length, from 1.
+
+    Raises
+    ------
+    LimitReached
+        At the time or memory limit.
+
+    Notes
+    -----
+    The transfer of one column is compiled once; then each length costs one product of a sparse matrix with a
+    vector of long numbers (docs/strips.md).
+
+    Examples
+    --------
+    >>> strip_counts("3xN", 14)
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 16, 0, 176, 0, 1536]
+    """
+    from ktsolve.engines.strip.transfer import Transfer
+
+    check_upto(upto)
+    shape = _shape(strip, closed, leaper, wrap)
+    settings = Settings.of(settings)
+    clock = Clock(settings)
+    transfer = Transfer(shape, settings)
+    counts: list[int] = []
+    for count in transfer.counts(upto, clock.within(settings)):
+        counts.append(count)
+        if known is not None:
+            known(len(counts), count)
+    return counts
+
+
+def generating_function(
+    strip: str | StripShape,
+    *,
+    closed: bool = True,
+    leaper: str | tuple[int, int] = (1, 2),
+    wrap: str = "none",
+    settings: Settings | None = None,
+) -> GeneratingFunction:
+    """The generating function of the numbers of tours of a strip, proved, in lowest terms.
+
+    Parameters
+    ----------
+    strip:
+        ``5xN``, ``Nx5``, ``graph:king:5xN``; or the strip itself.
+    closed, leaper, wrap:
+        As of a board.
+    settings:
+        Limits.
+
+    Returns
+    -------
+    GeneratingFunction
+        The function with its proof.
+
+    Raises
+    ------
+    LimitReached
+        At the time or memory limit. The work grows with the third power of the dimension of the transfer.
+
+    Examples
+    --------
+    >>> function = generating_function("3xN")
+    >>> print(function.proof)
+    recurrence of order 42 (21 in steps of 2), proved: dimension 54, 98 terms
+    >>> function.terms(12)[9:]
+    [16, 0, 176]
+    >>> print(generating_function("4xN", leaper=(0, 1)).text())
+    (x^2) / (1 - 2 x - 2 x^2 + 2 x^3 - x^4)
+    """
+    from ktsolve.engines.integer_sequences import derived
+    from ktsolve.engines.strip.transfer import Transfer
+
+    settings = Settings.of(settings)
+    clock = Clock(settings)
+    shape = _shape(strip, closed, leaper, wrap)
+    return derived(Transfer(shape, settings), clock.within(settings))
+
+
+def _shape(strip: str | StripShape, closed: bool, leaper: str | tuple[int, int], wrap: str) -> StripShape:
+    from ktsolve.engines.strip.shape import StripShape
+
+    if isinstance(strip, StripShape):
+        return strip
+    return StripShape.parse(strip, closed=closed, leaper=leaper, wrap=wrap)

@@ -17,17 +17,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = [
-    "CONFIDENCE",
-    "QUANTILES",
-    "Bin",
-    "Distribution",
-    "Number",
-    "Quantile",
-    "bin_name",
-    "order_places",
-    "shown_number",
-]
+__all__ = ["Bin", "Distribution", "Quantile"]
 
 CONFIDENCE = 0.95
 """How often an interval has the true value, at least."""
@@ -272,22 +262,9 @@ def _width(low: Number, high: Number, most: int, *, whole: bool) -> Fraction | i
 def order_places(number: int, share: float) -> tuple[int | None, int | None]:
     """The places, from 1, of a sorted sample between which a quantile lies in at least 95 % of all samples.
 
-    The number of values below the quantile is binomial. None: there is no such place on that side.
+    ``share`` of the values lie below the quantile; their number in a sample is binomial. None: there is no
+    such place on that side.
 
-    Parameters
-    ----------
-    number:
-        Size of the sample.
-    share:
-        The share of values below the quantile.
-
-    Returns
-    -------
-    tuple[int or None, int or None]
-        The two places; None where the sample is too small.
-
-    Examples
-    --------
     >>> order_places(100, 0.5), order_places(5, 0.5), order_places(10, 0.05)
     ((40, 61), (None, None), (None, 3))
     """
@@ -312,20 +289,6 @@ def order_places(number: int, share: float) -> tuple[int | None, int | None]:
 def shown_number(value: Number, places: int = 4) -> str:
     """A number with a limited number of places after the point.
 
-    Parameters
-    ----------
-    value:
-        The number.
-    places:
-        The greatest number of places.
-
-    Returns
-    -------
-    str
-        The text.
-
-    Examples
-    --------
     >>> shown_number(12), shown_number(12.5), shown_number(1 / 3)
     ('12', '12.5', '0.3333')
     """
@@ -335,22 +298,10 @@ def shown_number(value: Number, places: int = 4) -> str:
 
 
 def bin_name(each: Bin) -> str:
-    """The values of a bin as text.
+    """The value of a bin as text, or the first and the last.
 
-    Parameters
-    ----------
-    each:
-        The bin.
-
-    Returns
-    -------
-    str
-        The value, or the first and the last.
-
-    Examples
-    --------
-    >>> bin_name(Bin(3, 3, 0, None))
-    '3'
+    >>> bin_name(Bin(3, 3, 0, None)), bin_name(Bin(3, 5, 0, None))
+    ('3', '3 to 5')
     """
     if isinstance(each.first, int):
         return str(each.first) if each.first == each.last else f"{each.first} to {each.last}"

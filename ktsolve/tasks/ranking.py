@@ -28,11 +28,8 @@ from ktsolve.engines.protocols import Ranking, RanksTours
 from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.graphs.graph import Vertex
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import refutation_of
-from ktsolve.tasks.counting.total import pairs_of_ends
-from ktsolve.tasks.graph_parts import joined_names
-
-__all__ = ["NoTours", "Ranked", "SumRanking", "prepare"]
+from ktsolve.tasks.answer import joined_names, refutation_of
+from ktsolve.tasks.counting.total import has_sets_of_ends, pairs_of_ends
 
 _SUM = "ends"
 """The first part of the name of the order of a sum, and the maker of its prepared file."""
@@ -169,17 +166,7 @@ def _free_files(path: Path, parts: int) -> list[Path]:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A ranking, and where it comes from.
-
-    Attributes
-    ----------
-    ranking:
-        The ranking.
-    engine:
-        Name of the engine, or ``arithmetic``.
-    file:
-        The prepared file from which it was read.
-    """
+    """A ranking, the engine that made it (or ``arithmetic``), and the prepared file that it was read from."""
 
     ranking: Ranking
     engine: str
@@ -187,37 +174,12 @@ class Ranked:
 
 
 def prepare(problem: TourProblem, engine: str, settings: Settings, prepared: Path | None = None) -> Ranked:
-    """The ranking of a problem.
+    """The ranking of a problem, by an engine that is chosen by the problem alone: the order depends on it.
 
-    The choice of the engine depends on the problem alone, since the order of the tours does.
-
-    Parameters
-    ----------
-    problem:
-        The problem.
-    engine:
-        Name of an engine, or ``auto``.
-    settings:
-        Limits and threads.
-    prepared:
-        A file of tables: it is read if it exists, and made if not.
-
-    Returns
-    -------
-    Ranked
-        The ranking.
-
-    Raises
-    ------
-    Refused
-        If the engine cannot rank the tours of the problem.
-    BadInput
-        If the prepared file is damaged, or belongs to another problem, plan or version.
-    LimitReached
-        If time or memory runs out.
+    ``prepared`` is a file of tables: it is read if it exists, and made if not; BadInput if it is damaged, or
+    belongs to another problem, plan or version. Raises Refused if the engine cannot rank the tours.
     """
-    summed = (problem.starts or problem.ends) and not problem.closed and not problem.step_indexed
-    if summed:
+    if has_sets_of_ends(problem):
         return _prepare_sum(problem, engine, settings, prepared)
     chosen = choose(engine, "rank", problem)  # refuses what no engine takes
     if (refutation := refutation_of(problem)) is not None:

@@ -18,9 +18,8 @@ from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.auto import model_solver, model_solvers
 from ktsolve.engines.race import Optimum, improving
 from ktsolve.engines.registry import solver_named
-from ktsolve.engines.sat.conflict_budget import Statistics
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.names import LISTING_SOLVER, check_solver_name
+from ktsolve.engines.sat.python_sat import LISTING_SOLVER, Statistics, check_solver_name
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.engines.through_model import SatEngine
 from ktsolve.graphs.card import Card, Carded
@@ -34,8 +33,6 @@ __all__ = [
     "ModelAnswer",
     "Solution",
     "Solver",
-    "checked_assumptions",
-    "checked_solution",
     "solutions",
     "solve",
 ]
@@ -220,27 +217,7 @@ class ModelAnswer(_Values, Carded, BaseAnswer):
 
 
 def checked_solution(model: Model, engine: str, assignment: Assignment) -> Assignment:
-    """Check every constraint of an assignment, and return the assignment.
-
-    Parameters
-    ----------
-    model:
-        The model.
-    engine:
-        Name of the engine that found it, for the message.
-    assignment:
-        A value for each variable.
-
-    Returns
-    -------
-    Assignment
-        The same assignment.
-
-    Raises
-    ------
-    WrongAnswer
-        If a constraint is broken; the message names the engine.
-    """
+    """The assignment after a check of every constraint. Raises WrongAnswer that names the engine."""
     broken = model.broken(assignment)
     if broken is not None:
         raise WrongAnswer(
@@ -250,25 +227,7 @@ def checked_solution(model: Model, engine: str, assignment: Assignment) -> Assig
 
 
 def checked_assumptions(model: Model, assumptions: Iterable[Literal]) -> tuple[Literal, ...]:
-    """The assumptions, each once.
-
-    Parameters
-    ----------
-    model:
-        The model.
-    assumptions:
-        Literals.
-
-    Returns
-    -------
-    tuple[Literal, ...]
-        The literals.
-
-    Raises
-    ------
-    BadInput
-        If one is not a literal of the model.
-    """
+    """The assumptions, each once. Raises BadInput if one is not a literal of the model."""
     given = tuple(dict.fromkeys(assumptions))
     for each in given:
         if not isinstance(each, Literal):

@@ -25,8 +25,8 @@ from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of, shown
 from ktsolve.base.uniform import uniform_stream
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.move_test import move_test
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import move_test
 from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import TourProblem
@@ -36,11 +36,11 @@ from ktsolve.render.scene.shapes import Scene
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.text_table import Column, fitted, wrapped
 from ktsolve.tasks.answer import EXHAUSTED
-from ktsolve.tasks.counting.moves import count_by_uses
+from ktsolve.tasks.counting.tables import count_by_uses
 from ktsolve.tasks.distribution import QUANTILES, Distribution, Number, bin_name, shown_number
 from ktsolve.tasks.tours import Tours, tours
 
-__all__ = ["Measure", "Survey", "read_measures", "survey", "survey_tours"]
+__all__ = ["Survey", "read_measures", "survey"]
 
 MOST_SAMPLES = 10**9
 """Largest size of a sample: a day's work."""
@@ -71,17 +71,7 @@ Given = str | Callable[[Tour], Any]
 
 @dataclass(frozen=True)
 class Measure:
-    """A statistic to survey.
-
-    Attributes
-    ----------
-    name:
-        Its name.
-    values:
-        Its values for many tours.
-    moves:
-        The set of moves whose uses it counts, if it does.
-    """
+    """A statistic: its name, its values for many tours, and the set of moves whose uses it counts, if any."""
 
     name: str
     values: Callable[[TourRows], Values]
@@ -493,30 +483,9 @@ def survey_tours(
     clock: Clock,
     keep_interrupted: bool = False,
 ) -> Survey:
-    """As :func:`survey`, of a sequence of tours that is not empty.
+    """As :func:`survey`, of a sequence of tours that is not empty, in the time left.
 
-    Parameters
-    ----------
-    found:
-        The tours.
-    of, samples, seed, exact:
-        As for :func:`survey`.
-    clock:
-        The time left.
-    keep_interrupted:
-        Return the samples drawn so far at Ctrl-C, as at a limit, instead of raising KeyboardInterrupt.
-
-    Returns
-    -------
-    Survey
-        The survey.
-
-    Raises
-    ------
-    BadInput
-        If the size of the sample does not fit.
-    LimitReached
-        If time or memory ran out before the first sample.
+    ``keep_interrupted`` returns the samples drawn so far at Ctrl-C, as at a limit.
     """
     started = time.perf_counter() - clock.elapsed
     if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES:

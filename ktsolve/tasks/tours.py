@@ -33,7 +33,7 @@ from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.ranking import NoTours, Ranked, prepare
 
-__all__ = ["Tours", "labeled_rows", "tours"]
+__all__ = ["Tours", "tours"]
 
 _MOST_CELLS = 1 << 22
 """Cells of the tours that are made together while iterating: many are cheaper together."""
@@ -395,25 +395,8 @@ class Tours(Carded, Sequence[Tour]):
 def labeled_rows(problem: TourProblem, tours: Iterable[Tour] | NDArray[np.integer]) -> NDArray[np.int32]:
     """Tours as rows of cell numbers, each with a labeling that satisfies the problem.
 
-    Parameters
-    ----------
-    problem:
-        The problem.
-    tours:
-        Tours, or rows of cell numbers.
+    Raises BadInput for a tour that does not answer it, with its number, from 1, and the first violation.
 
-    Returns
-    -------
-    NDArray[np.int32]
-        A row for each tour.
-
-    Raises
-    ------
-    BadInput
-        For a tour that does not answer it, with its number, from 1, and the first violation.
-
-    Examples
-    --------
     >>> ring = TourProblem(board="3x3", closed=False, end="b2")
     >>> labeled_rows(  # doctest: +ELLIPSIS
     ...     ring, [Tour.from_names(ring.ground, "b2 a1 a2 a3 b1 b3 c1 c2 c3")]

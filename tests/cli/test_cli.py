@@ -111,6 +111,7 @@ def test_the_module_is_the_command() -> None:
     assert "tour" in process("--help").out
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not (ROOT / "cli.py").exists(), reason="only a checkout has cli.py")
 def test_the_file_in_the_checkout_is_the_command(tmp_path: Path) -> None:
     ended = subprocess.run(
@@ -132,8 +133,8 @@ def fails_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
         raise error
 
     # Imported first: it would keep the replacement, which it imports by name.
-    importlib.import_module("ktsolve.tasks.counting.steps")
-    for name in ("find.find", "list.find_all", "count.count"):
+    importlib.import_module("ktsolve.tasks.counting.tables")
+    for name in ("find.find", "find.find_all", "count.count"):
         monkeypatch.setattr(f"ktsolve.tasks.{name}", fail)
 
 

@@ -16,8 +16,7 @@ from ktsolve.graphs.board import Move
 from ktsolve.graphs.geometry import angle, angles, bends, crosses, crossing_pairs, crossings, turns
 from ktsolve.graphs.symmetry import symmetry_group
 from ktsolve.graphs.tour import Tour
-from ktsolve.tasks.find import find
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find, find_all
 
 points = st.tuples(st.integers(0, 6), st.integers(0, 6))
 moves = st.tuples(points, points).filter(lambda m: m[0] != m[1])

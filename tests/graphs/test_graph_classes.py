@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 from strategies import examples, refusal
 
 from ktsolve.engines.registry import engines_for
-from ktsolve.graphs.automorphisms import automorphism_group
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.groups import burnside, conjugacy_classes, generate, generators_of
+from ktsolve.graphs.groups import automorphism_group, burnside, conjugacy_classes, generate, generators_of
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.counting.symmetry import MOST_AUTOMORPHISMS
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.counting.tables import MOST_AUTOMORPHISMS
+from ktsolve.tasks.find import find_all
 
 KNOWN = {
     # Hamiltonian cycles in all, and up to automorphism.

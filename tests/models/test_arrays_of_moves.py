@@ -21,9 +21,9 @@ from ktsolve import TourProblem
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.cpsat import CpSatSolver
-from ktsolve.engines.sat.conflict_budget import BudgetExhausted, ConflictBudget
 from ktsolve.engines.sat.cuts import LazyCircuit
 from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.engines.sat.python_sat import BudgetExhausted, ConflictBudget
 from ktsolve.engines.sat.solver import SatSolver
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.engines.walk.engine import WalkEngine
@@ -34,7 +34,7 @@ from ktsolve.model.constraints import Arcs, Circuit, Deferred, Literal, Literals
 from ktsolve.model.encode import encode
 from ktsolve.model.loop_forms import CycleForm
 from ktsolve.model.model import Model
-from ktsolve.problem.conditions.booleans import TourBooleans
+from ktsolve.problem.conditions.condition import TourBooleans
 from ktsolve.problem.problem import CONDITIONS
 from ktsolve.tasks.find import find
 

@@ -11,8 +11,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
 from ktsolve.engines.sat.solver import SatSolver
 from ktsolve.graphs.board import Board
-from ktsolve.wings.swap.moves import goals, starts, steps
-from ktsolve.wings.swap.puzzle import SwapPuzzle
+from ktsolve.wings.swap.puzzle import SwapPuzzle, goals, starts, steps
 from ktsolve.wings.swap.solution import violation
 
 DIAGONAL = SwapPuzzle(start="W.B/.x./B.W", goal="B.W/.x./W.B", objective="moves")

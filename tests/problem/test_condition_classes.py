@@ -27,7 +27,7 @@ from ktsolve.problem.parameters import tour_problem
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.proof.problem_graph import STATABLE, read_problem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find_all
 from ktsolve.verify.cases import cases
 
 BOARD = Board.parse(EXAMPLE_BOARD)

@@ -18,7 +18,7 @@ from ktsolve.graphs.geometry import CORNERS, LINES, corner_moves, magic_lines
 from ktsolve.graphs.symmetry import symmetry_group
 from ktsolve.problem.conditions import Bound, CellSum, Order, StepRange, parse_value
 from ktsolve.problem.conditions.figure import Figure
-from ktsolve.problem.conditions.run import Run
+from ktsolve.problem.conditions.moves import Run
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.problem.statistics import Statistic
 

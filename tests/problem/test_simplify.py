@@ -16,7 +16,7 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.conditions import CellSum, Condition, Order, StepRange, parse_condition
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.simplify.conditions import simplified
+from ktsolve.problem.simplification import simplified
 
 
 def answers(problem: TourProblem) -> set[bytes]:

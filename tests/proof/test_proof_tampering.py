@@ -21,11 +21,9 @@ from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Limit
 from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.certificate import Certificate, Clauses, digest, read_certificate
-from ktsolve.proof.checker import all_clauses, check_certificate
-from ktsolve.proof.export import to_dimacs, to_drup
+from ktsolve.proof.checker import all_clauses, check_certificate, check_lemmas, to_dimacs, to_drup, trim
 from ktsolve.proof.maker import prove
 from ktsolve.proof.problem_graph import read_problem
-from ktsolve.proof.refutation import check_lemmas, trim
 from ktsolve.proof.statement import state_graph
 
 WHOLE: tuple[tuple[dict[str, Any], str], ...] = (

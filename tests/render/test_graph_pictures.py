@@ -21,12 +21,12 @@ import ktsolve
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.render.files import PictureOptions, picture_file, picture_format
 from ktsolve.render.graphs.positions import LAYOUTS, crossing_free, distances, positions
 from ktsolve.render.picture import tour_scene
 from ktsolve.render.player import player_html
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import THEMES
+from ktsolve.render.subject import PictureOptions, picture_file, picture_format
 from ktsolve.render.subjects import DrawnTours
 
 Place = tuple[float, float]
@@ -114,6 +114,7 @@ def test_the_tour_is_thick_and_the_other_edges_are_thin(closed: bool, path: str)
     assert fills.index(theme.start) == tour.squares[0]
 
 
+@pytest.mark.full
 def test_names_are_drawn_where_they_fit_and_steps_on_request() -> None:
     def texts(tour: Tour, kind: str, **style: object) -> list[str | None]:
         return [text.text for text in group(parsed(tour.svg(**style)), kind)]

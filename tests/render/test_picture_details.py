@@ -25,13 +25,13 @@ from ktsolve.render.boards.halos import drawn_crossings
 from ktsolve.render.boards.heat import named_heat
 from ktsolve.render.boards.layout import BoardLayout
 from ktsolve.render.boards.path_geometry import PathGeometry
-from ktsolve.render.files import PictureOptions, picture_file, picture_format
 from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.scene.lettering import caption_lines, helvetica_width, text_width
 from ktsolve.render.scene.raster import rasterise
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.theme import THEMES, TwoColours, blend, css_variables, legible
+from ktsolve.render.subject import PictureOptions, picture_file, picture_format
 from ktsolve.render.subjects import DrawnTours
 
 RING = read_tour("1 6 3\n4 . 8\n7 2 5")
@@ -316,6 +316,7 @@ def test_nothing_lies_under_the_knight(tour: Tour, numbers: bool, data: st.DataO
     assert texts == ([str(k) for k in range(1, step)] if numbers else [])
 
 
+@pytest.mark.full
 def test_numbers_on_a_sheet_are_left_out_where_they_cannot_be_read() -> None:
     def names(number: int, size: int, **asked: object) -> set[str | None]:
         tours = DrawnTours((tour_of(board=f"{size}x{size}", closed=True),) * number)

@@ -23,11 +23,12 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import named_symmetry, symmetry_group
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.render.boards.accessibility import accessibility, accessibility_on_arrival
 from ktsolve.render.boards.heat import (
     HEATS,
     PUBLISHED_STARTS,
     Heat,
+    accessibility,
+    accessibility_on_arrival,
     counted_heat,
     named_heat,
     published_starts,
@@ -290,6 +291,7 @@ def test_the_empty_chessboard_has_the_numbers_of_seeds_004() -> None:
     assert Counter(numbers.values()) == {2: 4, 3: 8, 4: 20, 6: 16, 8: 16}
 
 
+@pytest.mark.full
 def test_shipped_starts_agree_with_a_count() -> None:
     assert PUBLISHED_STARTS == ("6x6", "7x7", "8x8")
     totals = {"6x6": 3318960, "7x7": 82787609160, "8x8": 9795914085489952}
@@ -403,11 +405,12 @@ def test_a_thousand_by_a_thousand_in_two_seconds() -> None:
     assert len(svg) < 5_000_000
 
 
+@pytest.mark.full
 def test_the_same_tour_gives_the_same_bytes_whatever_the_hash() -> None:
     code = (
         "import hashlib, ktsolve\n"
         "from ktsolve.formats.graphs.files import graph_file\n"
-        "from ktsolve.render.files import PictureOptions, picture_file, picture_format\n"
+        "from ktsolve.render.subject import PictureOptions, picture_file, picture_format\n"
         "from ktsolve.render.scene.style import Style\n"
         "from ktsolve.render.subjects import DrawnTours\n"
         "tour = ktsolve.read_tour('1 6 3\\n4 . 8\\n7 2 5')\n"

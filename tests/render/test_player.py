@@ -22,7 +22,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.player import Trace, player_html, read_trace
 from ktsolve.render.player import page as player_page
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find_all
 
 SEARCH = Path(__file__).parents[1] / "data" / "search-5x5.json"
 OPEN = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")

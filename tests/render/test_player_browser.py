@@ -39,8 +39,8 @@ from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.player import Trace, read_trace
 from ktsolve.render.scene.theme import THEMES
-from ktsolve.tasks.list import find_all
-from ktsolve.tasks.non_crossing import longest_non_crossing
+from ktsolve.tasks.best import longest_non_crossing
+from ktsolve.tasks.find import find_all
 
 pytestmark = pytest.mark.browser
 

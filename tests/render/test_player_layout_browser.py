@@ -31,7 +31,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.scene.theme import THEMES, blend
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find_all
 
 pytestmark = pytest.mark.browser
 

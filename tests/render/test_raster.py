@@ -18,9 +18,8 @@ from test_pictures import snake
 from ktsolve.formats.tours.files import read_tour
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
-from ktsolve.render.boards.animation import animation, frame_steps
 from ktsolve.render.boards.heat import named_heat
-from ktsolve.render.picture import ground_scene, tour_scene
+from ktsolve.render.picture import animation, frame_steps, ground_scene, tour_scene
 from ktsolve.render.scene.raster import MOST_PIXELS, png, rasterise
 from ktsolve.render.scene.shapes import Placed, Rect, Scene
 from ktsolve.render.scene.sheet import sheet_scene
@@ -185,6 +184,7 @@ def test_png_and_svg_are_of_the_same_scene() -> None:
     assert Image.open(io.BytesIO(png(large))).width == round(2 * large.width)
 
 
+@pytest.mark.full
 def test_few_colours_of_a_large_image_cannot_be_told_from_all() -> None:
     scene = tour_scene(snake(100))
     few = Image.open(io.BytesIO(png(scene, 3200)))

@@ -16,14 +16,13 @@ from test_pictures import snake
 import ktsolve
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
-from ktsolve.render.files import PictureOptions, picture_file, picture_format
 from ktsolve.render.picture import tour_scene
 from ktsolve.render.scene.pdf import pdf
 from ktsolve.render.scene.shapes import Circle, PathShape, Rect, Scene, Text
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.tikz import tikz
-from ktsolve.render.subject import Subject
+from ktsolve.render.subject import PictureOptions, Subject, picture_file, picture_format
 from ktsolve.render.subjects import DrawnTours
 
 
@@ -161,6 +160,7 @@ def test_dashes_radii_and_dots_are_kept() -> None:
     assert pdf(Scene(9, 9, "", "", "#ffffff", (point,), 9))
 
 
+@pytest.mark.full
 def test_a_large_tour_is_a_pdf_in_a_second() -> None:
     scene = tour_scene(snake(200))
     data = pdf(scene)

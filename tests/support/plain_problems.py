@@ -17,7 +17,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem import conditions as named
 from ktsolve.problem.conditions.figure import Figure
-from ktsolve.problem.conditions.run import Run
+from ktsolve.problem.conditions.moves import Run
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import Statistic
 

@@ -14,7 +14,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Condition, parse_condition
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find_all
 
 NAMES = ("a", "b c", "c-d", '"', "1", "a->b", "x=3", "path", "rows", "é", "u,v", ";", "w<2")
 """Names that need quotes, or that look like something else."""

@@ -24,7 +24,7 @@ from ktsolve.graphs.symmetry import SYMMETRIES
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound, CellSum, Condition, Order, StepRange
 from ktsolve.problem.conditions.figure import SHAPES, Figure
-from ktsolve.problem.conditions.run import Run
+from ktsolve.problem.conditions.moves import Run
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import UNWEIGHTED, Statistic
 

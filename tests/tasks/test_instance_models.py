@@ -9,8 +9,7 @@ import pytest
 from instance_files import complaint, written
 
 from ktsolve.base.errors import BadInput, LimitReached
-from ktsolve.tasks.instance import load_instance
-from ktsolve.tasks.instance_answer import solve_instance
+from ktsolve.tasks.instance import load_instance, solve_instance
 
 COLOURING = '''
     """Colour the nodes of a graph; neighbours differ."""

@@ -12,8 +12,7 @@ from ktsolve.base.limits import Settings
 from ktsolve.graphs.geometry import CORNERS
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
-from ktsolve.tasks.instance import Expectation, Instance, load_instance, shipped_models
-from ktsolve.tasks.instance_answer import solve_instance
+from ktsolve.tasks.instance import Expectation, Instance, load_instance, shipped_models, solve_instance
 from ktsolve.verify.published import published
 
 # -- those that are shipped ----------------------------------------------------------------------------------

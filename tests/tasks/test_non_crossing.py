@@ -19,7 +19,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Literal, Subcircuit
 from ktsolve.model.model import Model
 from ktsolve.problem.non_crossing import NonCrossingProblem
-from ktsolve.tasks.non_crossing import longest_non_crossing
+from ktsolve.tasks.best import longest_non_crossing
 from ktsolve.tasks.solve import solve
 
 # OEIS A003192 and A157416, for sides 3, 4, ...
@@ -140,6 +140,7 @@ def test_the_command() -> None:
     assert stopped.json["bound"] == 81  # no cycle has more moves than there are cells
 
 
+@pytest.mark.full
 def test_time_runs_out_with_the_longest_found() -> None:
     found = longest_non_crossing(
         NonCrossingProblem(Board(9, 9), closed=False), settings=Settings(timeout=0.5)

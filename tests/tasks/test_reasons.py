@@ -20,8 +20,7 @@ from ktsolve.model.model import Model
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.find import find
-from ktsolve.tasks.list import find_all
+from ktsolve.tasks.find import find, find_all
 
 
 @pytest.mark.parametrize("command", ["tour", "prove"])

@@ -6,12 +6,11 @@ import csv
 from pathlib import Path
 
 from ktsolve.problem.problem import TourProblem
-from ktsolve.render.files import PictureOptions, picture_file, picture_format
 from ktsolve.render.scene.style import Style
+from ktsolve.render.subject import PictureOptions, picture_file, picture_format
 from ktsolve.wings.census.checks import checks
-from ktsolve.wings.census.jobs import make_census
+from ktsolve.wings.census.jobs import LedgerRow, make_census, result_of
 from ktsolve.wings.census.report import CensusReport, as_markdown, heat_map
-from ktsolve.wings.census.rows import LedgerRow, result_of
 
 __all__ = ["HOME", "kept", "page_and_picture", "write"]
 

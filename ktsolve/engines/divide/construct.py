@@ -28,7 +28,7 @@ from ktsolve.engines.divide.quarters import quartered, quarters
 from ktsolve.engines.divide.strips import strip
 from ktsolve.engines.divide.tiles import NO_MOVE, Mosaic, Tile, transposed
 from ktsolve.graphs.notation import Cell, parse_cell
-from ktsolve.problem.refutations.rectangles import closed_reason, why_none
+from ktsolve.problem.rectangles import closed_reason, why_none
 
 __all__ = ["NoTour", "tour_steps"]
 

@@ -55,7 +55,7 @@ class DivideEngine(Engine):
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """Return the tour; None if a theorem or an exhaustive search of a small board excludes it."""
         from ktsolve.engines.divide.construct import NoTour, tour_steps
-        from ktsolve.problem.refutations.rectangles import why_none
+        from ktsolve.problem.rectangles import why_none
 
         board, closed = problem.board, problem.closed
         ends = {"start": problem.start, "end": problem.end}

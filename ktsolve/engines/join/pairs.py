@@ -11,10 +11,10 @@ import numpy as np
 from ktsolve import _native
 from ktsolve.base.errors import LimitReached, OutOfMemory
 from ktsolve.base.limits import Clock, NativeProgress, Settings, check_status, native_progress
+from ktsolve.engines.integer_sequences import unfolded
 from ktsolve.engines.interface import Estimate
 from ktsolve.engines.join.plan import arrays_needed
 from ktsolve.engines.join.routes import EndsSeparation, Route, RouteGroup
-from ktsolve.engines.sequences.residues import unfolded
 from ktsolve.problem.cycle_graph import CycleGraph
 
 __all__ = ["ProgressMeter", "Tables", "TablesTooLarge", "estimate_groups"]

@@ -15,6 +15,7 @@ from ktsolve.base.errors import LimitReached, OutOfMemory, WrongAnswer
 from ktsolve.base.files import temporary_folder
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.base.units import shown_bytes
+from ktsolve.engines.integer_sequences import from_residues, unfolded
 from ktsolve.engines.interface import Counted, Estimate
 from ktsolve.engines.join.passes import (
     WHOLE,
@@ -30,7 +31,6 @@ from ktsolve.engines.join.passes import (
     with_blocks,
 )
 from ktsolve.engines.join.plan import JoinPlan, arrays_needed, image_of
-from ktsolve.engines.sequences.residues import from_residues, unfolded
 from ktsolve.problem.cycle_graph import Edge
 from ktsolve.problem.problem import TourProblem
 

@@ -84,7 +84,7 @@ def _strip_count(transfer: Transfer, length: int, settings: Settings) -> Counted
         "additions": transfer.terms,
     }
     if transfer.dimension <= _MOST_DERIVED and length > _DERIVED_FROM * transfer.dimension:
-        from ktsolve.engines.sequences.recurrence import derived
+        from ktsolve.engines.integer_sequences import derived
 
         function = derived(transfer, clock.within(settings))
         count = function.term(length, transfer.bits(length), clock.within(settings))

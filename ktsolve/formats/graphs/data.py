@@ -1,7 +1,11 @@
-"""The result of the readers of graphs: arrays, without an object for each edge."""
+"""The result of the readers of graphs: arrays, without an object for each edge; labels in lines of text.
+
+A label is bare, or in double quotes with a backslash before ``"`` and itself.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -9,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import number_of
+from ktsolve.base.text import number_of, shown, unquoted
+from ktsolve.base.text import quoted as quoted_name
 from ktsolve.graphs.graph import Graph
 
-__all__ = ["ANNOUNCED", "GraphData", "check_announced", "check_ends", "weights_if_whole"]
+__all__ = ["ANNOUNCED", "GraphData", "check_announced", "check_ends", "quoted", "weights_if_whole", "words"]
 
 ANNOUNCED = 10_000
 """Vertices that a file may announce in a header without any text for them."""
@@ -75,3 +80,32 @@ def weights_if_whole(weights: NDArray[np.float64]) -> NDArray[np.int64] | None:
         return None
     whole = np.rint(weights).astype(np.int64)
     return whole if bool((whole == weights).all()) else None
+
+
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"(?=[\s,;]|$)|[^\s,;"][^\s,;]*|(")')
+
+_BARE = re.compile(r'(?!->$|--$|//|\{)[^\s,;"#%*\\]+')
+
+
+def words(line: str, number: int) -> list[str]:
+    r"""The words of a line, separated by white space, commas or semicolons.
+
+    >>> words('"New York" "San \\"J\\" Jose", 5', 1)
+    ['New York', 'San "J" Jose', '5']
+    """
+    found = []
+    for match in _WORD.finditer(line):
+        if match[1]:
+            raise BadInput(f"line {number}: {shown(line[match.start() :], 24)} has no closing quote")
+        name = unquoted(match[0])
+        found.append(match[0] if name is None else name)
+    return found
+
+
+def quoted(label: str) -> str:
+    r"""A label as :func:`words` reads it back.
+
+    >>> print(quoted("a1"), quoted("New York"), quoted('say "no"'))
+    a1 "New York" "say \"no\""
+    """
+    return label if _BARE.fullmatch(label) else quoted_name(label)

@@ -16,8 +16,7 @@ import numpy as np
 from ktsolve.base.errors import BadInput
 from ktsolve.base.integers import as_bytes, is_numbers, read_numbers
 from ktsolve.base.text import shown
-from ktsolve.formats.graphs.data import GraphData, weights_if_whole
-from ktsolve.formats.graphs.labels import quoted, words
+from ktsolve.formats.graphs.data import GraphData, quoted, weights_if_whole, words
 from ktsolve.formats.tours.common import ground_comment
 from ktsolve.graphs.graph import Graph
 

@@ -13,8 +13,7 @@ import numpy as np
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of, shown, small_number
-from ktsolve.formats.graphs.data import GraphData, check_announced, check_ends, weights_if_whole
-from ktsolve.formats.graphs.labels import words
+from ktsolve.formats.graphs.data import GraphData, check_announced, check_ends, weights_if_whole, words
 from ktsolve.formats.tours.common import board_comment
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph

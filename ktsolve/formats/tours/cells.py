@@ -11,8 +11,8 @@ from ktsolve.formats.tours.common import board_comment, board_of_names, read_boa
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import LISTED_SIDE, cell_name, parse_cell
-from ktsolve.graphs.step_arrays import order_chunks
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import order_chunks
 
 __all__ = ["comment", "read", "write", "write_array"]
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of, shown
-from ktsolve.formats.graphs.labels import quoted, words
+from ktsolve.formats.graphs.data import quoted, words
 from ktsolve.formats.tours.common import board_comment, read_board_comment, tour_read
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Vertex

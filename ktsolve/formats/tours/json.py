@@ -14,8 +14,8 @@ from ktsolve.formats.tours.rows import Row, tour_of_rows
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import LARGEST_SIDE, Cell, parse_cell
-from ktsolve.graphs.step_arrays import order_chunks
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import order_chunks
 
 __all__ = ["SCHEMA", "read", "rows_of_list", "value_of", "write", "write_array", "write_several"]
 

@@ -16,8 +16,8 @@ from typing import IO, Any, Literal
 import numpy as np
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.step_arrays import Steps
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_arrays import Steps
 
 __all__ = ["read_array", "write", "write_array"]
 

@@ -10,12 +10,12 @@ from ktsolve.base.errors import BadInput
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour, Violation
-from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import (
     Condition,
     Contradiction,
     Key,
     Known,
+    TourBooleans,
     moved_move,
     number_in,
     split_text,

@@ -1,4 +1,4 @@
-"""The interface of conditions: validation, check, image, arithmetic, text, and statement on a model.
+"""The interface of conditions: validation, check, image, arithmetic, text, and statement on Booleans.
 
 A condition is one class. Everything else that names conditions is derived from the classes: keyword arguments
 and keys of instance files, options of commands, features that engines declare, JSON, ``repr``, the table in
@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ktsolve.base.errors import BadInput
@@ -22,14 +22,15 @@ from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph, Move, Vertex
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour, Violation
-from ktsolve.problem.conditions.booleans import TourBooleans
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from ktsolve.graphs.tour_rows import TourRows
-    from ktsolve.problem.simplify.step_table import StepTable
+    from ktsolve.model.constraints import Literal
+    from ktsolve.model.model import Model
+    from ktsolve.problem.step_table import StepTable
 
 __all__ = [
     "CLASSES",
@@ -38,6 +39,7 @@ __all__ = [
     "Contradiction",
     "Key",
     "Known",
+    "TourBooleans",
     "moved_cell",
     "moved_move",
     "number_in",
@@ -157,8 +159,10 @@ class Condition(ABC):
         if self.geometry:
             self.board(ground)
         for name, value in vars(self).items():
-            if name in ("cell", "cells"):
-                for cell in value if name == "cells" else [value]:
+            if name == "cell":
+                ground.cell(value)
+            elif name == "cells":
+                for cell in value:
                     ground.cell(cell)
             elif name == "move":
                 ground.move(value)
@@ -189,7 +193,7 @@ class Condition(ABC):
 
         By default, the fields ``cell``, ``cells`` and ``move`` go along.
         """
-        carried = dict(vars(self))
+        carried: dict[str, Any] = dict(vars(self))
         for name, value in vars(self).items():
             if name == "cell":
                 carried[name] = moved_cell(ground, symmetry, value)
@@ -197,9 +201,7 @@ class Condition(ABC):
                 carried[name] = type(value)(moved_cell(ground, symmetry, cell) for cell in value)
             elif name == "move":
                 carried[name] = moved_move(ground, symmetry, value)
-        make: type[Any] = type(self)
-        image: Condition = make(**carried)
-        return image
+        return type(self)(**carried)
 
     def refuted(self, ground: Graph, closed: bool) -> str | None:
         """Why no tour satisfies it, if arithmetic on this condition alone shows that."""
@@ -299,3 +301,94 @@ class Known:
             return frozenset(found) or None
         places = self.table.possible[step - 1].nonzero()[0].tolist()
         return frozenset(self.ground.cells_of(places))
+
+
+@dataclass
+class TourBooleans:
+    """The Booleans of moves and steps, as :mod:`ktsolve.problem.tour_booleans` makes them.
+
+    Attributes
+    ----------
+    ground, closed:
+        As in the problem.
+    first, last:
+        The vertices that may be first and last; None for any.
+    model:
+        The model that they belong to.
+    moves:
+        The Boolean of each edge that is not forbidden, by places of vertices: ``u < v``, or both directions
+        if there are steps; of each arc of a directed graph.
+    end:
+        Of an open tour without a direction: of each vertex whether it is an end.
+    starts, stops:
+        Of an open tour with a direction: of each vertex whether it is the first, and the last.
+    steps:
+        For each vertex the Booleans of its possible steps; empty if no step numbers are stated.
+    """
+
+    ground: Graph
+    closed: bool
+    first: frozenset[Vertex] | None
+    last: frozenset[Vertex] | None
+    model: Model
+    moves: Mapping[tuple[int, int], Literal]
+    end: Sequence[Literal] = ()
+    starts: Sequence[Literal] = ()
+    stops: Sequence[Literal] = ()
+    steps: list[dict[int, Literal]] = field(default_factory=list)
+    _edges: dict[tuple[int, int], Literal] = field(default_factory=dict)
+
+    @property
+    def has_direction(self) -> bool:
+        """Whether a Boolean of a move states its direction."""
+        return self.ground.directed or bool(self.steps)
+
+    def made(self, move: Move) -> tuple[Literal, ...]:
+        """The Booleans of which one is true if a move is made; none if it is forbidden or no edge."""
+        u, v = self.ground.place(move[0]), self.ground.place(move[1])
+        if self.ground.directed:
+            pairs: tuple[tuple[int, int], ...] = ((u, v),)
+        else:
+            pairs = ((u, v), (v, u)) if self.steps else ((min(u, v), max(u, v)),)
+        return tuple(self.moves[pair] for pair in pairs if pair in self.moves)
+
+    def edge(self, move: Move) -> Literal | None:
+        """One Boolean that is true exactly if a move is made; None if it is forbidden."""
+        made = self.made(move)
+        if len(made) < 2:
+            return made[0] if made else None
+        u, v = sorted((self.ground.place(move[0]), self.ground.place(move[1])))
+        if (u, v) not in self._edges:
+            either = self.model.boolean(self.ground.move_name(move))
+            for literal in made:
+                self.model.implies(literal, either)
+            self.model.clause(~either, *made)
+            self._edges[u, v] = either
+        return self._edges[u, v]
+
+    def ends(self, cell: Vertex) -> list[Literal]:
+        """The Booleans of which one is true if the tour begins or ends at a vertex."""
+        if self.closed:
+            return []
+        number = self.ground.place(cell)
+        if self.steps:
+            at = self.steps[number]
+            return [at[step] for step in {1, len(self.ground)} if step in at]
+        return [self.starts[number], self.stops[number]] if self.ground.directed else [self.end[number]]
+
+    def at(self, cell: Vertex) -> dict[int, Literal]:
+        """The Booleans of a vertex's possible steps."""
+        return self.steps[self.ground.place(cell)]
+
+    def visited_at(self, step: int) -> dict[Vertex, Literal]:
+        """The Booleans of the vertices that may be at a step."""
+        places = zip(self.ground.cells, self.steps, strict=True)
+        return {cell: steps[step] for cell, steps in places if step in steps}
+
+    def named(self, name: str) -> Literal:
+        """A new Boolean of that name, numbered if conditions before have one of this name."""
+        number, free = 1, name
+        while self.model.has(free):
+            number += 1
+            free = f"{name}#{number}"
+        return self.model.boolean(free)

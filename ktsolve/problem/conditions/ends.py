@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.tour import Tour, Violation
-from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Contradiction, Key, Known
+from ktsolve.problem.conditions.condition import Condition, Contradiction, Key, Known, TourBooleans
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from ktsolve.graphs.tour_rows import TourRows
-    from ktsolve.problem.simplify.step_table import StepTable
+    from ktsolve.problem.step_table import StepTable
 
 __all__ = ["End", "Start"]
 
@@ -159,11 +158,10 @@ def _state_ends(booleans: TourBooleans) -> None:
         model.clause(*(literal for move in between for literal in booleans.made(move)))
         return
     if ground.directed:
-        for cell in ground.cells:
-            if cell not in starts:
-                model.fix(~booleans.first_at(cell))
-            if cell not in ends:
-                model.fix(~booleans.last_at(cell))
+        for literals, allowed in ((booleans.starts, starts), (booleans.stops, ends)):
+            for cell, literal in zip(ground.cells, literals, strict=True):
+                if cell not in allowed:
+                    model.fix(~literal)
         return
     single = [cells for cells in (starts, ends) if len(cells) == 1]
     for (cell,) in single:

@@ -18,8 +18,7 @@ from ktsolve.graphs.geometry import magic_lines
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour, Violation
-from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key, Known, moved_cell
+from ktsolve.problem.conditions.condition import Condition, Key, Known, TourBooleans, moved_cell
 from ktsolve.problem.conditions.steps import check_step
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ktsolve.graphs.tour_rows import TourRows
-    from ktsolve.problem.simplify.step_table import StepTable
+    from ktsolve.problem.step_table import StepTable
 
 __all__ = ["SHAPES", "Figure", "step_list", "step_list_name"]
 

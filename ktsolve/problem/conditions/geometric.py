@@ -14,8 +14,7 @@ from ktsolve.graphs.geometry import CORNERS, corner_moves
 from ktsolve.graphs.graph import Graph, Move
 from ktsolve.graphs.symmetry import SYMMETRIES, Symmetry, named_symmetry
 from ktsolve.graphs.tour import Tour, Violation
-from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Key, Known, moved_cell, moved_move
+from ktsolve.problem.conditions.condition import Condition, Key, Known, TourBooleans, moved_cell, moved_move
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,15 +12,22 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown, split_outside_quotes
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.tour import Tour, Violation
-from ktsolve.problem.conditions.booleans import TourBooleans
-from ktsolve.problem.conditions.condition import Condition, Contradiction, Key, Known, number_in, split_text
+from ktsolve.problem.conditions.condition import (
+    Condition,
+    Contradiction,
+    Key,
+    Known,
+    TourBooleans,
+    number_in,
+    split_text,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from ktsolve.graphs.tour_rows import TourRows
-    from ktsolve.problem.simplify.step_table import StepTable
+    from ktsolve.problem.step_table import StepTable
 
 __all__ = ["At", "Order", "StepRange"]
 

@@ -15,12 +15,12 @@ from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour, Violation
-from ktsolve.problem.conditions.booleans import TourBooleans
 from ktsolve.problem.conditions.condition import (
     Condition,
     Contradiction,
     Key,
     Known,
+    TourBooleans,
     moved_cell,
     number_in,
     split_text,

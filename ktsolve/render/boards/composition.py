@@ -14,9 +14,14 @@ from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.halos import Crossing, haloed_path
 from ktsolve.render.boards.layout import Layout
-from ktsolve.render.boards.legend import Item, legend_shapes
-from ktsolve.render.boards.marks import clue_shapes, forbidden_shapes, required_shapes
-from ktsolve.render.boards.orbit_images import image_numbers
+from ktsolve.render.boards.marks import (
+    Item,
+    clue_shapes,
+    forbidden_shapes,
+    image_numbers,
+    legend_shapes,
+    required_shapes,
+)
 from ktsolve.render.boards.path_geometry import PathGeometry, Run
 from ktsolve.render.scene.lettering import caption_lines
 from ktsolve.render.scene.shapes import Point, Scene, Shape, Text, grouped

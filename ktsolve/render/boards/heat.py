@@ -1,25 +1,31 @@
-"""Heat maps: the step of each visit, accessibility on arrival, or the number of tours with an end there."""
+"""Heat maps: the step of each visit, accessibility on arrival, or the number of tours with an end there.
+
+The accessibility of a cell is the number of free cells one move away from it. Hui Yan and Pan Yu (2011) show
+these numbers during a walk; Warnsdorff's rule moves to a cell of least accessibility.
+"""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from math import log
 
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.board import Board, Move
+from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import Symmetry, symmetry_group
 from ktsolve.graphs.tour import Tour
-from ktsolve.render.boards.accessibility import accessibility_on_arrival
 from ktsolve.render.scene.theme import Theme, blend
 
 __all__ = [
     "HEATS",
     "PUBLISHED_STARTS",
     "Heat",
+    "accessibility",
+    "accessibility_on_arrival",
     "counted_heat",
     "moves_heat",
     "named_heat",
@@ -180,3 +186,47 @@ def thousands(value: int) -> int:
     (0, 1, 4)
     """
     return 0 if value < 10_000 else (len(str(value)) - 2) // 3
+
+
+def accessibility(board: Graph, visited: Collection[Vertex] = ()) -> dict[Vertex, int]:
+    """Return for each free cell the number of free cells one move away.
+
+    The free cells row by row, with their numbers. Linear in the number of moves of the board.
+
+    - ``visited``: the cells that are not free, including the current cell of the piece
+
+    >>> from ktsolve.graphs.board import Board
+    >>> board = Board.parse("8x8")
+    >>> numbers = accessibility(board)
+    >>> numbers[0, 0], numbers[3, 3]
+    (2, 8)
+    >>> accessibility(board, {(1, 2)})[0, 0]
+    1
+    """
+    taken = visited if isinstance(visited, (set, frozenset)) else frozenset(visited)
+    neighbours = board.neighbours
+    return {
+        cell: sum(other not in taken for other in neighbours[cell])
+        for cell in board.cells
+        if cell not in taken
+    }
+
+
+def accessibility_on_arrival(tour: Tour) -> tuple[int, ...]:
+    """Return for each step of a walk the accessibility of its cell when the piece arrives there.
+
+    A tour by Warnsdorff's rule has small numbers; the last step of a tour has 0. Linear in the number of
+    moves of the board.
+
+    >>> from ktsolve.graphs.board import Board
+    >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+    >>> accessibility_on_arrival(tour)
+    (2, 1, 1, 2, 1, 1, 2, 1, 1, 1, 1, 0)
+    """
+    neighbours = tour.board.neighbours
+    seen: set[Vertex] = set()
+    numbers = []
+    for cell in tour.squares:
+        seen.add(cell)
+        numbers.append(sum(other not in seen for other in neighbours[cell]))
+    return tuple(numbers)

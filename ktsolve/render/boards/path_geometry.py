@@ -39,7 +39,7 @@ class PathGeometry:
     # stay straight.
     smooth: bool = False
     # Of a move across wrapped edges only the parts that begin and end in its cells, where it goes on beside
-    # the board (:mod:`ktsolve.render.boards.wrap_copies`).
+    # the board (:mod:`ktsolve.render.boards.picture`).
     stubs: bool = False
 
     @cached_property

@@ -1,13 +1,17 @@
-"""Drawings of tours in box characters."""
+"""Tours in characters: in boxes, or as chequered boards in colours for terminals."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import Cell, file_name
 from ktsolve.graphs.tour import Tour
-from ktsolve.render.boards.accessibility import accessibility
+from ktsolve.render.boards.heat import accessibility
 from ktsolve.render.scene.style import Style
+from ktsolve.render.scene.theme import THEMES, blend, legible
 
-__all__ = ["text_drawing"]
+__all__ = ["board_text", "text_drawing", "tour_text"]
 
 _HOLE = "░"
 
@@ -74,3 +78,95 @@ def _marks(tour: Tour, style: Style) -> dict[Cell, str]:
     else:
         marks.update((cell, str(step)) for step, cell in enumerate(walk, 1))
     return marks
+
+
+_THEME = THEMES["light"]
+
+_LIGHT = _THEME.light
+_DARK = blend((_THEME.dark, _THEME.frame), 0.5)
+"""Darker than in pictures: cells without lines between them, in few colours, must differ more."""
+
+_CODES = {
+    256: {
+        _LIGHT: "38;5;235;48;5;230",
+        _DARK: "38;5;235;48;5;180",
+        _THEME.start: "38;5;16;48;5;35",
+        _THEME.end: "38;5;231;48;5;160",
+    },
+    16: {_LIGHT: "30;47", _DARK: "30;43", _THEME.start: "30;42", _THEME.end: "97;41"},
+}
+"""Characters and background where there are few colours; of sixteen each terminal chooses the shades."""
+
+_FAINT, _RESET = "\033[2m", "\033[0m"
+
+
+def tour_text(tour: Tour, colours: int, width: int) -> str | None:
+    r"""Return a tour as a chequered board with step numbers, None if it has more than ``width`` columns.
+
+    The first and the last cell have colours of their own.
+
+    - ``colours``: how many colours the terminal has: 16, 256 or 2**24
+
+    >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+    >>> import re
+    >>> for line in tour_text(tour, 256, 80).splitlines():
+    ...     print(re.sub("\033[^m]*m", "", line).rstrip())
+    3   1   4   7  10
+    2   8  11   2   5
+    1   3   6   9  12
+        a   b   c   d
+    """
+    marks = {cell: str(step) for cell, step in tour.step_of.items()}
+    ends = {tour.squares[-1]: _THEME.end, tour.squares[0]: _THEME.start}
+    return board_text(tour.board, marks, colours, width, ends)
+
+
+def board_text(
+    board: Board,
+    marks: Mapping[Cell, str],
+    colours: int,
+    width: int,
+    fills: Mapping[Cell, str] | None = None,
+) -> str | None:
+    """Return a chequered board with texts in its cells, None if it has more than ``width`` columns.
+
+    - ``colours``: as for :func:`tour_text`
+    - ``fills``: cells with another colour of the theme ``light``
+    """
+    fills = fills or {}
+    inside = max(map(len, (file_name(board.columns - 1), *marks.values())))
+    ranks = len(str(board.rows))
+    space = next((n for n in (2, 1) if ranks + 1 + board.columns * (inside + n) <= width), None)
+    if space is None:
+        return None
+    before = " " * (space - 1)
+    lines = []
+    for r in range(board.rows):
+        line = f"{_FAINT}{board.rows - r:>{ranks}}{_RESET} "
+        for c in range(board.columns):
+            text = f"{before}{marks.get((r, c), ''):>{inside}} "
+            if (r, c) in board.removed:
+                line += _RESET + text
+            else:
+                usual = _LIGHT if (r + c) % 2 == 0 else _DARK
+                line += f"\033[{_codes(fills.get((r, c), usual), colours)}m{text}"
+        lines.append(line + _RESET)
+    files = "".join(f"{before}{file_name(c):>{inside}} " for c in range(board.columns))
+    lines.append(f"{' ' * ranks} {_FAINT}{files.rstrip()}{_RESET}")
+    return "\n".join(lines)
+
+
+def _codes(fill: str, colours: int) -> str:
+    """The codes of a background, and of characters that are legible on it."""
+    if colours in _CODES:
+        return _CODES[colours][fill]
+    return f"38;2;{_channels(legible(fill))};48;2;{_channels(fill)}"
+
+
+def _channels(colour: str) -> str:
+    """The parts of a colour ``#rrggbb``.
+
+    >>> _channels("#1f9d55")
+    '31;157;85'
+    """
+    return ";".join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))

@@ -10,8 +10,8 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.graphs.graph import Vertex
 from ktsolve.graphs.tour import Tour
-from ktsolve.render.boards.accessibility import accessibility
 from ktsolve.render.boards.composition import Composition, caption_height
+from ktsolve.render.boards.heat import accessibility
 from ktsolve.render.graphs.layout import GraphLayout, arrow_shapes, graph_layout, line_ends
 from ktsolve.render.graphs.positions import positions
 from ktsolve.render.scene.shapes import Circle, PathShape, Rect, Shape, Strand, Text, grouped

@@ -1,16 +1,22 @@
-"""Positions of the vertices of a bare graph in a picture: planar, by distances, on rings or a circle."""
+"""Positions of the vertices of a bare graph in a picture: planar, by distances, on rings or a circle.
+
+Planar graphs are drawn barycentrically (Tutte 1963), symmetric ones on rings that a rotation maps to
+themselves, as Petersen's graph is.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from itertools import permutations
+from math import gcd
+from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.graphs.graph import components
-from ktsolve.render.graphs.planar import planar_positions
-from ktsolve.render.graphs.rotation import rotated_positions
+from ktsolve.graphs.groups import Permutation, automorphism_group
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +27,7 @@ if TYPE_CHECKING:
     Points = NDArray[np.float64]
     Pairs = NDArray[np.int32] | NDArray[np.int64]
 
-__all__ = ["LAYOUTS", "crossing_free", "distances", "positions"]
+__all__ = ["LAYOUTS", "crossing_free", "distances", "planar_positions", "positions", "rotated_positions"]
 
 LAYOUTS = ("auto", "planar", "distance", "circle", "tour")
 """Names of layouts (:func:`positions`)."""
@@ -46,9 +52,9 @@ def positions(graph: Graph, layout: str = "auto", tour: Sequence[int] = ()) -> P
       ``distance`` by distances in the graph, as Kamada and Kawai (1989), by majorisation (Gansner, Koren,
       North 2004); ``circle`` in the order of the graph; ``tour`` on a circle in the order of the tour. By
       default the first of these that is clear: by distances if that is without crossings; planar; on rings
-      with a rotation (:mod:`ktsolve.render.graphs.rotation`) if all vertices are alike, up to 30; on a circle
-      if all are alike, edges would be long, or there are very many; else by distances. A circle is in the
-      order of the tour if there is one
+      with a rotation (:func:`rotated_positions`) if all vertices are alike, up to 30; on a circle if all are
+      alike, edges would be long, or there are very many; else by distances. A circle is in the order of the
+      tour if there is one
     - ``tour``: numbers of the vertices in the order of the tour, for the order on a circle
 
     Raises BadInput for an unknown layout, or a planar one of a graph that is not planar.
@@ -273,3 +279,232 @@ def crossing_free(points: Points, pairs: Pairs) -> bool:
         if ((one <= tolerance**2) & (two <= tolerance**2)).any():
             return False
     return True
+
+
+_ROUNDS = 40
+_EVENNESS = 0.6
+"""Exponent with which the weight of an edge grows with its length and the areas beside it."""
+
+
+def planar_positions(number: int, pairs: NDArray[np.int64]) -> NDArray[np.float64] | None:
+    """Return positions without crossings of a connected graph, None if no face is a cycle or there are none.
+
+    The longest face becomes a regular polygon, and each other vertex the weighted mean of its neighbours. A
+    vertex in each other face, which is not drawn, makes the graph a triangulation, so that the drawing is
+    without crossings for all weights (Tutte 1963, Floater 1997). The weight of an edge grows from round to
+    round with its length and with the areas of the faces beside it, which evens out both.
+
+    >>> import numpy as np
+    >>> planar_positions(4, np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])).shape
+    (4, 2)
+    """
+    import networkx
+    import numpy as np
+
+    if len(pairs) > 3 * number - 6:
+        return None
+    graph: networkx.Graph[int] = networkx.Graph()
+    graph.add_nodes_from(range(number))
+    graph.add_edges_from(pairs.tolist())
+    planar, embedding = networkx.check_planarity(graph)
+    if not planar:
+        return None
+    faces = _faces(embedding)
+    cycles = [face for face in faces if len(set(face)) == len(face) > 2]
+    if not cycles:
+        return None
+    degree = dict(graph.degree)
+    outer = max(cycles, key=lambda face: (len(face), sum(map(degree.__getitem__, face)), [-v for v in face]))
+    edges = pairs.tolist()
+    total = number
+    triangles = []
+    for face in faces:
+        if face is outer:
+            continue
+        if len(face) == 3:
+            triangles.append(face)
+            continue
+        edges += [(total, vertex) for vertex in dict.fromkeys(face)]
+        triangles += [[total, u, v] for u, v in zip(face, [*face[1:], face[0]], strict=True)]
+        total += 1
+    angles = (np.arange(len(outer)) + 0.5) * (2 * np.pi / len(outer)) + np.pi / 2
+    points = np.zeros((total, 2))
+    points[outer] = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    fixed = np.zeros(total, dtype=bool)
+    fixed[outer] = True
+    return _evened(points, np.array(edges), fixed, np.array(triangles))[:number]
+
+
+def _faces(embedding: Any) -> list[list[int]]:
+    """The faces of a combinatorial embedding, each as its vertices in order."""
+    seen: set[tuple[int, int]] = set()
+    return [
+        embedding.traverse_face(u, v, mark_half_edges=seen) for u, v in embedding.edges if (u, v) not in seen
+    ]
+
+
+def _evened(
+    points: NDArray[np.float64],
+    edges: NDArray[np.int64],
+    fixed: NDArray[np.bool_],
+    triangles: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """The points, with those that are not fixed in the weighted means of their neighbours."""
+    import numpy as np
+
+    one, other = edges.T
+    inside = ~fixed
+    weights = np.ones(len(edges))
+    number = len(points)
+    keys = np.sort(edges, axis=1) @ (number, 1)
+    order = np.argsort(keys)
+    sides = np.sort(np.stack([triangles, np.roll(triangles, 1, axis=1)], axis=2), axis=2) @ (number, 1)
+    at = order[np.searchsorted(keys[order], sides)]
+    for _ in range(_ROUNDS):
+        points = _means(points, one, other, weights, inside)
+        a, b, c = points[triangles].transpose(1, 0, 2)
+        areas = np.abs((b - a)[:, 0] * (c - a)[:, 1] - (b - a)[:, 1] * (c - a)[:, 0])
+        around = np.bincount(at.ravel(), np.repeat(areas, 3), len(edges))
+        lengths = np.linalg.norm(points[one] - points[other], axis=1)
+        ratio = np.sqrt(around / around.mean()) * (lengths / lengths.mean())
+        weights = np.clip(weights * np.clip(ratio, 0.2, 5) ** _EVENNESS, 1e-4, 1e4)
+    return _means(points, one, other, weights, inside)
+
+
+def _means(
+    points: NDArray[np.float64],
+    one: NDArray[np.int64],
+    other: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    inside: NDArray[np.bool_],
+) -> NDArray[np.float64]:
+    """Solve for the weighted means by conjugate gradients, from the points as they are."""
+    import numpy as np
+
+    number = len(points)
+    degrees = np.bincount(one, weights, number) + np.bincount(other, weights, number)
+
+    def residual(at: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The weighted sum of the vectors to the neighbours, 0 where a point is fixed."""
+        found = -degrees[:, None] * at
+        for axis in (0, 1):
+            found[:, axis] += np.bincount(one, weights * at[other, axis], number)
+            found[:, axis] += np.bincount(other, weights * at[one, axis], number)
+        return found * inside[:, None]
+
+    points = points.copy()
+    left = residual(points)
+    scaled = left / degrees[:, None]
+    direction, energy = scaled, float((left * scaled).sum())
+    for _ in range(4 * number):
+        if energy < 1e-18:
+            break
+        image = -residual(direction)
+        step = energy / float((direction * image).sum())
+        points += step * direction
+        left = left - step * image
+        scaled = left / degrees[:, None]
+        before, energy = energy, float((left * scaled).sum())
+        direction = scaled + energy / before * direction
+    return points
+
+
+_RINGS = 4
+_TRIES = 400
+"""Products of generators that are tried."""
+
+_KEPT = 6
+"""Rotations of each order that are compared."""
+
+Ring = list[int]
+
+
+def rotated_positions(number: int, pairs: NDArray[np.int64]) -> NDArray[np.float64] | None:
+    """Return positions with a rotation of the largest order, or None if no automorphism gives one.
+
+    The cycles of an automorphism are all of one length, at least 3, but for one fixed vertex in the centre.
+    They become at most four rings; the order of rings, their starts and the angle of the rotation are those
+    with the least sum of lengths of edges.
+
+    >>> import numpy as np
+    >>> square = np.array([[0, 1], [1, 2], [2, 3], [0, 3]])
+    >>> np.linalg.norm(rotated_positions(4, square), axis=1).round(6).tolist()
+    [1.0, 1.0, 1.0, 1.0]
+    """
+    generators = automorphism_group(number, [(int(u), int(v)) for u, v in pairs]).generators
+    rotations = _rotations(number, generators)
+    found = [
+        placed
+        for rings in rotations
+        for step in range(1, len(rings[0]) // 2 + 1)
+        if gcd(step, len(rings[0])) == 1
+        for placed in _placed(number, pairs, rings, step)
+    ]
+    return min(found, key=lambda each: each[0])[1] if found else None
+
+
+def _rotations(number: int, generators: Sequence[Permutation]) -> list[list[Ring]]:
+    """The cycles of some automorphisms that are rotations, of the largest order that is found."""
+    dice = random.Random(1)
+    element = tuple(range(number))
+    found: dict[int, list[list[Ring]]] = {}
+    for _ in range(_TRIES if generators else 0):
+        generator = dice.choice(generators)
+        element = tuple(generator[image] for image in element)
+        rings = _cycles(element)
+        fixed = [ring for ring in rings if len(ring) == 1]
+        rings = [ring for ring in rings if len(ring) > 1]
+        order = len(rings[0]) if rings else 1
+        if order < 3 or len(fixed) > 1 or len(rings) > _RINGS or any(len(ring) != order for ring in rings):
+            continue
+        kept = found.setdefault(order, [])
+        if len(kept) < _KEPT:
+            kept.append(rings)
+    return found[max(found)] if found else []
+
+
+def _cycles(element: Permutation) -> list[Ring]:
+    seen: set[int] = set()
+    cycles = []
+    for first in range(len(element)):
+        cycle, here = [], first
+        while here not in seen:
+            seen.add(here)
+            cycle.append(here)
+            here = element[here]
+        if cycle:
+            cycles.append(cycle)
+    return cycles
+
+
+def _placed(
+    number: int, pairs: NDArray[np.int64], rings: Sequence[Ring], step: int
+) -> list[tuple[float, NDArray[np.float64]]]:
+    """The sum of lengths of edges, and the positions, for each order of the rings from outside to inside."""
+    import numpy as np
+
+    order = len(rings[0])
+    # The angle of the i-th image: the rotation turns by this number of steps.
+    turns = np.arange(order) * step % order * (2 * np.pi / order)
+    found = []
+    for chosen in permutations(rings):
+        points = np.zeros((number, 2))
+        there = np.zeros(number, dtype=bool)
+        for place, ring in enumerate(chosen):
+            radius = 1 - place / len(rings) * (0.96 if len(rings) > 2 else 1.0)
+            inside = np.isin(pairs, ring)
+            joined = pairs[inside.any(axis=1) & there[pairs].any(axis=1)]
+            best = None
+            for shift in range(order if place else 1):
+                trial = points.copy()
+                angles = turns + turns[1] * shift
+                trial[ring] = radius * np.stack([np.sin(angles), -np.cos(angles)], axis=1)
+                long = float(np.linalg.norm(trial[joined[:, 0]] - trial[joined[:, 1]], axis=1).sum())
+                if best is None or long < best[0] - 1e-9:
+                    best = long, trial
+            assert best is not None
+            points = best[1]
+            there[ring] = True
+        ends = points[pairs[:, 0]] - points[pairs[:, 1]]
+        found.append((round(float(np.linalg.norm(ends, axis=1).sum()), 6), points))
+    return found

@@ -12,6 +12,7 @@ import html
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
@@ -28,7 +29,7 @@ from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import legal
 from ktsolve.render.scene.theme import THEMES, css_variables
 
-__all__ = ["KNIGHT", "LONGEST", "player_html"]
+__all__ = ["HEIGHT", "KNIGHT", "LONGEST", "Player", "player_html"]
 
 LONGEST = 1_000_000
 """Largest number of cells of all boards, or of events of all traces, of a page: about ten megabytes."""
@@ -182,3 +183,33 @@ def _check_size(shown: Sequence[Tour | Trace]) -> None:
 
 def _file(name: str) -> str:
     return resources.files("ktsolve.render.player").joinpath(name).read_text("utf-8")
+
+
+HEIGHT = 480
+"""Height of a frame in pixels, if no other is given."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """A page of the player, which a notebook shows in a frame.
+
+    >>> Player("<!doctype html>", "A tour", height=300).frame()[:52]
+    '<iframe title="A tour" width="100%" height="300" sty'
+    """
+
+    page: str  # the page, as :func:`player_html` makes it
+    title: str  # name of the frame, for screen readers
+    height: int = HEIGHT  # height of the frame in pixels. The boards fit it
+
+    def frame(self) -> str:
+        """Return the frame as an element of HTML. It contains the page, and loads nothing."""
+        return (
+            f'<iframe title="{html.escape(self.title)}" width="100%" height="{self.height}" '
+            f'style="border:0" allowfullscreen srcdoc="{html.escape(self.page)}"></iframe>'
+        )
+
+    def _repr_html_(self) -> str:
+        return self.frame()
+
+    def __repr__(self) -> str:
+        return f"<player of {self.title}: show it in a notebook, or write .page to a file>"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import floor, log10
 
-from ktsolve.render.boards.legend import legend_shapes
+from ktsolve.render.boards.marks import legend_shapes
 from ktsolve.render.scene.lettering import fitting
 from ktsolve.render.scene.shapes import Circle, PathShape, Rect, Scene, Shape, Strand, Text, grouped
 from ktsolve.render.scene.sheet import sheet_scene

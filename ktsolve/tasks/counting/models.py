@@ -24,7 +24,7 @@ from ktsolve.model.model import Model
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.solve import checked_assumptions, checked_solution, solve
 
-__all__ = ["MOST_LISTED", "ModelCount", "count_solutions"]
+__all__ = ["ModelCount"]
 
 MOST_LISTED = 1_000_000
 """Solutions of a part that are counted by listing them."""
@@ -68,34 +68,12 @@ def count_solutions(
     *,
     assumptions: Iterable[Literal] = (),
 ) -> ModelCount:
-    """The exact number of solutions of a model, whatever its objective.
+    """Count the solutions of a model exactly, whatever its objective; those that differ in shown variables.
 
-    Solutions that differ in shown variables (:meth:`Model.show`) count as different.
+    ``sat`` or ``cpsat`` lists the solutions, ``sharpsat`` counts by pyganak (an extra). ``auto`` lists few
+    solutions by ``sat``, and counts many by pyganak if it is installed. Raises LimitReached if there are more
+    than :data:`MOST_LISTED` solutions and no counter.
 
-    Parameters
-    ----------
-    model:
-        The model.
-    engine:
-        ``sat`` or ``cpsat`` lists the solutions, ``sharpsat`` counts by pyganak (an extra). ``auto`` lists
-        few solutions by ``sat``, and counts many by pyganak if it is installed.
-    settings:
-        Limits and threads; the defaults if None.
-    assumptions:
-        Literals that all solutions make true.
-
-    Returns
-    -------
-    ModelCount
-        The number of solutions.
-
-    Raises
-    ------
-    LimitReached
-        If time or memory ran out, or if there are more than :data:`MOST_LISTED` solutions and no counter.
-
-    Examples
-    --------
     >>> model = Model()
     >>> x = model.integers(3, 1, 50)
     >>> model.add(x[0] < x[1])

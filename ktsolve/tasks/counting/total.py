@@ -18,20 +18,10 @@ from ktsolve.engines.race import answer_to
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import cell_orbits, pair_orbits
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.answer import PROPAGATION, simplified_for, timed
+from ktsolve.tasks.answer import PROPAGATION, REDUCTION, Parts, joined_names, simplified_for, timed
 from ktsolve.tasks.counting.answer import CountAnswer, CountRow, CountTable
-from ktsolve.tasks.graph_parts import REDUCTION, Parts, joined_names
 
-__all__ = [
-    "Ends",
-    "count_by_ends",
-    "count_each",
-    "count_tours",
-    "endpoint_classes",
-    "ends_to_count",
-    "pairs_of_ends",
-    "summary",
-]
+__all__ = ["Ends"]
 
 Ends = tuple[Cell, ...]
 """One end of open tours, or both."""
@@ -41,29 +31,6 @@ Ends = tuple[Cell, ...]
 def count_tours(problem: TourProblem, engine: str, settings: Settings) -> CountAnswer:
     """Count all tours.
 
-    Parameters
-    ----------
-    problem:
-        The problem.
-    engine:
-        Name of the engine, or ``auto``.
-    settings:
-        Limits and threads.
-
-    Returns
-    -------
-    CountAnswer
-        The number, also if it is 0.
-
-    Raises
-    ------
-    Refused
-        If the engine cannot take the problem.
-    LimitReached
-        If time or memory runs out first.
-
-    Examples
-    --------
     >>> count_tours(TourProblem(board="5x6", closed=True), "auto", Settings()).count
     8
     """
@@ -72,14 +39,14 @@ def count_tours(problem: TourProblem, engine: str, settings: Settings) -> CountA
 
 def _counted(problem: TourProblem, engine: str, settings: Settings) -> CountAnswer:
     # Undirected tours are counted by their two ends where the condition does not fix the direction.
-    if _has_sets_of_ends(problem):
+    if has_sets_of_ends(problem):
         return _sum_over_ends(problem, engine, settings)
     clock = Clock(settings)
     engine = fitting(engine, "count", problem, settings)
     question, refutation = simplified_for("count", problem, engine, settings)
     if refutation is not None:
         return CountAnswer(0, 0, **refutation)
-    if engine == "auto" and _has_sets_of_ends(question):
+    if engine == "auto" and has_sets_of_ends(question):
         return _sum_over_ends(question, engine, clock.within(settings))
     parts = Parts(question, "count", engine, settings)
     if parts.refutation is not None:
@@ -102,24 +69,7 @@ def _answer(found: Counted, engine: str) -> CountAnswer:
 
 
 def ends_to_count(questions: Mapping[Ends, TourProblem]) -> list[tuple[Cell, Cell]]:
-    """Return the pairs of ends whose problems arithmetic does not refute.
-
-    Parameters
-    ----------
-    questions:
-        Problems by their ends; those with one end are left out.
-
-    Returns
-    -------
-    list of tuple
-        The pairs.
-
-    Examples
-    --------
-    >>> problem = TourProblem(board="3x4", closed=False, start="a1", end="b1")
-    >>> ends_to_count({((2, 0), (2, 1)): problem})
-    [((2, 0), (2, 1))]
-    """
+    """The pairs of ends whose problems arithmetic does not refute; problems with one end are left out."""
     pairs = ((ends, each) for ends, each in questions.items() if len(ends) == 2)
     return [(ends[0], ends[1]) for ends, each in pairs if each.obstruction() is None]
 
@@ -129,34 +79,10 @@ def count_each(
 ) -> Iterator[tuple[Ends, CountAnswer]]:
     """Count problems that differ in their ends, and yield each with its answer.
 
-    Pairs of ends are counted together by engines that can share work between them
-    (:class:`~ktsolve.engines.protocols.CountsPairs`), others one by one.
+    ``questions`` has the problem with some ends given, by these ends. Pairs of ends are counted together by
+    engines that can share work between them (:class:`~ktsolve.engines.protocols.CountsPairs`), others one by
+    one.
 
-    Parameters
-    ----------
-    problem:
-        The problem.
-    questions:
-        The problem with some ends given, by these ends.
-    engine:
-        Name of the engine, or ``auto``.
-    settings:
-        Limits and threads.
-
-    Returns
-    -------
-    iterator of tuple
-        Ends and answer, in the order in which they are counted.
-
-    Raises
-    ------
-    Refused
-        If the engine cannot take a problem.
-    LimitReached
-        If time or memory runs out first.
-
-    Examples
-    --------
     >>> problem = TourProblem(board="3x4", closed=False)
     >>> questions = {((2, 0),): problem.replace(start=(2, 0))}
     >>> [(ends, answer.count) for ends, answer in count_each(problem, questions, "auto", Settings())]
@@ -179,22 +105,8 @@ _NO_ENGINE = ("arithmetic", PROPAGATION, REDUCTION)
 
 
 def summary(answers: Iterable[CountAnswer]) -> tuple[str, int | None]:
-    """Return the engine of several counts, and the most memory that one of them held.
+    """The first engine of several counts, ``arithmetic`` if none ran, and the most memory that one held.
 
-    Parameters
-    ----------
-    answers:
-        The counts.
-
-    Returns
-    -------
-    engine : str
-        The first engine that counted; ``arithmetic`` if none did.
-    peak : int or None
-        The memory in bytes, if it is known.
-
-    Examples
-    --------
     >>> summary([CountAnswer(0, 0, engine="arithmetic"), CountAnswer(8, 16, 512, engine="search")])
     ('search', 512)
     """
@@ -206,7 +118,7 @@ def summary(answers: Iterable[CountAnswer]) -> tuple[str, int | None]:
 # -- sets of starts and ends ---------------------------------------------------------------------------------
 
 
-def _has_sets_of_ends(problem: TourProblem) -> bool:
+def has_sets_of_ends(problem: TourProblem) -> bool:
     """Whether the count is a sum of counts with both ends given."""
     return bool(problem.starts or problem.ends) and not problem.closed and not problem.step_indexed
 
@@ -225,23 +137,12 @@ def _sum_over_ends(problem: TourProblem, engine: str, settings: Settings) -> Cou
 
 
 def pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
-    """Split a problem into problems with both ends given, whose counts add up to the undirected count.
+    """Split an open problem into problems with both ends given, whose counts add up to the undirected count.
 
-    Every undirected tour has one unordered pair of ends; it counts if one of them is a start and the other an
-    end, and twice as a directed tour if that holds both ways.
+    Yield each problem, and the number of directions in which its tours count. Every undirected tour has one
+    unordered pair of ends; it counts if one of them is a start and the other an end, and twice as a directed
+    tour if that holds both ways.
 
-    Parameters
-    ----------
-    problem:
-        An open problem.
-
-    Returns
-    -------
-    iterator of tuple[TourProblem, int]
-        Each problem, and the number of directions in which its tours count.
-
-    Examples
-    --------
     >>> problem = TourProblem(board="3x4", closed=False, starts=["a1", "d3"], ends=["d3", "a2"])
     >>> [(str(part), directions) for part, directions in pairs_of_ends(problem)]
     [('open 3x4 start d3 end a2', 1), ('open 3x4 start a1 end d3', 1), ('open 3x4 start a1 end a2', 1)]
@@ -271,39 +172,10 @@ def pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
 
 @timed
 def count_by_ends(problem: TourProblem, by: str, engine: str, settings: Settings) -> CountTable:
-    """Count open tours by class of start (``start``) or of both ends (``ends``).
+    """Count open tours by class of start (``start``) or of both ends (``ends``): a row for each class.
 
-    Classes are those under the symmetries that map the problem to itself; classes that colours rule out are
-    left out. The total follows from multiplicities. Classes of ends are counted together by engines that can
-    share work between them (:class:`~ktsolve.engines.protocols.CountsPairs`), others one by one.
+    The total follows from multiplicities.
 
-    Parameters
-    ----------
-    problem:
-        Open tours whose ends are free.
-    by:
-        ``start`` or ``ends``.
-    engine:
-        Name of the engine, or ``auto``.
-    settings:
-        Limits and threads.
-
-    Returns
-    -------
-    CountTable
-        A row for each class.
-
-    Raises
-    ------
-    BadInput
-        For closed tours, given ends, steps or sums.
-    Refused
-        If the engine cannot take the problem.
-    LimitReached
-        If time or memory runs out first.
-
-    Examples
-    --------
     >>> table = count_by_ends(TourProblem(board="3x4", closed=False), "ends", "auto", Settings())
     >>> [(row.key, row.multiplicity, row.count) for row in table.rows if row.count]
     [(((0, 0), (1, 0)), 4, 1), (((0, 0), (2, 3)), 2, 1), (((1, 0), (1, 3)), 1, 2)]
@@ -327,27 +199,11 @@ def count_by_ends(problem: TourProblem, by: str, engine: str, settings: Settings
 
 
 def endpoint_classes(problem: TourProblem, by: str) -> dict[Ends, tuple[TourProblem, int]]:
-    """Classes of starts or pairs of ends that colours allow, by their smallest member.
+    """Classes of starts or of pairs of ends by their smallest member: the problem with it, their size.
 
-    Parameters
-    ----------
-    problem:
-        Open tours whose ends are free.
-    by:
-        ``start`` or ``ends``.
+    Classes are those under the symmetries that map the problem to itself, without those that colours rule
+    out. Raises BadInput for closed tours, given ends, steps or sums, and another ``by``.
 
-    Returns
-    -------
-    dict
-        For each smallest member the problem with these ends, and the number of members.
-
-    Raises
-    ------
-    BadInput
-        For closed tours, given ends, steps or sums, and another ``by``.
-
-    Examples
-    --------
     >>> classes = endpoint_classes(TourProblem(board="3x4", closed=False), "start")
     >>> [(str(each), members) for each, members in classes.values()]
     [('open 3x4 start a3', 4), ('open 3x4 start b3', 4), ('open 3x4 start a2', 2), ('open 3x4 start b2', 2)]

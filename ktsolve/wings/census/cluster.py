@@ -21,8 +21,7 @@ from ktsolve.base.errors import BadInput, KtsolveError, LimitReached
 from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_bytes
 from ktsolve.base.workers import Event, as_ktsolve_error
-from ktsolve.wings.census.pool import TooLarge, WorkerSlot
-from ktsolve.wings.census.work import Task, perform
+from ktsolve.wings.census.work import Task, TooLarge, WorkerSlot, perform
 
 __all__ = ["DaskPool"]
 

@@ -18,10 +18,9 @@ import typer
 from ktsolve.base.errors import BadInput, InternalError, KtsolveError
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
-from ktsolve.cli.output import emit, emit_json, remark, with_progress
+from ktsolve.cli.output import emit, emit_json, remark, width_of, with_progress
 from ktsolve.cli.output_format import STILL, Writes, some_formats
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.terminal import width_of
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.render.text_table import wrapped
 
@@ -29,13 +28,11 @@ if TYPE_CHECKING:
     from ktsolve.base.limits import Clock, Settings
     from ktsolve.formats.table import Format
     from ktsolve.render.subjects import Counts
-    from ktsolve.wings.census.audit import Audited
-    from ktsolve.wings.census.checks import Check
-    from ktsolve.wings.census.jobs import Census, CensusJob
+    from ktsolve.wings.census.checks import Audited, Check
+    from ktsolve.wings.census.jobs import Census, CensusJob, JobResult
     from ktsolve.wings.census.ledger import Ledger
-    from ktsolve.wings.census.pool import Pool
     from ktsolve.wings.census.report import CensusReport
-    from ktsolve.wings.census.rows import JobResult
+    from ktsolve.wings.census.work import Pool
 
 LEDGER = Writes("a report", (*some_formats("answer", "text", "csv", "json", "markdown"), *STILL.formats))
 """What ``census report`` writes."""
@@ -100,6 +97,8 @@ def run(
     The same command continues a stopped count. Open tours are split by endpoint class, closed tours into
     parts. "ktsolve census report --ledger FILE" shows a ledger, also during a run.
 
+    Examples
+    --------
     ktsolve census 6x6 --open --ledger 6x6.db          # start, or continue
     ktsolve census 6x6 --ledger closed.db --parts 4    # closed tours in four parts
     ktsolve census 6x6 --open --ledger 6x6.db --audit  # count a sample again
@@ -178,7 +177,7 @@ def _check_options(workers: int | None, dask: str | None, audit: int | None) -> 
 def _opened(workers: int | None, dask: str | None, settings: Settings) -> Pool:
     """The workers of a run, of this machine or of a cluster."""
     if dask is None:
-        from ktsolve.wings.census.pool import LocalPool
+        from ktsolve.wings.census.work import LocalPool
 
         return LocalPool(workers or 1, settings)
     from ktsolve.wings.census.cluster import DaskPool
@@ -195,8 +194,7 @@ def _examine(
     ledger: Ledger, settings: Settings, clock: Clock, pool: Callable[[], Pool], number: int | None
 ) -> tuple[list[Check], list[Audited], KtsolveError | None]:
     """Checks and audit of a finished ledger, and the reason why the audit is not complete."""
-    from ktsolve.wings.census.audit import audit
-    from ktsolve.wings.census.checks import checks
+    from ktsolve.wings.census.checks import audit, checks
     from ktsolve.wings.census.run import stoppable, with_text
 
     ledger.check_rows()
@@ -232,6 +230,8 @@ def report(
 
     It does not delay a run.
 
+    Examples
+    --------
     ktsolve census report --ledger 6x6.db                     # jobs and checks
     ktsolve census report --ledger 6x6.db --format csv        # with all columns
     ktsolve census report --ledger 6x6.db --picture ends.svg  # a heat map of the ends

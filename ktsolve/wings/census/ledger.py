@@ -3,7 +3,7 @@
 A job is *waiting* (no run, no count), *claimed* (a run, no count) or *counted*. A count is written once and
 never changed. It is written with a checksum over the whole row and the problem, which reveals an edited count
 or a row from another ledger. A run releases its claims when it ends; the claims of a run that died are
-removed (see claimant.py). Only the coordinating process of a run writes.
+removed (see :class:`Claimant`). Only the coordinating process of a run writes.
 
 The journal mode is WAL: readers (``ktsolve census report`` in a second terminal) and the writer do not block
 each other, while with a rollback journal a reader's lock delays every commit. A commit waits for the disk
@@ -23,10 +23,9 @@ from collections.abc import Iterator, Sequence
 
 from ktsolve.base.errors import BadInput, KtsolveError
 from ktsolve.base.text import shown
-from ktsolve.wings.census.claimant import Claimant
-from ktsolve.wings.census.jobs import Census
-from ktsolve.wings.census.rows import JobResult, LedgerRow, result_of, row_checksum
+from ktsolve.wings.census.jobs import Census, JobResult, LedgerRow, result_of, row_checksum
 from ktsolve.wings.census.storage import (
+    Claimant,
     as_error,
     begin,
     check_kind,

@@ -16,9 +16,8 @@ from ktsolve.render.subjects import Counts
 from ktsolve.render.text_table import Column, fitted, wrapped
 from ktsolve.verify.published import linked
 from ktsolve.wings.census.checks import Check, checks, partial_total
-from ktsolve.wings.census.jobs import Census
+from ktsolve.wings.census.jobs import Census, LedgerRow
 from ktsolve.wings.census.ledger import Ledger
-from ktsolve.wings.census.rows import LedgerRow
 
 __all__ = [
     "CensusReport",

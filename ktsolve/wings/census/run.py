@@ -19,11 +19,9 @@ from ktsolve.base.text import number_of
 from ktsolve.base.workers import Event
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import ENGINES
-from ktsolve.wings.census.jobs import Census, CensusJob
+from ktsolve.wings.census.jobs import Census, CensusJob, JobResult
 from ktsolve.wings.census.ledger import Ledger
-from ktsolve.wings.census.pool import Pool, TooLarge, WorkerSlot
-from ktsolve.wings.census.rows import JobResult
-from ktsolve.wings.census.work import Task, batch_size, memory_needed
+from ktsolve.wings.census.work import Pool, Task, TooLarge, WorkerSlot, batch_size, memory_needed
 
 __all__ = ["CensusRun", "Ended", "stoppable", "with_text"]
 

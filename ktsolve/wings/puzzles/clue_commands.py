@@ -140,7 +140,7 @@ def _no_solution(
 
 def _why_not(problem: TourProblem) -> str:
     """A reason of arithmetic or propagation."""
-    from ktsolve.problem.simplify.conditions import simplified
+    from ktsolve.problem.simplification import simplified
 
     if (obstruction := problem.replace(at={}).obstruction() or problem.obstruction()) is not None:
         return str(obstruction)

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.text import number_of, shown
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import remark
+from ktsolve.cli.output import colour_depth, columns, remark
 from ktsolve.cli.output_format import ANSWER, STILL, Writes
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.terminal import colour_depth, columns
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.graphs.notation import Cell
 
@@ -167,7 +166,7 @@ def _text(puzzle: CluePuzzle, out: opt.OutputOptions) -> str:
     """The puzzle as a board in colours where the terminal can show it, else as a grid."""
     board = puzzle.problem.board
     if colours := colour_depth(out.output):
-        from ktsolve.render.boards.terminal import board_text
+        from ktsolve.render.boards.text import board_text
 
         marks = {cell: str(step) for step, cell in puzzle.clues.items()}
         if (text := board_text(board, marks, colours, columns())) is not None:

@@ -14,8 +14,8 @@ from ktsolve.formats.tours.common import parse_json
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
+from ktsolve.problem.parameters import clue_grid, read_clues
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.step_grid import clue_grid, read_clues
 from ktsolve.wings.puzzles.step_deduction import StepDeduction, StepRating
 
 __all__ = ["CluePuzzle", "read_puzzles"]

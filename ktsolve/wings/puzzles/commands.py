@@ -136,7 +136,7 @@ def solve(
     if out.form.holds == "picture" and not found:
         emit("no solution", None)
     elif out.form.holds == "picture":
-        from ktsolve.render.files import still_file
+        from ktsolve.render.subject import still_file
         from ktsolve.wings.puzzles.pictures import puzzle_scene
 
         scene = puzzle_scene(named.kind, named.puzzle, found[0], theme=theme, alone=True)
@@ -331,8 +331,8 @@ def _emit_drawn(
     columns: int | None = None,
 ) -> None:
     """Write the picture of puzzles: a PDF has solutions at its end, others ``beside`` them."""
-    from ktsolve.render.files import PictureOptions, picture_file
     from ktsolve.render.scene.style import Style
+    from ktsolve.render.subject import PictureOptions, picture_file
     from ktsolve.wings.puzzles.pictures import GridPuzzles
 
     subject = GridPuzzles(tuple(listed), tuple(known), beside and form.name != "pdf")

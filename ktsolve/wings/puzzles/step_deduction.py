@@ -95,7 +95,7 @@ class StepDeduction:
 
     Examples
     --------
-    >>> from ktsolve.problem.step_grid import read_clues
+    >>> from ktsolve.problem.parameters import read_clues
     >>> board, clues = read_clues("1 . . 10\n. . . .\n3 . 9 .")
     >>> deduction = StepDeduction(TourProblem(board=board, closed=False, at=clues))
     >>> hint = deduction.hint()

@@ -10,9 +10,8 @@ from ktsolve.engines.interface import refuse_wrong
 from ktsolve.engines.registry import MODEL_ENGINES, solver_named
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.tasks.answer import timed
-from ktsolve.wings.swap.moves import State, starts, steps
 from ktsolve.wings.swap.planning import plan, planned_solutions
-from ktsolve.wings.swap.puzzle import Position, SwapMove, SwapPuzzle
+from ktsolve.wings.swap.puzzle import Position, State, SwapMove, SwapPuzzle, starts, steps
 from ktsolve.wings.swap.search import search
 from ktsolve.wings.swap.solution import SwapAnswer, SwapSolution, violation
 

@@ -11,11 +11,10 @@ from ktsolve.base.limits import Settings
 from ktsolve.base.text import plural
 from ktsolve.verify.jobs import Context, Job, Sides
 from ktsolve.wings.swap.answer import SWAP_ENGINES, all_shortest, solve_swap
-from ktsolve.wings.swap.bounds import obstruction
 from ktsolve.wings.swap.instance import load_swap_instance, shipped_swap_instances
-from ktsolve.wings.swap.moves import count_by_layers
 from ktsolve.wings.swap.network import count_shortest, swap_network
-from ktsolve.wings.swap.puzzle import SwapPuzzle
+from ktsolve.wings.swap.planning import obstruction
+from ktsolve.wings.swap.puzzle import SwapPuzzle, count_by_layers
 from ktsolve.wings.swap.search import search
 from ktsolve.wings.swap.solution import SwapSolution
 

@@ -16,7 +16,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit, emit_chunks, emit_json, remark, writing
 from ktsolve.cli.output_format import CLAUSES, STILL, Writes, some_formats
 from ktsolve.engines.registry import MODEL_ENGINES
-from ktsolve.formats.table import formats_of
+from ktsolve.formats.table import Format
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 
 
 MOVING = Writes("an animation of pieces", some_formats("picture", "svg"), suffixed=True)
-NETWORK = Writes("a network", formats_of("network"), suffixed=True)
+NETWORK_FORMATS = (
+    Format("net", "network", "Pajek"),
+    Format("graphml", "network", "GraphML"),
+    Format("dot", "network", "Graphviz"),
+    Format("json", "network", "nodes and links, as networkx writes them"),
+)
+NETWORK = Writes("a network", NETWORK_FORMATS, suffixed=True)
 """What ``--animate`` and ``--export`` write."""
 
 
@@ -90,6 +96,8 @@ def swap(
 ) -> int:
     """Exchange leapers in fewest jumps or moves, with proof.
 
+    Examples
+    --------
     ktsolve swap guarini                            # four knights
     ktsolve swap guarini --objective moves --count  # fewest moves; all solutions
     ktsolve swap guarini --animate guarini.svg      # a picture that moves
@@ -167,15 +175,14 @@ def _network(puzzle: SwapPuzzle, which: Network, settings: Settings, option: str
 
 
 def _export(network: Any, file: str, quiet: bool) -> None:
-    from ktsolve.formats.networks import network_file
-    from ktsolve.wings.swap.network import summary
+    from ktsolve.wings.swap.network import network_file, summary
 
     emit(network_file(network, NETWORK.form(file).name), file)
     remark(f"{file}: {summary(network)}", quiet=quiet)
 
 
 def _draw(network: Any, title: str, theme: str, file: str) -> None:
-    from ktsolve.render.files import still_file
+    from ktsolve.render.subject import still_file
     from ktsolve.wings.swap.picture import layers_scene
 
     form = STILL.form(file)

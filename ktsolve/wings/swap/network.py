@@ -1,4 +1,4 @@
-"""The networks of a swap puzzle: positions joined by jumps, or by moves, or by shortest solutions only.
+"""The networks of a swap puzzle: positions joined by jumps or moves, or shortest solutions only; their files.
 
 After V. Batagelj (2012). A move of i jumps is a path of i edges through vertices of its own. Each edge
 has length unit / i, so that all moves have equal length, and two walks with the same ends stay two paths. The
@@ -8,8 +8,9 @@ edges have length 6, 3 and 2.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from math import lcm
 from typing import TYPE_CHECKING
@@ -18,14 +19,20 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of
 from ktsolve.base.units import shown_bytes
-from ktsolve.wings.swap.moves import State, goals, starts, steps
-from ktsolve.wings.swap.puzzle import Position, SwapMove, SwapPuzzle
+from ktsolve.wings.swap.puzzle import Position, State, SwapMove, SwapPuzzle, goals, starts, steps
 from ktsolve.wings.swap.search import search
 
 if TYPE_CHECKING:
     import networkx
 
-__all__ = ["count_shortest", "shortest_network", "summary", "swap_network", "unit"]
+__all__ = [
+    "count_shortest",
+    "network_file",
+    "shortest_network",
+    "summary",
+    "swap_network",
+    "unit",
+]
 
 _BYTES_PER_POSITION = 2_000
 """A lower estimate of the memory of a position and the jumps from it, as Python objects."""
@@ -227,3 +234,75 @@ def summary(network: networkx.Graph[str]) -> str:
         f"{len(network) - inner:,} positions{between}, {network.number_of_edges():,} {lines}, "
         f"{number_of(components, 'component')}"
     )
+
+
+# -- files ---------------------------------------------------------------------------------------------------
+
+_LINE_COLOURS = ("Red", "Blue", "Green", "Orange", "Purple", "Brown", "Cyan", "Magenta")
+"""Names of colours in Pajek, Graphviz and SVG."""
+
+
+def _line_colours(network: networkx.Graph[str]) -> dict[str, str]:
+    """A colour for the lines of each colour of pieces."""
+    colours = sorted({colour for _, _, colour in network.edges(data="colour")})
+    return {colour: _LINE_COLOURS[i % len(_LINE_COLOURS)] for i, colour in enumerate(colours)}
+
+
+def _write_net(network: networkx.Graph[str]) -> str:
+    """The network for Pajek: lines carry the letter of the piece as label, the colour of pieces as colour."""
+    numbers = {vertex: number for number, vertex in enumerate(network, 1)}
+    colours = _line_colours(network)
+    lines = [f"*Vertices {len(network)}", *(f'{number} "{vertex}"' for vertex, number in numbers.items())]
+    lines.append("*Arcs" if network.is_directed() else "*Edges")
+    for here, there, data in network.edges(data=True):
+        colour = colours[data["colour"]]
+        lines.append(f'{numbers[here]} {numbers[there]} {data["weight"]} l "{data["piece"]}" c {colour}')
+    return "\n".join(lines) + "\n"
+
+
+def _write_graphml(network: networkx.Graph[str]) -> str:
+    import networkx
+
+    return "\n".join(networkx.generate_graphml(network)) + "\n"
+
+
+def _write_dot(network: networkx.Graph[str]) -> str:
+    kind, arrow = ("digraph", "->") if network.is_directed() else ("graph", "--")
+    colours = _line_colours(network)
+    lines = [f"{kind} swap {{"]
+    for vertex, role in network.nodes(data="kind"):
+        lines.append(f'  "{vertex}" [shape={"box" if role == "position" else "point"}];')
+    for here, there, data in network.edges(data=True):
+        line = f'weight={data["weight"]}, label="{data["piece"]}", color={colours[data["colour"]].lower()}'
+        lines.append(f'  "{here}" {arrow} "{there}" [{line}];')
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _write_json(network: networkx.Graph[str]) -> str:
+    import networkx
+
+    return json.dumps(networkx.node_link_data(network, edges="edges")) + "\n"
+
+
+_WRITERS: dict[str, Callable[[networkx.Graph[str]], str]] = {
+    "net": _write_net,
+    "graphml": _write_graphml,
+    "dot": _write_dot,
+    "json": _write_json,
+}
+
+
+def network_file(network: networkx.Graph[str], name: str) -> str:
+    r"""The network in a format by name: Pajek, GraphML, DOT or JSON. Linear in its size.
+
+    >>> import networkx
+    >>> network = networkx.Graph()
+    >>> network.add_edge("A.", ".A", weight=1, piece="A", colour="A")
+    >>> print(network_file(network, "net"), end="")
+    *Vertices 2
+    1 "A."
+    2 ".A"
+    *Edges
+    1 2 1 l "A" c Red
+    """
+    return _WRITERS[name](network)

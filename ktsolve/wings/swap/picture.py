@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ktsolve.base.text import number_of
 from ktsolve.models._swap_statement import EMPTY
 from ktsolve.render.boards.layout import BoardLayout, board_shapes, edge_shapes
-from ktsolve.render.boards.legend import legend_shapes
+from ktsolve.render.boards.marks import legend_shapes
 from ktsolve.render.scene.knight import knight
 from ktsolve.render.scene.shapes import Circle, Group, Motion, PathShape, Scene, Shape, Strand, Text
 from ktsolve.render.scene.style import Style

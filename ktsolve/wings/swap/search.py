@@ -9,8 +9,7 @@ from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.registry import MODEL_ENGINES
-from ktsolve.wings.swap.moves import walks
-from ktsolve.wings.swap.puzzle import EMPTY, Position, SwapPuzzle, after
+from ktsolve.wings.swap.puzzle import EMPTY, Position, SwapPuzzle, after, walks
 from ktsolve.wings.swap.solution import SwapAnswer, SwapSolution
 
 if TYPE_CHECKING:

@@ -94,6 +94,7 @@ def test_published_values(size: str, closed: bool) -> None:
     assert join(problem) == known
 
 
+@pytest.mark.full
 def test_endpoint_classes_of_6x6() -> None:
     for row in endpoint_table("6x6"):
         start, end = row.cells
@@ -181,6 +182,7 @@ def test_one_thread_and_many_agree() -> None:
         assert engine_named("join").count(problem, Settings(threads=threads)).count == 55488142
 
 
+@pytest.mark.full
 def test_counts_beyond_64_bits_are_exact() -> None:
     """A long strip overflows the counts of a half board; then it is counted modulo primes."""
     problem = TourProblem(board="5x60", closed=True)
@@ -190,6 +192,7 @@ def test_counts_beyond_64_bits_are_exact() -> None:
     assert counted.details["runs"] > 1
 
 
+@pytest.mark.full
 def test_limits() -> None:
     engine = engine_named("join")
     with pytest.raises(LimitReached, match=r"time limit of 0.05 s, \d+ of \d+ cells of the halves done"):
@@ -203,10 +206,10 @@ def test_limits() -> None:
     "problem",
     [
         TourProblem(board="6x6", closed=True),
-        TourProblem(board="6x7", closed=True),
+        full(TourProblem(board="6x7", closed=True)),
         TourProblem(board="5x5", closed=False),
-        TourProblem(board="5x6", closed=False),
-        TourProblem(board="6x6", closed=False, start="a1"),
+        full(TourProblem(board="5x6", closed=False)),
+        full(TourProblem(board="6x6", closed=False, start="a1")),
         TourProblem(board=Board.parse("3x8", leaper=(0, 1)), closed=False),
     ],
     ids=str,
@@ -262,8 +265,8 @@ def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int, room: int
         full(TourProblem(board="6x9", closed=True)),
         full(TourProblem(board="6x14", closed=True)),
         TourProblem(board="5x12", closed=True),
-        TourProblem(board="5x10", closed=False),
-        TourProblem(board="4x12", closed=False, start="a1"),
+        full(TourProblem(board="5x10", closed=False)),
+        full(TourProblem(board="4x12", closed=False, start="a1")),
     ],
     ids=str,
 )

@@ -12,8 +12,8 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.problem.conditions import KEYS, parse_condition, parse_value
+from ktsolve.problem.parameters import clue_grid, read_clues
 from ktsolve.problem.problem import TourProblem
-from ktsolve.problem.step_grid import clue_grid, read_clues
 
 __all__ = ["TARGETS"]
 

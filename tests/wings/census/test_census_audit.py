@@ -19,11 +19,9 @@ from ktsolve.engines.registry import ENGINES
 from ktsolve.graphs.board import Board
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.wings.census.audit import transposed
-from ktsolve.wings.census.checks import checks
-from ktsolve.wings.census.jobs import make_census
+from ktsolve.wings.census.checks import checks, transposed
+from ktsolve.wings.census.jobs import JobResult, LedgerRow, make_census, row_checksum
 from ktsolve.wings.census.ledger import Ledger
-from ktsolve.wings.census.rows import JobResult, LedgerRow, row_checksum
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 
@@ -81,6 +79,7 @@ def test_a_planted_count_that_no_identity_sees_is_noticed_by_the_audit(path: str
     assert text.status == 1
 
 
+@pytest.mark.full
 def test_an_engine_that_miscounts_is_noticed_by_another(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ENGINES, "off", STUBS["off"])
     board = ["4x5", "--open", "--forbid", "a1-b3"]
@@ -89,7 +88,7 @@ def test_an_engine_that_miscounts_is_noticed_by_another(path: str, monkeypatch: 
 
 
 def test_the_same_engine_audits_in_another_orientation(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ktsolve.wings.census.audit._auditors", lambda problem: [])
+    monkeypatch.setattr("ktsolve.wings.census.checks._auditors", lambda problem: [])
     answered("census", "4x5", "--open", "--wrap", "x", "--engine", "frontier", "--ledger", path, "-q")
     data = answered("census", "4x5", "--open", "--wrap", "x", "--ledger", path, "--audit", "6", "--json").json
     assert [each["count"] for each in data["audited"]] == [each["again"] for each in data["audited"]]
@@ -105,11 +104,12 @@ def test_audits_within_limits(path: str) -> None:
     assert said.err == "ktsolve: not audited: part 1 of 1: out of time\n"
 
 
+@pytest.mark.full
 def test_a_crash_during_an_audit(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = ["census", "5x5", "--open", "--ledger", path, "--ends", "a1-c1", "-q"]
     answered(*arguments)
     monkeypatch.setitem(ENGINES, "faulty", STUBS["faulty"])
-    monkeypatch.setattr("ktsolve.wings.census.audit._auditors", lambda problem: ["faulty"])
+    monkeypatch.setattr("ktsolve.wings.census.checks._auditors", lambda problem: ["faulty"])
     said = ktsolve(*arguments, "--audit", "1")
     assert said.status == 4
     assert (
@@ -143,6 +143,7 @@ def test_the_corners_tell_how_many_closed_tours_there_are(path: str) -> None:
     assert apart["detail"] == f"{20 * closed} = 20 x {closed} closed tours (as many as have the ends a4-b4)"
 
 
+@pytest.mark.full
 def test_required_moves_leave_the_identity_out(path: str) -> None:
     said = answered("census", "5x6", "--open", "--require", "a1-b3", "--ledger", path, "-q")
     assert "ends a move apart: does not apply with required or forbidden moves, not checked" in said.out

@@ -22,8 +22,7 @@ from ktsolve.engines.registry import ENGINES
 from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.census.jobs import make_census
 from ktsolve.wings.census.ledger import Ledger
-from ktsolve.wings.census.pool import WorkerSlot
-from ktsolve.wings.census.work import Task
+from ktsolve.wings.census.work import Task, WorkerSlot
 
 TOTAL = "open 5x5 by ends: 864 undirected tours"
 CLUSTER = """
@@ -155,6 +154,7 @@ def test_nothing_is_fetched_from_a_worker_that_died(monkeypatch: pytest.MonkeyPa
         assert (pool.size, pool.offer(None)) == (0, None)
 
 
+@pytest.mark.full
 def test_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr("ktsolve.wings.census.cluster._ANSWER", 0.5)

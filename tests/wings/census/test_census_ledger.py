@@ -21,11 +21,10 @@ from strategies import examples
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.graphs.board import Board
 from ktsolve.problem.problem import TourProblem
-from ktsolve.wings.census import claimant, ledger, storage
-from ktsolve.wings.census.claimant import Claimant
-from ktsolve.wings.census.jobs import Census, make_census
+from ktsolve.wings.census import ledger, storage
+from ktsolve.wings.census.jobs import Census, JobResult, make_census
 from ktsolve.wings.census.ledger import Disagreement, Ledger
-from ktsolve.wings.census.rows import JobResult
+from ktsolve.wings.census.storage import Claimant
 
 CENSUS = make_census(TourProblem(board="5x5", closed=False))
 SEVEN = JobResult(7, "search", "0.1.0", "nodes 12", 0.25, 4096)
@@ -241,7 +240,7 @@ def test_claims_from_elsewhere_expire(path: str, monkeypatch: pytest.MonkeyPatch
         there._connection.execute(change_place)
         with at_work(path) as here:
             assert here.free_dead() == 0
-            monkeypatch.setattr(claimant, "LEASE", 0.0)
+            monkeypatch.setattr(storage, "LEASE", 0.0)
             assert here.free_dead() == 1
             # It was not dead, only silent: its result is welcome, or compared.
             assert here.claim([1]) == [1]
@@ -254,7 +253,7 @@ def test_a_number_used_again_is_another_process() -> None:
     assert me.alive(silence=1e9)
     assert not Claimant(me.place, me.pid, "12").alive(silence=0)
     child = subprocess.Popen(["sleep", "60"])
-    its = Claimant(me.place, child.pid, claimant._born(child.pid) or "")
+    its = Claimant(me.place, child.pid, storage._born(child.pid) or "")
     assert its.alive(silence=0)
     child.kill()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # dead, and not buried

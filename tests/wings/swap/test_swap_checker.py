@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ktsolve.graphs.board import Board
-from ktsolve.wings.swap.bounds import lower_bound, obstruction, parity
+from ktsolve.wings.swap.planning import lower_bound, obstruction, parity
 from ktsolve.wings.swap.puzzle import SwapPuzzle
 from ktsolve.wings.swap.solution import SwapSolution, violation
 

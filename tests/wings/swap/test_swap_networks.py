@@ -14,12 +14,19 @@ from svg_reading import group, strands
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Settings
-from ktsolve.formats.networks import NETWORK_FORMATS, network_file
 from ktsolve.graphs.board import Board
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.theme import THEMES, legible
 from ktsolve.wings.swap.answer import all_shortest, solve_swap
-from ktsolve.wings.swap.network import count_shortest, shortest_network, summary, swap_network, unit
+from ktsolve.wings.swap.commands import NETWORK_FORMATS
+from ktsolve.wings.swap.network import (
+    count_shortest,
+    network_file,
+    shortest_network,
+    summary,
+    swap_network,
+    unit,
+)
 from ktsolve.wings.swap.picture import animation_svg, layers_scene
 from ktsolve.wings.swap.puzzle import SwapPuzzle
 

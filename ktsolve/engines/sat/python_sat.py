@@ -1,0 +1,196 @@
+"""The solvers of python-sat: names, calls in steps with Ctrl-C between them, conflict budgets, statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Clock
+from ktsolve.base.text import number_of
+from ktsolve.model.clauses import suppress_sigint
+from ktsolve.model.cycle_encodings import encoding_named
+
+__all__ = [
+    "LISTING_SOLVER",
+    "MAIN_SOLVER",
+    "MOST_CLAUSES_IN_STEPS",
+    "RESUMABLE",
+    "TRIAL_SOLVER",
+    "BudgetExhausted",
+    "ConflictBudget",
+    "SolverProgress",
+    "Statistics",
+    "StepBudget",
+    "check_encoding_name",
+    "check_solver_name",
+    "check_takes_assumptions",
+    "decide",
+    "no_progress",
+]
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Statistics of a solver.
+
+    >>> Statistics(2000, 1).after, Statistics(0, 0).after
+    (' after 2,000 conflicts and 1 cut', '')
+    """
+
+    conflicts: int
+    cuts: int
+
+    @property
+    def after(self) -> str:
+        """Text to append to a message; empty if both numbers are 0."""
+        counted = (self.conflicts, "conflict"), (self.cuts, "cut")
+        parts = [number_of(number, noun) for number, noun in counted if number]
+        return f" after {' and '.join(parts)}" if parts else ""
+
+
+SolverProgress = Callable[[Statistics], None]
+"""Called between the steps of a solver."""
+
+
+def no_progress(_statistics: Statistics) -> None:
+    """Ignore the statistics."""
+
+
+RESUMABLE = ("cadical153", "cadical195")
+"""Solvers that resume where they stopped when a conflict budget is exhausted. Minisat and similar solvers
+restart their schedules and may never finish; lingeling has no budgets."""
+
+_STEP = 20_000
+"""Conflicts of a step, some tenths of a second for thousands of clauses. Shorter steps keep CaDiCaL from its
+long stable phases: 16x16 by elimination takes 1.8 s in these steps or without steps, 14 s in steps of 500, 17
+s in steps of 2000; 20x20 by remainders 0.25 s, 8.7 s and more than 45 s."""
+
+MOST_CLAUSES_IN_STEPS = 20_000
+"""Largest formula whose steps are short enough for Ctrl-C; larger ones are solved in a worker process."""
+
+
+def decide(
+    solver: Any, name: str, assumptions: list[int], progress: SolverProgress = no_progress, cuts: int = 0
+) -> bool:
+    """Return whether there is a solution, without any limit. Ctrl-C acts between steps of a resumable solver.
+
+    ``progress`` is called before each step, with the solver's conflicts and the given number of cuts.
+    """
+    progress(Statistics(_conflicts(solver), cuts))
+    if name not in RESUMABLE:
+        with suppress_sigint():
+            return bool(solver.solve(assumptions=assumptions))
+    while (found := _step(solver, _STEP, assumptions)) is None:
+        progress(Statistics(_conflicts(solver), cuts))
+    return found
+
+
+def _conflicts(solver: Any) -> int:
+    return int(solver.accum_stats()["conflicts"])
+
+
+def _step(solver: Any, conflicts: int, assumptions: list[int]) -> bool | None:
+    """Return whether there is a solution; None if the conflicts do not suffice."""
+    solver.conf_budget(conflicts)
+    with suppress_sigint():
+        found: bool | None = solver.solve_limited(assumptions=assumptions)
+    return found
+
+
+class BudgetExhausted(Exception):
+    """There is no answer within the conflict budget."""
+
+
+class ConflictBudget:
+    """A limit on the conflicts of a solver, which does not depend on the machine; and a clock."""
+
+    _AT_ONCE = 100
+    _ROUND = 10
+    """Conflicts that each round counts for, so that rounds without conflicts exhaust the budget too."""
+
+    def __init__(self, conflicts: int, clock: Clock) -> None:
+        self._left = conflicts
+        self._clock = clock
+
+    def step(self, solver: Any, assumptions: list[int]) -> bool | None:
+        """Solve within a few conflicts; None if they do not suffice. Raises BudgetExhausted, LimitReached."""
+        self._clock.check("no solution found")
+        if self._left <= 0:
+            raise BudgetExhausted
+        before = _conflicts(solver)
+        found = _step(solver, self._AT_ONCE, assumptions)
+        self._left -= self._ROUND + _conflicts(solver) - before
+        return found
+
+
+class StepBudget(ConflictBudget):
+    """A limit on the conflicts of a solver, in steps that are as long as those of :func:`decide`.
+
+    ``progress`` is called before each step with the conflicts of the solver; it may raise LimitReached.
+    """
+
+    def __init__(self, conflicts: int, progress: Callable[[int], None]) -> None:
+        super().__init__(conflicts, Clock(None))
+        self._progress = progress
+        self._whole: StepBudget | None = None
+
+    def part(self, share: int) -> StepBudget:
+        """One of ``share`` parts; what it uses counts for the whole, too."""
+        made = StepBudget(max(1, self._left // share), self._progress)
+        made._whole = self
+        return made
+
+    def step(self, solver: Any, assumptions: list[int]) -> bool | None:
+        """Solve within some conflicts; None if they do not suffice. Raises BudgetExhausted."""
+        if self._left <= 0:
+            raise BudgetExhausted
+        before = _conflicts(solver)
+        self._progress(before)
+        found = _step(solver, min(self._left, _STEP), assumptions)
+        self._use(self._ROUND + _conflicts(solver) - before)
+        return found
+
+    def _use(self, conflicts: int) -> None:
+        self._left -= conflicts
+        if self._whole is not None:
+            self._whole._use(conflicts)
+
+
+TRIAL_SOLVER = "minicard"
+"""A solver with native cardinality bounds. Others need 64 clauses for a cell with eight moves: a board of
+100x100 is loaded in 0.06 s instead of 0.8 s. Gluecard has such bounds too, but checks its conflict budget
+only at restarts, once in 100,000 conflicts."""
+
+MAIN_SOLVER = "cadical153"
+"""The solver for models on which :data:`TRIAL_SOLVER` exhausts its conflict budget."""
+
+LISTING_SOLVER = "cadical195"
+"""Listing is thousands of short calls, each after one more clause, and this solver starts again where it was.
+CPU seconds for the 9862 closed tours of 6x6 and the 18784 open ones of 5x6: cadical195 0.5 and 1.4, minisat22
+0.5 and 2.3, glucose4 1.4 and 4.0, cadical153 1.4 and 5.6, lingeling 4.0 and 16.6."""
+
+
+def check_solver_name(name: str) -> None:
+    """Raise BadInput for a name that is not one of python-sat's solvers."""
+    from pysat.solvers import SolverNames
+
+    solvers = {key: names for key, names in vars(SolverNames).items() if not key.startswith("_")}
+    if not any(name in names for names in solvers.values()):
+        raise BadInput(f"SAT solver {name!r:.40} is unknown: use {', '.join(solvers)}")
+
+
+def check_takes_assumptions(name: str) -> None:
+    """Raise BadInput for a solver without conflict budgets or assumptions."""
+    if name.startswith(("kissat", "lingeling", "cryptosat")):
+        raise BadInput(f"SAT solver {name} takes no assumptions or no conflict budget: use {MAIN_SOLVER}")
+
+
+def check_encoding_name(name: str) -> None:
+    """Raise BadInput for a name that is neither ``lazy`` nor an eager encoding."""
+    if name != "lazy":
+        try:
+            encoding_named(name)
+        except BadInput as error:
+            raise BadInput(f"{error}, or lazy") from None

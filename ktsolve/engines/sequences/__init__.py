@@ -1,1 +1,0 @@
-"""Sequences of integers: residues modulo primes, and linear recurrences."""

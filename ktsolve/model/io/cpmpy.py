@@ -1,0 +1,482 @@
+"""Models of CPMpy from ours, so that its solvers can be used; and ours from those of CPMpy.
+
+Global constraints that we have become ours; the others are decomposed by CPMpy. An element whose index is
+out of its list makes the comparison around it false, as in CPMpy.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import reduce
+from typing import Any, cast
+
+from ktsolve.base.errors import BadInput
+from ktsolve.model import constraints
+from ktsolve.model.expressions import (
+    COMPARE,
+    Absolute,
+    Comparison,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Product,
+    Sum,
+)
+from ktsolve.model.functions import Element, Extreme
+from ktsolve.model.variables import Integer, Literal
+
+__all__ = ["cpmpy_model", "state_cpmpy"]
+
+
+def _imported_cpmpy() -> Any:
+    """Return the package cpmpy. Raises BadInput if it is not installed."""
+    try:
+        import cpmpy
+    except ImportError:
+        raise BadInput("CPMpy is not installed: pip install 'ktsolve[cpmpy]'") from None
+    return cpmpy
+
+
+def cpmpy_model(model: Any) -> Any:
+    """Return the model of CPMpy. Its variables have the names of the model's; see ``Model.to_cpmpy``."""
+    return _Translation(model).made()
+
+
+class _Translation:
+    """The constraints of CPMpy for a model."""
+
+    def __init__(self, model: Any) -> None:
+        self.cp = _imported_cpmpy()
+        self.model = model
+        self.variables = []
+        for number, name in enumerate(model.names):
+            integer = model.integers_by_number.get(number)
+            if integer is None:
+                self.variables.append(self.cp.boolvar(name=name))
+            else:
+                self.variables.append(self.cp.intvar(integer.low, integer.high, name=name))
+        self.constraints: list[Any] = []
+
+    def made(self) -> Any:
+        """Return the model of CPMpy."""
+        if len(self.model.objectives) > 1:
+            raise BadInput("CPMpy has one objective, but the model has several: add them up with weights")
+        for constraint in self.model.constraints:
+            self.constraints += self.constraint(constraint)
+        # CPMpy leaves out variables without a constraint.
+        self.constraints += [variable >= variable.lb for variable in self.variables]
+        made = self.cp.Model(self.constraints)
+        objective = self.model.objective
+        if objective is not None:
+            total = self.sum(objective.total)
+            (made.minimize if objective.sense == "minimise" else made.maximize)(total)
+        return made
+
+    # -- expressions ------------------------------------------------------------------------------------
+
+    def sum(self, total: Any) -> Any:
+        """A weighted sum."""
+        atoms = [(weight, self.atom(atom)) for weight, atom in total.terms]
+        parts = [atom if weight == 1 else weight * atom for weight, atom in atoms]
+        if total.constant or not parts:
+            parts.append(total.constant)
+        return parts[0] if len(parts) == 1 else self.cp.sum(parts)
+
+    def sums(self, members: Iterable[Any]) -> list[Any]:
+        """A list of sums."""
+        return [self.sum(each) for each in members]
+
+    def atom(self, atom: Any) -> Any:
+        """The value of an atom."""
+        match atom:
+            case Integer():
+                return self.variables[atom.number]
+            case Absolute():
+                return abs(self.sum(atom.inner))
+            case Product():
+                return self.condition(atom.condition) * self.sum(atom.inner)
+            case Extreme():
+                return (self.cp.max if atom.greatest else self.cp.min)(self.sums(atom.members))
+            case Element():
+                index = self.sum(atom.index)
+                members = self.sums(atom.members)
+                return members[index] if isinstance(index, int) else self.cp.Element(members, index)
+        return self.condition(atom)
+
+    def condition(self, given: Any) -> Any:
+        """A Boolean expression."""
+        match given:
+            case Literal():
+                variable = self.variables[given.number]
+                return variable if given.positive else ~variable
+            case Comparison():
+                return self.compared(self.sum(given.left), given.sign, self.sum(given.right))
+            case Conjunction():
+                return self.all([self.condition(each) for each in given.members])
+            case Disjunction():
+                return self.any([self.condition(each) for each in given.members])
+        raise AssertionError(given)
+
+    def compared(self, left: Any, sign: str, right: Any) -> Any:
+        """A comparison, also of two numbers."""
+        found = COMPARE[sign](left, right)
+        return self.cp.BoolVal(found) if isinstance(found, bool) else found
+
+    def all(self, members: Sequence[Any]) -> Any:
+        """A conjunction."""
+        return self.cp.all(members) if members else self.cp.BoolVal(True)
+
+    def any(self, members: Sequence[Any]) -> Any:
+        """A disjunction."""
+        return self.cp.any(members) if members else self.cp.BoolVal(False)
+
+    # -- constraints ------------------------------------------------------------------------------------
+
+    def constraint(self, given: Any) -> list[Any]:
+        """The constraints that state one of ours."""
+        cp = self.cp
+        match given:
+            case constraints.Clause():
+                return [self.any([self.condition(each) for each in given.members])]
+            case constraints.Implication():
+                premises = self.all([self.condition(each) for each in given.premises])
+                return [premises.implies(self.condition(given.conclusion))]
+            case constraints.Cardinality() | constraints.Linear():
+                return self.between(given)
+            case constraints.Cardinalities():
+                return [made for row in given.rows() for made in self.constraint(row)]
+            case Formula():
+                return [self.condition(given)]
+            case constraints.AllDifferent():
+                members = self.sums(given.members)
+                return [cp.AllDifferent(members)] if len(members) > 1 else []
+            case constraints.Table():
+                if not given.rows or not given.members:
+                    return [] if bool(given.rows) is given.allowed else [cp.BoolVal(False)]
+                table = cp.Table if given.allowed else cp.NegativeTable
+                return [table(self.sums(given.members), [list(row) for row in given.rows])]
+            case constraints.Inverse():
+                if not given.forward:
+                    return []
+                return [self.all([self.condition(each) for each in given.decomposed()])]
+            case constraints.LexLess():
+                if not given.first:
+                    return [cp.BoolVal(False)] if given.strict else []
+                less = cp.LexLess if given.strict else cp.LexLessEq
+                return [less(self.sums(given.first), self.sums(given.second))]
+            case constraints.When():
+                premise = self.condition(given.condition)
+                return [premise.implies(each) for each in self.constraint(given.constraint)]
+            case constraints.Circuit():
+                return self.circuit(given)
+            case constraints.Path() if (cycle := given.closed()) is not None:
+                return self.circuit(cycle)
+        raise BadInput(f"CPMpy has no {given.kind}: use an engine of ktsolve, or MiniZinc")
+
+    def between(self, given: Any) -> list[Any]:
+        """Bounds on a sum."""
+        total, least, most = self.sum(given), given.least, given.most
+        if least is not None and least == most:
+            return [self.compared(total, "==", least)]
+        low = [] if least is None else [self.compared(total, ">=", least)]
+        return low + ([] if most is None else [self.compared(total, "<=", most)])
+
+    def circuit(self, given: constraints.Circuit) -> list[Any]:
+        """A cycle on new integers, the successors of the nodes.
+
+        The bounds of its constraints hold in any case, so that under a condition only the literals are free.
+        """
+        cp, nodes, directed = self.cp, given.nodes, given.directed
+        if nodes < (2 if directed else 3):
+            return [cp.BoolVal(False)]
+        after = [cp.intvar(0, nodes - 1) for _ in range(nodes)]
+        used: dict[tuple[int, int], Any] = {}
+        made = []
+        for u, v, literal in given.arcs:
+            there, back = after[u] == v, after[v] == u
+            used[u, v] = there
+            if not directed:
+                used[v, u] = back
+            made.append(self.condition(literal) == (there if directed else there | back))
+        self.constraints.append(cp.Circuit(after))
+        made += [after[u] != v for u in range(nodes) for v in range(nodes) if u != v and (u, v) not in used]
+        if not directed:
+            made += [(after[v] == 0).implies(after[0] < v) for v in range(1, nodes)]
+        return made
+
+
+_MOST_VALUES = 10_000
+"""Most values of an operand of a product, a division, a remainder or a power of integers."""
+
+
+def state_cpmpy(source: Any, model: Any) -> None:
+    """Add the variables, the constraints and the objective of a model of CPMpy to a model."""
+    _Reading(source, model).state()
+
+
+class _Reading:
+    """A model of CPMpy on its way into ours."""
+
+    def __init__(self, source: Any, model: Any) -> None:
+        _imported_cpmpy()
+        if not hasattr(source, "constraints") or not hasattr(source, "objective_"):
+            raise BadInput(f"from_cpmpy takes a model of CPMpy, not {source!r:.40}")
+        self.source, self.model = source, model
+        self.variables: dict[str, Any] = {}
+        self.guards: list[Any] = []
+        self.arcs = 0
+
+    def state(self) -> None:
+        """Add everything."""
+        from cpmpy.transformations.get_variables import get_variables, get_variables_model
+
+        given = list(get_variables_model(self.source))
+        if self.source.objective_ is not None:
+            given += [each for each in get_variables(self.source.objective_) if each not in set(given)]
+        for variable in given:
+            self.variable(variable)
+        shown = list(self.variables.values())
+        for constraint in self.source.constraints:
+            self.constraint(constraint)
+        if self.source.objective_ is not None:
+            with self.guarded() as guards:
+                total = self.sum(self.source.objective_)
+            self.model.add(*guards)
+            (self.model.minimise if self.source.objective_is_min else self.model.maximise)(total)
+        if len(self.model) > len(shown):
+            self.model.show(shown)
+
+    def variable(self, given: Any) -> Any:
+        """Our variable for one of CPMpy."""
+        if given.name not in self.variables:
+            if given.is_bool():
+                self.variables[given.name] = self.model.boolean(given.name)
+            else:
+                self.variables[given.name] = self.model.integer(given.name, int(given.lb), int(given.ub))
+        return self.variables[given.name]
+
+    @contextmanager
+    def guarded(self) -> Iterator[list[Any]]:
+        """Collect the conditions under which the expressions that are read are defined."""
+        before, self.guards = self.guards, []
+        found = self.guards
+        try:
+            yield found
+        finally:
+            self.guards = before
+
+    # -- constraints ------------------------------------------------------------------------------------
+
+    def constraint(self, given: Any) -> None:
+        """Add a constraint, or a list of them."""
+        if _is_list(given):
+            for each in given:
+                self.constraint(each)
+            return
+        name = getattr(given, "name", "")
+        arguments: Any = getattr(given, "args", ())
+        if name == "and":
+            for each in arguments:
+                self.constraint(each)
+        elif name == "->":
+            with self.model.when(self.condition(arguments[0])):
+                self.constraint(arguments[1])
+        elif name == "circuit":
+            self.circuit(list(arguments))
+        elif (ours := self.listed(given)) is not None:
+            self.model.add(*ours)
+        else:
+            self.model.add(self.condition(given))
+
+    def listed(self, given: Any) -> list[Any] | None:
+        """Our constraints for one on lists; None for any other."""
+        name, arguments = getattr(given, "name", ""), cast(Any, getattr(given, "args", ()))
+
+        def table(*, allowed: bool) -> constraints.Table:
+            rows = [[int(value) for value in row] for row in arguments[1]]
+            return constraints.Table(self.sums(arguments[0]), rows, allowed=allowed)
+
+        makers: dict[str, Callable[[], Any]] = {
+            "alldifferent": lambda: constraints.AllDifferent(self.sums(arguments)),
+            "table": lambda: table(allowed=True),
+            "negative_table": lambda: table(allowed=False),
+            "inverse": lambda: constraints.Inverse(*map(self.sums, arguments)),
+            "lex_less": lambda: constraints.LexLess(*map(self.sums, arguments)),
+            "lex_lesseq": lambda: constraints.LexLess(*map(self.sums, arguments), strict=False),
+        }
+        if name not in makers or not hasattr(given, "decompose"):
+            return None
+        with self.guarded() as guards:
+            made = makers[name]()
+        return [*guards, made]
+
+    def circuit(self, successors: list[Any]) -> None:
+        """Add a circuit: a Boolean for each arc, so that subtours are cut lazily."""
+        n = len(successors)
+        self.arcs += 1
+        arcs = []
+        with self.guarded() as guards:
+            after = self.sums(successors)
+        self.model.add(*guards)
+        for u, successor in enumerate(after):
+            low, high = successor.bounds
+            for v in range(max(0, low), min(n - 1, high) + 1):
+                if u != v:
+                    arc = self.model.boolean(f"circuit {self.arcs}: {u}>{v}")
+                    self.model.equal(arc, successor == v)
+                    arcs.append((u, v, arc))
+        self.model.circuit(n, arcs, directed=True)
+
+    # -- conditions -------------------------------------------------------------------------------------
+
+    def condition(self, given: Any) -> Any:
+        """Our condition for a Boolean expression."""
+        if isinstance(given, bool) or type(given).__name__ in ("bool_", "bool", "BoolVal"):
+            return Conjunction(()) if bool(_constant(given)) else Disjunction(())
+        if type(given).__name__ == "NegBoolView":
+            return ~self.variable(given._bv)
+        if type(given).__name__ == "_BoolVarImpl":
+            return self.variable(given)
+        name, arguments = given.name, given.args
+        match name:
+            case "and":
+                return Conjunction([self.condition(each) for each in arguments])
+            case "or":
+                return Disjunction([self.condition(each) for each in arguments])
+            case "not":
+                return ~self.condition(arguments[0])
+            case "->":
+                return Disjunction([~self.condition(arguments[0]), self.condition(arguments[1])])
+            case "xor":
+                return reduce(operator.xor, map(self.condition, arguments), Disjunction(()))
+        if name in COMPARE:
+            with self.guarded() as guards:
+                compared = Comparison(self.sum(arguments[0]), name, self.sum(arguments[1]))
+            return Conjunction([*guards, compared]) if guards else compared
+        if hasattr(given, "decompose"):
+            parts, defining = given.decompose()
+            self.constraint(defining)
+            return Conjunction([self.condition(each) for each in _flat(parts)])
+        raise BadInput(f"ktsolve has nothing for {given!s:.60} of CPMpy")
+
+    # -- expressions ------------------------------------------------------------------------------------
+
+    def sums(self, given: Iterable[Any]) -> list[Sum]:
+        """Our expressions for a list."""
+        return [self.sum(each) for each in given]
+
+    def sum(self, given: Any) -> Sum:
+        """Our expression for one of whole numbers, or of Booleans as 0 and 1."""
+        number = _constant(given)
+        if number is not None:
+            return Sum([], number)
+        if type(given).__name__ == "_IntVarImpl":
+            return _summed([self.variable(given)])
+        if given.is_bool():
+            return _summed([self.condition(given)])
+        name, arguments = given.name, given.args
+        match name:
+            case "sum":
+                return _summed(self.sums(arguments))
+            case "wsum":
+                weights, members = arguments
+                scaled = zip(map(int, weights), self.sums(members), strict=True)
+                return _summed(each.times(weight) for weight, each in scaled)
+            case "sub":
+                first, second = self.sums(arguments)
+                return first.plus(second.times(-1))
+            case "-":
+                return self.sum(arguments[0]).times(-1)
+            case "mul":
+                return self.product(*self.sums(arguments))
+            case "abs":
+                return abs(self.sum(arguments[0]))
+            case "min" | "max":
+                return Extreme(name, tuple(self.sums(arguments))).sum()
+            case "element":
+                return self.element(self.sums(arguments[0]), self.sum(arguments[1]))
+            case "count":
+                wanted = self.sum(arguments[1])
+                return _summed(Comparison(each, "==", wanted) for each in self.sums(arguments[0]))
+            case "div" | "mod" | "pow":
+                return self.power(name, *arguments)
+        if hasattr(given, "decompose"):
+            value, defining = given.decompose()
+            self.constraint(defining)
+            return self.sum(value)
+        raise BadInput(f"ktsolve has nothing for {given!s:.60} of CPMpy")
+
+    def product(self, first: Sum, second: Sum) -> Sum:
+        """A product; of two integers as a sum over the values of the one with fewer."""
+        try:
+            return _summed([first * second])
+        except BadInput:
+            pass
+        sizes = [high - low for low, high in (first.bounds, second.bounds)]
+        one, other = (first, second) if sizes[0] <= sizes[1] else (second, first)
+        low, high = one.bounds
+        if high - low >= _MOST_VALUES:
+            raise BadInput(
+                f"a product of two integers with more than {_MOST_VALUES:,} values each: bound one"
+            )
+        values = [value for value in range(low, high + 1) if value]
+        return _summed(Comparison(one, "==", Sum([], value)) * other.times(value) for value in values)
+
+    def element(self, members: list[Sum], index: Sum) -> Sum:
+        """The member at an index, which must be in the list."""
+        low, high = index.merged().bounds
+        if low < 0 or high >= len(members):
+            self.guards += [
+                Comparison(index, ">=", Sum([], 0)),
+                Comparison(index, "<", Sum([], len(members))),
+            ]
+        inside = [members[i] if 0 <= i < len(members) else Sum([], 0) for i in range(low, high + 1)]
+        return Element(tuple(inside), index.plus(Sum([], -low))).sum()
+
+    def power(self, name: str, base: Any, exponent: Any) -> Sum:
+        """A division, remainder or power by a number: the value for each value of the other operand."""
+        number, total = _constant(exponent), self.sum(base)
+        low, high = total.merged().bounds
+        if number is None or (name == "pow" and number < 0) or high - low >= _MOST_VALUES:
+            raise BadInput(f"{name} takes a number as its second operand, not {exponent!s:.40}")
+        if name != "pow" and number == 0:
+            self.guards.append(Disjunction(()))
+            return Sum([], 0)
+        values = [Sum([], _computed(name, value, number)) for value in range(low, high + 1)]
+        return Element(tuple(values), total.plus(Sum([], -low))).sum()
+
+
+def _computed(name: str, value: int, number: int) -> int:
+    """A power, or a division towards 0 and its remainder."""
+    if name == "pow":
+        return int(value**number)
+    quotient = abs(value) // abs(number) * (1 if (value < 0) == (number < 0) else -1)
+    return quotient if name == "div" else value - quotient * number
+
+
+def _summed(members: Iterable[Any]) -> Sum:
+    total: Sum = sum(members, Sum([]))
+    return total
+
+
+def _constant(given: Any) -> int | None:
+    """The value of a number, also of numpy or of a Boolean constant; None for an expression."""
+    if type(given).__name__ == "BoolVal":
+        return int(bool(given.args[0]))
+    if hasattr(given, "args") or hasattr(given, "is_bool"):
+        return None
+    return int(given)
+
+
+def _is_list(given: Any) -> bool:
+    return isinstance(given, list | tuple) or (hasattr(given, "shape") and hasattr(given, "ravel"))
+
+
+def _flat(given: Any) -> Iterator[Any]:
+    if _is_list(given):
+        for each in given:
+            yield from _flat(each)
+    else:
+        yield given

@@ -1,1 +1,0 @@
-"""Arithmetical and structural reasons why there is no tour."""
