@@ -23,10 +23,9 @@ from ktsolve import BadInput, LimitReached, TourProblem, tours
 from ktsolve.base.errors import IndexOutOfRange, OutOfMemory, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.cycle_rows import cycles_of_rows
-from ktsolve.engines.frontier.diagram import Diagram
+from ktsolve.engines.frontier.diagram import Diagram, FrontierRanking
 from ktsolve.engines.frontier.engine import FrontierEngine
 from ktsolve.engines.frontier.order import best_order, predicted
-from ktsolve.engines.frontier.ranking import FrontierRanking
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.cycle_graph import CycleGraph

@@ -20,7 +20,7 @@ from ktsolve.engines.join.engine import JoinEngine
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.ranking import JoinRanking, order_name
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking
 from ktsolve.engines.search.engine import SearchEngine
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph

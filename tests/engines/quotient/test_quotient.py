@@ -20,8 +20,7 @@ from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Settings
 from ktsolve.engines.auto import choose
 from ktsolve.engines.quotient.engine import QuotientEngine
-from ktsolve.engines.quotient.shapes import shapes_of
-from ktsolve.engines.quotient.voltage import VoltageGraph
+from ktsolve.engines.quotient.shapes import VoltageGraph, shapes_of
 from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import named_symmetry, symmetry_group

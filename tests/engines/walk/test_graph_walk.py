@@ -16,7 +16,7 @@ from strategies import examples
 from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import engine_named
-from ktsolve.engines.walk.graph_walk import hamiltonian_cycle
+from ktsolve.engines.walk.engine import hamiltonian_cycle
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
