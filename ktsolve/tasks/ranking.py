@@ -25,8 +25,7 @@ from ktsolve.base.units import shown_bytes
 from ktsolve.engines.auto import choose
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.prepared import damaged, prepared_by, read_prepared, write_prepared
-from ktsolve.engines.protocols import RanksTours
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking, RanksTours
 from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.graphs.graph import Vertex
 from ktsolve.problem.problem import TourProblem

@@ -1,6 +1,6 @@
 """All tours of a problem as one sequence: the k-th tour, the place of a tour, uniform samples.
 
-An engine numbers the tours (:class:`ktsolve.engines.ranking.Ranking`). Every tour that is given out is
+An engine numbers the tours (:class:`ktsolve.engines.protocols.Ranking`). Every tour that is given out is
 checked against the problem, and some are ranked back; every tour that comes in is checked before it is
 ranked.
 """
@@ -25,7 +25,7 @@ from ktsolve.base.uniform import uniform_stream
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.interface import refuse_wrong
 from ktsolve.engines.prepared import damaged
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking
 from ktsolve.engines.registry import ENGINES
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.graph import Graph
@@ -69,8 +69,8 @@ class Tours(Carded, Sequence[Tour]):
     count:
         Number of tours; of a slice, of those in it.
     order:
-        Name of the order (:attr:`Ranking.order <ktsolve.engines.ranking.Ranking.order>`): the same name means
-        the same order, on every machine. Write it down beside an index.
+        Name of the order (:attr:`Ranking.order <ktsolve.engines.protocols.Ranking.order>`): the same name
+        means the same order, on every machine. Write it down beside an index.
     engine:
         Name of the engine that numbers the tours, or ``arithmetic`` if it proves that none exist.
     reason:

@@ -282,10 +282,8 @@ def test_passes_and_residues_agree(problem: TourProblem, name: str, monkeypatch:
     assert join_run.tally_along(problem, passing, Settings(), Clock(60)) == expected
     run = join_run._run
 
-    def modulo(
-        plan: JoinPlan, settings: Settings, clock: Clock, part: object, modulus: int, *more: object
-    ) -> object:
-        report = run(plan, settings, clock, part, modulus, *more)  # type: ignore[arg-type]
+    def modulo(work: object, modulus: int, *more: object) -> object:
+        report = run(work, modulus, *more)  # type: ignore[arg-type]
         return SimpleNamespace(overflow=True) if modulus == 0 else report
 
     monkeypatch.setattr(join_run, "_run", modulo)
