@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
-from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.output import emit, long_numbers, remark
 from ktsolve.cli.output_format import COUNT
-from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, answer_each, takes_problem
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.graphs.board import needs_board
 from ktsolve.render.text_table import Column, fitted, wrapped
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.engines.interface import Estimate
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.counting.answer import CountAnswer, CountTable
+    from ktsolve.tasks.count_answer import CountAnswer, CountTable
 
 
 class By(str, Enum):
@@ -80,7 +78,7 @@ def count(
     ktsolve count 8x10 --estimate            # the cost, before the count
     ktsolve count graph:hypercube:4          # Hamiltonian cycles
     """
-    settings, spec = work.settings, replace(spec, format=out.graph_format)
+    settings = work.settings
     if classes and (directed or by is not None):
         raise BadInput("--up-to-symmetry counts undirected tours of all ends: leave out --directed and --by")
     table = _table(
@@ -141,7 +139,7 @@ def _counted(
     out: opt.OutputOptions,
 ) -> CountAnswer | CountTable:
     from ktsolve.tasks.count import count as count_tours
-    from ktsolve.tasks.counting.answer import problem_as_json
+    from ktsolve.tasks.count_answer import problem_as_json
 
     if out.form.holds == "picture":
         needs_board(problem.ground, "a picture of counts")
@@ -161,7 +159,7 @@ def _emit(
     directed: bool,
     out: opt.OutputOptions,
 ) -> None:
-    from ktsolve.tasks.counting.answer import CountAnswer
+    from ktsolve.tasks.count_answer import CountAnswer
 
     if isinstance(counted, CountAnswer):
         total = counted.directed if directed else counted.count
@@ -183,7 +181,7 @@ def _emit(
 
 def _note(counted: CountAnswer | CountTable) -> str:
     """The engines, the time, and the memory where it is known."""
-    from ktsolve.tasks.counting.answer import CountAnswer
+    from ktsolve.tasks.count_answer import CountAnswer
 
     rows = () if isinstance(counted, CountAnswer) else counted.rows
     names = dict.fromkeys((counted.engine, *(row.engine for row in rows if row.engine)))
@@ -261,7 +259,7 @@ def _emit_estimate(
     out: opt.OutputOptions,
 ) -> None:
     from ktsolve.base.units import shown_bytes, shown_seconds
-    from ktsolve.tasks.counting.answer import problem_as_json
+    from ktsolve.tasks.count_answer import problem_as_json
 
     data = {**problem_as_json(problem), "engine": engine, "estimate": None}
     if expected is None:

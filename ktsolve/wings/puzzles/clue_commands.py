@@ -15,10 +15,9 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.text import number_of, plural, shown
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
-from ktsolve.cli.output import remark
+from ktsolve.cli.output import colour_depth, columns, remark
 from ktsolve.cli.output_format import ANSWER, STILL, Writes
 from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, ProblemSpec, takes_problem
-from ktsolve.cli.terminal import colour_depth, columns
 from ktsolve.cli.tour_input import UNSTATED
 from ktsolve.cli.tour_output import emit_picture, emit_tours_drawn, shown_tour
 from ktsolve.graphs.notation import Cell

@@ -13,10 +13,10 @@ import typer
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
-from ktsolve.cli.indices import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, emit_json, remark, with_progress
 from ktsolve.cli.output_format import ANSWER, COUNT, STILL, Writes
+from ktsolve.cli.tour_order import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.tour_output import emit_picture
 
 if TYPE_CHECKING:
