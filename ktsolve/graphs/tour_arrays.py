@@ -7,6 +7,7 @@ arrays.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -121,39 +122,25 @@ def move_test(ground: Graph) -> IsMove:
     [True, False]
     """
     n = len(ground)
-    test = _untabled(ground)
     if n > TABLED:
-        return test
+        return partial(_are_moves, ground)
     tails, heads = np.divmod(np.arange(n * n, dtype=np.int64), n)
-    table = test(tails, heads)
+    table = _are_moves(ground, tails, heads)
     return lambda tails, heads: table[tails * n + heads]
 
 
-def _untabled(ground: Graph) -> IsMove:
-    return _by_geometry(ground) if isinstance(ground, Board) else _by_edges(ground)
-
-
-def _by_geometry(board: Board) -> IsMove:
-    row, column = board.coordinates
-
-    def test(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.bool_]:
-        down, right = row[heads] - row[tails], column[heads] - column[tails]
-        found = np.zeros(down.shape, dtype=np.bool_)
-        for d, r in board.offsets:
-            vertical = (down - d) % board.rows == 0 if "y" in board.wrap else down == d
-            found |= vertical & ((right - r) % board.columns == 0 if "x" in board.wrap else right == r)
-        found &= tails != heads
-        return found
-
-    return test
-
-
-def _by_edges(graph: Graph) -> IsMove:
-    def test(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _are_moves(ground: Graph, tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.bool_]:
+    if not isinstance(ground, Board):
         pairs = np.stack([tails.ravel(), heads.ravel()], axis=1)
-        return (graph.places_of(pairs) >= 0).reshape(tails.shape)
-
-    return test
+        return (ground.places_of(pairs) >= 0).reshape(tails.shape)
+    row, column = ground.coordinates
+    down, right = row[heads] - row[tails], column[heads] - column[tails]
+    found = np.zeros(down.shape, dtype=np.bool_)
+    for d, r in ground.offsets:
+        vertical = (down - d) % ground.rows == 0 if "y" in ground.wrap else down == d
+        found |= vertical & ((right - r) % ground.columns == 0 if "x" in ground.wrap else right == r)
+    found &= tails != heads
+    return found
 
 
 def is_walk(ground: Graph, places: NDArray[np.int64]) -> bool:
@@ -163,4 +150,4 @@ def is_walk(ground: Graph, places: NDArray[np.int64]) -> bool:
     True
     """
     every = len(places) == len(ground) and bool(np.bincount(places, minlength=len(ground)).all())
-    return every and bool(_untabled(ground)(places[:-1], places[1:]).all())
+    return every and bool(_are_moves(ground, places[:-1], places[1:]).all())

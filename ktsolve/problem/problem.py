@@ -227,9 +227,7 @@ class TourProblem:
                     "a TourProblem states closed and all conditions: give them there, or use replace(...)"
                 )
             return given
-        if isinstance(given, str | Graph) or (
-            isinstance(given, tuple) and list(map(type, given)) == [int, int]
-        ):
+        if isinstance(given, str | Graph) or _is_size(given):
             return cls(given, **stated)
         from ktsolve.graphs.edge_arrays import is_matrix, is_networkx  # with NumPy
 
