@@ -19,8 +19,7 @@ from ktsolve.problem.conditions.ends import End, Start
 from ktsolve.problem.conditions.figure import Figure
 from ktsolve.problem.conditions.geometric import Corner, Symmetric
 from ktsolve.problem.conditions.moves import Forbid, Require
-from ktsolve.problem.conditions.steps import At, Order, StepRange
-from ktsolve.problem.conditions.sums import CellSum, EqualSums
+from ktsolve.problem.conditions.steps import At, CellSum, EqualSums, Order, StepRange
 
 __all__ = [
     "CONDITION_CLASSES",
