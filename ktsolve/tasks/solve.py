@@ -18,9 +18,8 @@ from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.auto import model_solver, model_solvers
 from ktsolve.engines.race import Optimum, improving
 from ktsolve.engines.registry import solver_named
-from ktsolve.engines.sat.conflict_budget import Statistics
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.names import LISTING_SOLVER, check_solver_name
+from ktsolve.engines.sat.python_sat import LISTING_SOLVER, Statistics, check_solver_name
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.engines.through_model import SatEngine
 from ktsolve.graphs.card import Card, Carded

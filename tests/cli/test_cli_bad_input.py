@@ -164,12 +164,12 @@ BAD: list[tuple[str, str]] = [
     ("tour 6x6 --memory -4G", "--memory '-4G' is not a size: write 500M or 4G"),
     ("tour 6x6 --memory 4", "--memory '4' is not a size: write 500M or 4G"),
     ("tour 6x6 --threads 0", "the number of threads must be from 1 to 1024, not 0"),
-    ("tour 6x6 --threads two", "--threads 'two' is no whole number: "),
+    ("tour 6x6 --threads two", "--threads 'two' is not a whole number: "),
     ("tour 6x6 --seed -1", "the seed must be a number from 0 to 2147483647, not -1"),
     ("tour 6x6 --seed 2147483648", "the seed must be a number from 0 to 2147483647, not 2147483648"),
-    ("tour 6x6 --seed x", "--seed 'x' is no whole number: "),
+    ("tour 6x6 --seed x", "--seed 'x' is not a whole number: "),
     ("tour 6x6 --number 0", "Invalid value for '--number' / '-n': "),
-    ("tour 6x6 --number 1.5", "--number '1.5' is no whole number: "),
+    ("tour 6x6 --number 1.5", "--number '1.5' is not a whole number: "),
     # files
     (
         "solve absent.toml",

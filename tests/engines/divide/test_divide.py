@@ -33,7 +33,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.rectangles import why_none
 from ktsolve.tasks.base_boards import shipped_bases
 from ktsolve.tasks.find import find
-from ktsolve.verify.divide_jobs import divide_jobs
+from ktsolve.verify.existence_jobs import divide_jobs
 from ktsolve.verify.jobs import Context
 
 NINE = Path(shipped_bases()["nine-boards"]).read_text()

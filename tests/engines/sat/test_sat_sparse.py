@@ -12,7 +12,7 @@ from marks import full
 from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.names import TRIAL_SOLVER
+from ktsolve.engines.sat.python_sat import TRIAL_SOLVER
 from ktsolve.graphs.graph import Graph
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
