@@ -129,7 +129,7 @@ def _numbers(text: str, name: str) -> tuple[int, ...]:
     words = re.split(r"\s*[,x×:]\s*", text.strip())
     if not all(word.isascii() and word.isdigit() for word in words):
         example = "graph:kneser:7,3 or graph:grid:4x5"
-        raise BadInput(f"graph {shown(name)}: {shown(text)} is no list of whole numbers: write {example}")
+        raise BadInput(f"graph {shown(name)}: {shown(text)} is not a list of whole numbers: write {example}")
     return tuple(map(small_number, words))
 
 

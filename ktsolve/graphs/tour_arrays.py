@@ -68,7 +68,7 @@ def as_steps(array: ArrayLike) -> Steps:
     if array.dtype.itemsize > 4 or array.dtype == np.uint32:
         largest = np.iinfo(np.int32).max
         if int(array.max()) > largest or int(array.min()) < -largest:
-            raise BadInput(f"{int(array.max())} is no step number: they end at {array.size}")
+            raise BadInput(f"{int(array.max())} is not a step number: they end at {array.size}")
     return np.ascontiguousarray(array, dtype=np.int32)
 
 
@@ -81,7 +81,7 @@ def first_violation(steps: Steps, *, closed: bool, settings: Settings) -> tuple[
 
     >>> steps = np.array([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]], dtype=np.int32)
     >>> first_violation(steps, closed=True, settings=Settings())
-    (12, 'step 12: the last cell d1 is no move from the first a3')
+    (12, 'step 12: the last cell d1 is not a move from the first a3')
     >>> steps[0, 0] = 12
     >>> first_violation(steps, closed=False, settings=Settings())
     (0, 'line 3, entry 4: step 12 occurs twice (also in line 1, entry 1)')
@@ -101,8 +101,8 @@ def first_violation(steps: Steps, *, closed: bool, settings: Settings) -> tuple[
         return 0, f"{line}: step {step} occurs twice (also in {also})"
     here, before = cell_name(cell, rows), cell_name(other, rows)
     if step == 1:
-        return last, f"step {last}: the last cell {before} is no move from the first {here}"
-    return step, f"step {step}: {before} to {here} is no move of the piece"
+        return last, f"step {last}: the last cell {before} is not a move from the first {here}"
+    return step, f"step {step}: {before} to {here} is not a move of the piece"
 
 
 # -- tests of moves ------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ FEATURES: Mapping[str, str] = {
     "holes": "removed cells",
     "leaper": "a leaper other than the knight",
     "wrap": "a wrapped board",
-    "graph": "a graph that is no board",
+    "graph": "a graph that is not a board",
     "digraph": "a directed graph",
     **CONDITION_FEATURES,
 }
@@ -233,9 +233,9 @@ class TourProblem:
 
         if not isinstance(given, Iterable) and not is_networkx(given) and not is_matrix(given):
             right = "ktsolve.solve(model) solves it" if type(given).__name__ == "Model" else _RIGHT
-            raise BadInput(f"{_kind(given)} is no problem: {right}")
+            raise BadInput(f"{_kind(given)} is not a problem: {right}")
         if isinstance(given, Tour):
-            raise BadInput("a tour is no problem: give its board, or TourProblem(tour.board).check(tour)")
+            raise BadInput("a tour is not a problem: give its board, or TourProblem(tour.board).check(tour)")
         return cls(Graph.of(given), **stated)
 
     def _check_together(self) -> None:

@@ -206,7 +206,7 @@ def _moves(problem: TourProblem) -> _Moves:
     ground = problem.ground
     graph = CycleGraph.of(problem)
     if graph.impossible:
-        raise Contradiction("a required move is forbidden, or is none")
+        raise Contradiction("a required move is forbidden, or the piece cannot make it")
     reduction = reduce(graph, work=_WORK)
     if reduction.refutation is not None:
         raise Contradiction(reduction.refutation.reason(partial(graph.vertex_name, problem)))

@@ -116,7 +116,7 @@ def read_measures(of: Given | Iterable[Given], problem: TourProblem) -> list[Mea
                 measures += _measures(text, problem)
         else:
             raise BadInput(
-                f"{shown(given)} is no statistic: give a name such as turns, or a function of a tour"
+                f"{shown(given)} is not a statistic: give a name such as turns, or a function of a tour"
             )
     names = [each.name for each in measures]
     if not measures:
@@ -155,7 +155,7 @@ def _measures(text: str, problem: TourProblem) -> Iterator[Measure]:
     elif name in STATISTICS and not colon:
         yield Measure(name, Statistic.made(name, ground).values)
     else:
-        raise BadInput(f"{shown(text)} is no statistic: use {_known()}")
+        raise BadInput(f"{shown(text)} is not a statistic: use {_known()}")
 
 
 def _visit(text: str, problem: TourProblem) -> Measure:

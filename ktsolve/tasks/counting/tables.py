@@ -216,7 +216,7 @@ def _check_moves(
         return WrongAnswer(f"engine {engine}: in the numbers of tours of {problem} through each move, {what}")
 
     if rest:
-        raise wrong("the sum is no multiple of the moves of a tour")
+        raise wrong("the sum is not a multiple of the moves of a tour")
     for row in rows:
         for move in row.members:
             if moves[move] != row.count:
