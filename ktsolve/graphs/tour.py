@@ -6,7 +6,7 @@ import sys
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
@@ -469,7 +469,7 @@ class Tour(Drawn, Sequence[Vertex]):
     @cached_property
     def moves(self) -> frozenset[Move]:
         """The moves made, the closing one included if the tour is closed; undirected unless the graph is."""
-        steps = list(zip(self.squares, self.squares[1:], strict=False))
+        steps = list(pairwise(self.squares))
         if self.closed and len(self.squares) > 2:
             steps.append((self.squares[-1], self.squares[0]))
         if self.ground.directed:
@@ -831,7 +831,7 @@ class Tour(Drawn, Sequence[Vertex]):
         return renderer().play(self, title=title, step=step, height=height)
 
 
-def _least_labeling(indices: Sequence[int], closed: bool, directed: bool = False) -> tuple[int, ...]:
+def _least_labeling(indices: Sequence[int], closed: bool, directed: bool) -> tuple[int, ...]:
     walk = tuple(indices)
     if not walk:
         return walk
