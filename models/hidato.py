@@ -84,12 +84,10 @@ class HidatoModel(GridModel):
 
     @staticmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that this kind does not have."""
         numbers_of(puzzle)
 
     @staticmethod
     def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
         holes = {cell: HOLE for cell, mark in puzzle.clues if mark == HOLE}
         return numbers_text(puzzle, {**holes, **solution.number})
 

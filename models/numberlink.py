@@ -65,12 +65,10 @@ class NumberlinkModel(GridModel):
 
     @staticmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that this kind does not have."""
         pairs_of(puzzle)
 
     @staticmethod
     def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
         return crossings_text(puzzle, solution, puzzle.clue)
 
 

@@ -55,14 +55,12 @@ class YajilinModel(GridModel):
 
     @staticmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that this kind does not have."""
         for cell, clue in puzzle.clues:
             if clue != UNKNOWN:
                 read_clue(puzzle, cell, clue)
 
     @staticmethod
     def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
         return crossings_text(puzzle, solution, puzzle.clue)
 
 

@@ -28,7 +28,7 @@ from ktsolve.wings.puzzles.kind import Kind
 from ktsolve.wings.puzzles.kinds import KINDS, kind_named
 from ktsolve.wings.puzzles.pzpr import UNKNOWN, Address
 
-__all__ = ["FORMATS", "Named", "puzzle_json", "read_puzzle", "read_puzzles", "write_puzzle"]
+__all__ = ["FORMATS", "Named", "puzzle_json", "read_puzzles", "write_puzzle"]
 
 FORMATS = ("text", "url", "id", "json")
 """What :func:`write_puzzle` writes, and JSON."""
@@ -57,8 +57,8 @@ class Named:
     puzzle: GridPuzzle
 
 
-def read_puzzle(text: str, kind: Kind | None = None) -> Named:
-    r"""The puzzle of a text, an address, a game id or JSON.
+def read_puzzles(text: str, kind: Kind | None = None) -> list[Named]:
+    r"""The puzzles of a text, of addresses, game ids or JSON.
 
     Parameters
     ----------
@@ -68,27 +68,18 @@ def read_puzzle(text: str, kind: Kind | None = None) -> Named:
     Raises
     ------
     BadInput
-        If the text has none or several, or it is at fault.
+        If there are none, or the text is at fault.
 
     Examples
     --------
-    >>> read_puzzle("slitherlink\n3 . 2\n. 0 .").puzzle.size
-    '2x3'
-    >>> print(read_puzzle("https://puzz.link/p?slither/3/2/d0").puzzle)
+    >>> [named.puzzle.size for named in read_puzzles("slitherlink\n3 . 2\n. 0 .")]
+    ['2x3']
+    >>> print(read_puzzles("https://puzz.link/p?slither/3/2/d0")[0].puzzle)
     3 . .
     0 . .
-    >>> print(read_puzzle("3x2t0:3b0b").puzzle)
-    3 . .
-    0 . .
+    >>> read_puzzles("3x2t0:3b0b") == read_puzzles("https://puzz.link/p?slither/3/2/d0")
+    True
     """
-    found = read_puzzles(text, kind)
-    if len(found) != 1:
-        raise BadInput(f"the text has {len(found)} puzzles: give one")
-    return found[0]
-
-
-def read_puzzles(text: str, kind: Kind | None = None) -> list[Named]:
-    """The puzzles of a text; raises as :func:`read_puzzle` does for a text without puzzles."""
     stripped = text.strip("\ufeff \t\r\n")
     if not stripped:
         raise BadInput("the input is empty: give a puzzle")

@@ -38,7 +38,6 @@ class Masyu(Kind):
     )
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first rule that a solution breaks, as text; empty if it is correct."""
         for cell, pearl in puzzle.clues:
             here = [name for name, drawn in arms(solution, cell).items() if drawn]
             if len(here) != 2:
@@ -68,7 +67,6 @@ class Masyu(Kind):
         return _designed(region, rows, columns)
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
-        """Draw a puzzle, with its solution if that is given."""
         pen.grid()
         if solution is not None:
             pen.lines(solution)

@@ -37,7 +37,6 @@ class Slitherlink(Kind):
     address = pzpr.Address("slither", pzpr.read_few, pzpr.write_few)
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first rule that a solution breaks, as text; empty if it is correct."""
         for cell, clue in puzzle.clues:
             if (number := _sides(cell, solution)) != int(clue):
                 return f"{puzzle.where(cell)} has {number} lines around it, not {clue}"
@@ -59,7 +58,6 @@ class Slitherlink(Kind):
         return _corner_clauses(model)
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
-        """Draw a puzzle, with its solution if that is given."""
         for cell, clue in puzzle.clues:
             pen.text(cell, clue, size=0.55)
         if solution is not None:

@@ -38,7 +38,6 @@ class Yajilin(Kind):
     levels = ("medium", "hard")
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first rule that a solution breaks, as text; empty if it is correct."""
         visited = solution.degrees
         for r, c in puzzle.cells:
             states = ((r, c) in puzzle.clue) + ((r, c) in solution.shaded) + ((r, c) in visited)
@@ -97,7 +96,6 @@ class Yajilin(Kind):
         return _designed(design.puzzle, GridSolution(design.solution.lines, fewer), chooser)
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
-        """Draw a puzzle, with its solution if that is given."""
         pen.fill(puzzle.clue, pen.theme.dark)
         pen.fill(solution.shaded if solution is not None else (), pen.theme.ink)
         pen.grid()
