@@ -34,15 +34,9 @@ PIECES = ("king", "wazir", "knight")
 class HidatoModel(GridModel):
     r"""The rules of Hidato for a piece, or for any graph of steps.
 
-    Parameters
-    ----------
-    steps:
-        The steps of another piece: a vertex for each cell of the puzzle, row by row.
-    closed:
-        Whether the first number follows the last one.
+    Other steps have a vertex for each cell of the puzzle, row by row. If closed, the first number follows the
+    last.
 
-    Examples
-    --------
     >>> HidatoModel(GridPuzzle.read("1 .\n. .")).model
     <Model hidato 2x2: 16 Booleans, 33 constraints>
     """

@@ -56,8 +56,6 @@ def booklet(
 
     There are as many solutions as puzzles, or none.
 
-    Examples
-    --------
     >>> puzzle = Scene(100, 100, "one", "", "#ffffff", (), 100)
     >>> pages = booklet([puzzle] * 5, [puzzle] * 5, "Five puzzles")
     >>> [page.title for page in pages]

@@ -96,8 +96,6 @@ def reduce_clues(
 
     The clues of cells that fulfil ``keep`` stay.
 
-    Examples
-    --------
     >>> tour = find(TourProblem(board="5x5", closed=False)).tour
     >>> whole = TourProblem(board="5x5", closed=False, at=dict(enumerate(tour.squares, 1)))
     >>> reduced = reduce_clues(whole, seed=1)
@@ -134,8 +132,6 @@ def make_puzzle(
     and confirms the puzzle; for ``auto`` uniqueness is a matter of propagation and a SAT solver, and CP-SAT
     confirms.
 
-    Examples
-    --------
     >>> wishes = ClueWishes(difficulty="easy", keep=frozenset({(0, 0)}))
     >>> puzzle = make_puzzle(TourProblem(board="5x6", closed=True), seed=2, wishes=wishes)
     >>> puzzle.rating.level, puzzle.confirmed, (0, 0) in puzzle.clues.values()

@@ -35,8 +35,6 @@ class CluePuzzle:
     ``fewest``: that no fewer leave this solution alone; ``confirmed``: the engine that found no other
     solution when the puzzle was made, after some ``attempts``.
 
-    Examples
-    --------
     >>> puzzle = read_puzzles("# open\n1 . . 10\n. . . .\n3 . 9 .")[0]
     >>> print(puzzle)
     # open
@@ -136,8 +134,6 @@ def read_puzzles(
     ``closed``, ``leaper`` and ``wrap`` replace what the file says; closed tours of the knight are the
     default.
 
-    Examples
-    --------
     >>> print(*read_puzzles("knight\n1 . . 10\n. . . .\n3 . 9 ."))
     # open
      1  .  . 10

@@ -65,11 +65,6 @@ def read_puzzles(text: str, kind: Kind | None = None) -> list[Named]:
     kind:
         The kind, if the text does not name it.
 
-    Raises
-    ------
-    BadInput
-        If there are none, or the text is at fault.
-
     Examples
     --------
     >>> [named.puzzle.size for named in read_puzzles("slitherlink\n3 . 2\n. 0 .")]

@@ -207,13 +207,8 @@ class Grids:
     def sample(self, number: int, seed: int | None = None) -> list[Grid]:
         """Grids drawn with equal chances, independently of each other.
 
-        Parameters
-        ----------
-        seed:
-            The same seed draws the same grids, on every machine; None takes the operating system's numbers.
+        The same seed draws the same grids, on every machine; None takes the operating system's numbers.
 
-        Examples
-        --------
         >>> grids = Grids("2x3")
         >>> grids.sample(5, seed=7) == [grids[k] for k in grids.sample_places(5, seed=7)]
         True

@@ -134,8 +134,6 @@ def count_solutions(
 
     ``keep`` of them are returned. With a seed, the search tries digits in random order.
 
-    Examples
-    --------
     >>> count_solutions(Puzzle(Box(2, 2), (0,) * 16), 1000)
     Solutions(count=288, all_found=True, grids=())
     """
@@ -200,8 +198,6 @@ def random_puzzle(
     Clues are removed from a random grid in random order; a clue whose removal allows a second solution stays.
     With a number of clues it stops there, else at a minimal puzzle.
 
-    Examples
-    --------
     >>> puzzle = random_puzzle(Box(3, 3), 1, clues=30)
     >>> puzzle.given, count_solutions(puzzle, 2).count
     (30, 1)
