@@ -67,10 +67,11 @@ def booklet(
     if solutions:
         most = 1 if len(solutions) == 1 else _SOLUTIONS
         pages += _pages(solutions, f"{title}: solutions", theme, most, named=len(solutions) > 1)
-    return [
-        replace(page, shapes=(*page.shapes, _foot(number, len(pages), theme)))
-        for number, page in enumerate(pages, 1)
-    ]
+    faint, low = named_theme(theme).faint, _HEIGHT - _MARGIN / 2
+    feet = (
+        Text(_WIDTH / 2, low, f"{number} / {len(pages)}", 11, faint) for number in range(1, len(pages) + 1)
+    )
+    return [replace(page, shapes=(*page.shapes, foot)) for page, foot in zip(pages, feet, strict=True)]
 
 
 def _pages(scenes: Sequence[Scene], title: str, theme: str, on_page: int, *, named: bool) -> list[Scene]:
@@ -104,7 +105,3 @@ def _page(scenes: Sequence[Scene], number: int | None, title: str, theme: str, o
             shapes.append(Text(left + wide / 2, top + 8, str(number + place), 15, colours.ink, bold=True))
         shapes.append(Placed(scene, x, top + label, scale))
     return shapes
-
-
-def _foot(number: int, pages: int, theme: str) -> Text:
-    return Text(_WIDTH / 2, _HEIGHT - _MARGIN / 2, f"{number} / {pages}", 11, named_theme(theme).faint)

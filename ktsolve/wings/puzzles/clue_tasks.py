@@ -145,7 +145,10 @@ def make_puzzle(
     for number in range(_ATTEMPTS):
         rest = clock.within(settings, attempts.text)
         tour = random_tour(problem, seed if number == 0 else chooser.randrange(2**31), chooser, engine, rest)
-        made = attempts.puzzle(tour, chooser, engine, _most_of(clock.within(settings, attempts.text)))
+        rest = clock.within(settings, attempts.text)
+        if rest.timeout is not None:  # the rest is for the confirmation
+            rest = replace(rest, timeout=0.7 * rest.timeout)
+        made = attempts.puzzle(tour, chooser, engine, rest)
         if made is None:
             continue
         made = replace(made, attempts=number + 1)
@@ -244,11 +247,6 @@ class _Attempts:
             self._difficulties.append(made.rating.level)
             return None
         return made
-
-
-def _most_of(settings: Settings) -> Settings:
-    """The settings with most of their time: the rest is for the confirmation."""
-    return settings if settings.timeout is None else replace(settings, timeout=0.7 * settings.timeout)
 
 
 def random_tour(

@@ -26,7 +26,7 @@ from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.models.masyu import BLACK, WHITE
 from ktsolve.wings.puzzles.kind import Kind
 from ktsolve.wings.puzzles.kinds import KINDS, kind_named
-from ktsolve.wings.puzzles.pzpr import UNKNOWN, Address
+from ktsolve.wings.puzzles.pzpr import UNKNOWN, Address, runs
 
 __all__ = ["FORMATS", "Named", "puzzle_json", "read_puzzles", "write_puzzle"]
 
@@ -228,16 +228,7 @@ def _game_id(kind: Kind, puzzle: GridPuzzle) -> str:
     names = {"slitherlink": "t0", "masyu": "dt"}
     if kind.name not in names:
         raise BadInput(f"{kind.title} has no game ids: give --format text")
-    body, run = "", 0
-    for cell in [*puzzle.cells, None]:
-        mark = puzzle.clue.get(cell) if cell is not None else None
-        if cell is not None and mark is None and run < 26:
-            run += 1
-            continue
-        body += chr(ord("a") + run - 1) if run else ""
-        run = int(cell is not None and mark is None)
-        if mark is not None:
-            body += {BLACK: "B", WHITE: "W"}.get(mark, mark)
+    body = runs(puzzle, lambda mark, _: ({BLACK: "B", WHITE: "W"}.get(mark, mark), 1), 10, 26)
     return f"{puzzle.columns}x{puzzle.rows}{names[kind.name]}:{body}"
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import Edge, edge
 
-__all__ = ["Worth", "around_lines", "border", "improve", "inside_of", "random_region"]
+__all__ = ["Worth", "around_lines", "border", "improve", "inside_of", "random_region", "sides"]
 
 _AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 """The eight neighbours of a cell, in order around it."""
@@ -78,16 +78,17 @@ def border(region: Iterable[Cell]) -> set[Edge]:
     >>> len(border({(0, 0), (0, 1)}))
     6
     """
-    sides: set[Edge] = set()
+    found: set[Edge] = set()
     for cell in region:
-        sides ^= _sides(cell)
-    return sides
+        found.symmetric_difference_update(sides(cell))
+    return found
 
 
-def _sides(cell: Cell) -> set[Edge]:
+def sides(cell: Cell) -> list[Edge]:
+    """The four sides of a cell, in order around it: side i leads to its corner i, the first is upper left."""
     r, c = cell
     corners = [(r, c), (r, c + 1), (r + 1, c + 1), (r + 1, c)]
-    return {edge(corners[i - 1], corners[i]) for i in range(4)}
+    return [edge(corners[i - 1], corners[i]) for i in range(4)]
 
 
 def inside_of(lines: Collection[Edge], rows: int, columns: int) -> set[Cell]:
@@ -130,11 +131,11 @@ def improve(
         places = _places_around(cell) if worth else []
         before = sum(worth(place, lines) for place in places) if worth else 0
         region ^= {cell}
-        lines ^= _sides(cell)
+        lines.symmetric_difference_update(sides(cell))
         loss = before - sum(worth(place, lines) for place in places) if worth else 0
         if loss > 0 and chooser.random() > math.exp(-loss):
             region ^= {cell}
-            lines ^= _sides(cell)
+            lines.symmetric_difference_update(sides(cell))
 
 
 def _places_around(cell: Cell) -> list[Cell]:
