@@ -78,7 +78,7 @@ def pairs_of(puzzle: GridPuzzle) -> dict[str, tuple[Cell, Cell]]:
     for cell, mark in puzzle.clues:
         if not mark.isalnum():
             raise BadInput(
-                f"{puzzle.where(cell)} of the puzzle: {shown(mark, 20)} is no clue: write a number or a "
+                f"{puzzle.where(cell)} of the puzzle: {shown(mark, 20)} is not a clue: write a number or a "
                 "letter, and . for an empty cell"
             )
         cells.setdefault(mark, []).append(cell)

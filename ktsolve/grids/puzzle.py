@@ -165,7 +165,7 @@ class GridPuzzle:
         marks = set(allowed)
         for cell, mark in self.clues:
             if mark not in marks:
-                raise BadInput(f"{self.where(cell)} of the puzzle: {shown(mark, 20)} is no clue: {known}")
+                raise BadInput(f"{self.where(cell)} of the puzzle: {shown(mark, 20)} is not a clue: {known}")
 
     def __str__(self) -> str:
         return numbers_text(self, self.clue)

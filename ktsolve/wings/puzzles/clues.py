@@ -112,7 +112,7 @@ class CluePuzzle:
             if isinstance(error, BadInput):
                 raise
             missing = f"it has no {error}" if isinstance(error, KeyError) else shown(str(error))
-            raise BadInput(f"the JSON is no puzzle of ktsolve clues make: {missing}") from None
+            raise BadInput(f"the JSON is not a puzzle of ktsolve clues make: {missing}") from None
         if solution is not None:
             solution = solution.as_closed(problem.closed)
             if (fault := problem.check(solution)) is not None:

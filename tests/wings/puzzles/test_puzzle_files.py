@@ -97,7 +97,7 @@ def test_several_puzzles_in_one_text() -> None:
         ("", "empty"),
         ("3 2\n1 .", "does not name its kind"),
         ("slitherlink\n3 2\n1", "row 2 of the puzzle has 1 cells"),
-        ("slitherlink\n3 5", "row 1, column 2 .* '5' is no clue"),
+        ("slitherlink\n3 5", "row 1, column 2 .* '5' is not a clue"),
         ("numberlink\n1 2 1", "2 is in 1 cells|'2' is in 1 cells"),
         ("yajilin\n. 2x", "a number and an arrow"),
         ("hidato\n1 9", "from 1 to 2"),
