@@ -118,8 +118,8 @@ def numbers_of(puzzle: GridPuzzle) -> dict[Cell, int]:
             continue
         if not (mark.isascii() and mark.isdigit() and len(mark) < 10 and 1 <= int(mark) <= last):
             raise BadInput(
-                f"{puzzle.where(cell)} of the puzzle: {shown(mark, 20)} is not a clue: write a number from 1 to "
-                f"{last}, . for an empty cell, and # for a cell that does not belong to the puzzle"
+                f"{puzzle.where(cell)} of the puzzle: {shown(mark, 20)} is not a clue: write a number from 1 "
+                f"to {last}, . for an empty cell, and # for a cell that does not belong to the puzzle"
             )
         number = int(mark)
         if number in places:
