@@ -50,7 +50,6 @@ def booklet(
     title: str = "Puzzles",
     *,
     theme: str = "light",
-    on_page: int | None = None,
 ) -> list[Scene]:
     """Return the pages of a booklet, each of A4: the puzzles with numbers, then their solutions.
 
@@ -61,8 +60,7 @@ def booklet(
     >>> [page.title for page in pages]
     ['Five puzzles', 'Five puzzles, page 2', 'Five puzzles: solutions']
     """
-    if on_page is None:
-        on_page = 1 if len(puzzles) == 1 else 2 if len(puzzles) <= 2 else 4
+    on_page = 1 if len(puzzles) == 1 else 2 if len(puzzles) == 2 else 4
     pages = _pages(puzzles, title, theme, on_page, named=len(puzzles) > 1)
     if solutions:
         most = 1 if len(solutions) == 1 else _SOLUTIONS

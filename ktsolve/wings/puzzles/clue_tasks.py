@@ -6,7 +6,7 @@ A solution is a numbered tour: if both directions of a tour fit the clues, these
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -17,7 +17,7 @@ from ktsolve.engines.auto import choose
 from ktsolve.engines.registry import other_solver
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Vertex
-from ktsolve.graphs.groups import orbits
+from ktsolve.graphs.groups import generate, orbits
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
@@ -166,23 +166,14 @@ def _units(problem: TourProblem, wishes: ClueWishes) -> list[tuple[Cell, ...]]:
     if wishes.pattern is None:
         return [(cell,) for cell in problem.ground.cells if cell in allowed]
     board = problem.board
-    sets = [board.cells_of(members) for members in orbits(range(len(board)), _powers(wishes.pattern))]
+    powers = generate([wishes.pattern.images])
+    found = orbits(range(len(board)), lambda cell: [power[cell] for power in powers])
+    sets = [board.cells_of(members) for members in found]
     left = [members for members in sets if allowed.issuperset(members)]
     missing = sorted(wishes.keep.difference(*left)) if left else sorted(wishes.keep)
     if missing:
         raise BadInput(f"the images of {board.name(missing[0])} may have no clue: allow them as well")
     return left
-
-
-def _powers(symmetry: Symmetry) -> Callable[[int], Iterator[int]]:
-    def images(cell: int) -> Iterator[int]:
-        yield cell
-        image = symmetry(cell)
-        while image != cell:
-            yield image
-            image = symmetry(image)
-
-    return images
 
 
 class _Attempts:

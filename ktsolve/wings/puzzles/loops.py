@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import Edge, edge
 
-__all__ = ["Worth", "around_lines", "border", "improve", "inside_of", "random_region", "sides"]
+__all__ = ["Worth", "border", "improve", "inside_of", "random_region", "sides", "varied"]
 
 _AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 """The eight neighbours of a cell, in order around it."""
@@ -107,10 +107,21 @@ def inside_of(lines: Collection[Edge], rows: int, columns: int) -> set[Cell]:
     return inside
 
 
-def around_lines(lines: Iterable[Edge], rows: int, columns: int) -> list[Cell]:
-    """The cells of a grid within two places of some lines."""
-    near = {(r + dr, c + dc) for each in lines for r, c in each for dr in range(-2, 2) for dc in range(-2, 2)}
-    return sorted((r, c) for r, c in near if 0 <= r < rows and 0 <= c < columns)
+def varied(
+    lines: frozenset[Edge],
+    other: frozenset[Edge],
+    rows: int,
+    columns: int,
+    chooser: random.Random,
+    worth: Worth,
+) -> frozenset[Edge]:
+    """The loop in a grid of corners, changed at random within two places of where it differs from another."""
+    region = inside_of(lines, rows, columns)
+    at = {cell for each in lines ^ other for cell in each}
+    near = {(r + dr, c + dc) for r, c in at for dr in range(-2, 2) for dc in range(-2, 2)}
+    cells = sorted((r, c) for r, c in near if 0 <= r < rows and 0 <= c < columns)
+    improve(region, cells, 2 * len(cells), chooser, worth)
+    return frozenset(border(region))
 
 
 def improve(

@@ -11,7 +11,7 @@ from ktsolve.models.yajilin import ARROWS, UNKNOWN, YajilinModel, cells_ahead, r
 from ktsolve.wings.puzzles import pzpr
 from ktsolve.wings.puzzles.drawing import Pen
 from ktsolve.wings.puzzles.kind import Design, Kind, one_loop
-from ktsolve.wings.puzzles.loops import around_lines, border, improve, inside_of, random_region
+from ktsolve.wings.puzzles.loops import border, improve, random_region, varied
 
 __all__ = ["Yajilin"]
 
@@ -80,10 +80,8 @@ class Yajilin(Kind):
             shaded -= {chooser.choice(lighter)}
         else:
             rows, columns = puzzle.rows - 1, puzzle.columns - 1
-            region = inside_of(lines, rows, columns)
-            near = around_lines(lines ^ others[-1].lines, rows, columns)
-            improve(region, near, 2 * len(near), chooser, _Worth(rows + 1, columns + 1))
-            lines = frozenset(border(region))
+            worth = _Worth(puzzle.rows, puzzle.columns)
+            lines = varied(lines, others[-1].lines, rows, columns, chooser, worth)
             shaded = _shaded(lines, puzzle, chooser, shaded)
         return _designed(puzzle, GridSolution(lines, shaded), chooser)
 
