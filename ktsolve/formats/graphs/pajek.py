@@ -51,14 +51,12 @@ def read_net(text: str) -> GraphData:
                 raise BadInput(f"line {at}: *{section} stands before *Vertices: the file has no vertices")
             continue
         if section == "vertices":
-            found = words(stripped, at)
-            number = small_number(found[0]) if found[0].isascii() and found[0].isdigit() else 0
+            first, *name = words(stripped, at)
+            number = small_number(first) if first.isascii() and first.isdigit() else 0
             if not 1 <= number <= vertices:
-                raise BadInput(
-                    f"line {at}: {shown(found[0], 24)} is not a vertex: numbers are 1 to {vertices}"
-                )
-            if len(found) > 1:
-                names[number - 1] = found[1]
+                raise BadInput(f"line {at}: {shown(first, 24)} is not a vertex: numbers are 1 to {vertices}")
+            if name:
+                names[number - 1] = name[0]
         elif section in ("edges", "arcs", "edgeslist", "arcslist"):
             numbers = re.findall(r"[^\s,]+", stripped)
             several = section.endswith("list")
