@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, starmap
+from typing import Any
 
 from ktsolve.engines.registry import engines_for
 from ktsolve.graphs.board import Board
@@ -84,7 +85,7 @@ def _stated(engines: tuple[str, ...], text: str, level: str = "quick") -> Iterat
     """The cases of a text, each with its kind, its board and perhaps a symmetry."""
     for each in text.split(", "):
         kind, size, *symmetry = each.split()
-        stated = {"symmetry": symmetry[0]} if symmetry else {}
+        stated: dict[str, Any] = {"symmetry": symmetry[0]} if symmetry else {}
         yield Case(TourProblem(board=size, closed=kind == "closed", **stated), engines, level)
 
 

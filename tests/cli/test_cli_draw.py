@@ -152,7 +152,7 @@ BAD = {
     "convert ring.txt -o x.bmp": "-o x.bmp: the suffix is unknown",
     "convert ring.txt -o x.g6": "g6 holds a board or a problem, and ring.txt is neither",
     "convert 6x6 -o x.csv": "csv holds a tour, and a board or graph is given",
-    "convert 6x6 --require a1-b3 -o x.g6": "g6 holds a graph, and no require",
+    "convert 6x6 --require a1-b3 -o x.g6": "g6 does not hold require, only a graph",
     "convert 2x1 -o x.hcp": "TSPLIB HCP needs at least 3 nodes, not 2",
     "convert several.txt -o x.tour": "a file of tsplib holds one tour, and there are 2",
     "convert several.txt -o x.npy": "a file of npy holds one tour, and there are 2",
