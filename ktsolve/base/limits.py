@@ -122,7 +122,7 @@ class Settings:
         Varies which tour is found first; None is the default order.
     solver:
         Name of python-sat's solver that the SAT engine uses; None for the choice of the engine (see
-        :mod:`ktsolve.engines.sat.names`).
+        :mod:`ktsolve.engines.sat.python_sat`).
     encoding:
         Statement of "one cycle" in the SAT engine: ``lazy`` adds cuts as they are needed; those of
         :data:`ktsolve.model.encode.EAGER` state it completely at the start.

@@ -31,7 +31,7 @@ from ktsolve.cli.output import (
 )
 from ktsolve.cli.output_format import ANSWER, Writes, names_of
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES
-from ktsolve.engines.sat.names import (
+from ktsolve.engines.sat.python_sat import (
     LISTING_SOLVER,
     MAIN_SOLVER,
     TRIAL_SOLVER,

@@ -218,7 +218,7 @@ def test_bad_loops() -> None:
     cases: list[tuple[Callable[[], object], str]] = [
         (lambda: model.subcircuit(3, [*arcs, (1, 1, x)], [True] * 3), "loop 1-1 and present= are two ways"),
         (lambda: model.subcircuit(3, arcs, [x, y]), "needs one literal for each node, not 2"),
-        (lambda: model.path(3, arcs, start=3), "3 is no end of a path: give a node from 0 to 2"),
+        (lambda: model.path(3, arcs, start=3), "3 is not a node of the path: give a node from 0 to 2"),
         (lambda: model.path(3, arcs, start=1, end=1), "starts and ends at node 1"),
         (lambda: model.path(3, arcs, [x, y, x], start=0), "ends= marks both ends of an undirected path"),
         (lambda: model.subpath(3, arcs, start=[x, y, x]), "marked together: use ends="),

@@ -26,8 +26,8 @@ from typing import TypeVar
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.sat.conflict_budget import BudgetExhausted, StepBudget
 from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.engines.sat.python_sat import BudgetExhausted, StepBudget
 from ktsolve.graphs.tour import Tour
 from ktsolve.models.tour import TourModel
 from ktsolve.problem.problem import TourProblem

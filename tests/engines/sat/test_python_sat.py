@@ -9,10 +9,11 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
+from marks import full
 
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.sat import conflict_budget
-from ktsolve.engines.sat.conflict_budget import RESUMABLE, decide
+from ktsolve.engines.sat import python_sat
+from ktsolve.engines.sat.python_sat import RESUMABLE, decide
 from ktsolve.model.clauses import suppress_sigint
 from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
@@ -25,9 +26,9 @@ INTERRUPTED = """
 import os, signal, sys, threading, time
 from itertools import combinations
 from pysat.solvers import Solver
-from ktsolve.engines.sat import conflict_budget
+from ktsolve.engines.sat import python_sat
 
-conflict_budget._STEP = 2000  # so that there are many steps within a quarter of a second
+python_sat._STEP = 2000  # so that there are many steps within a quarter of a second
 holes = 8
 clauses = [[holes * i + j + 1 for j in range(holes)] for i in range(holes + 1)]
 clauses += [[-a, -b] for hole in zip(*clauses) for a, b in combinations(hole, 2)]
@@ -38,7 +39,7 @@ while True:
     try:
         if not stops:
             threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT)).start()
-        print(stops, conflict_budget.decide(solver, sys.argv[1], []))
+        print(stops, python_sat.decide(solver, sys.argv[1], []))
         break
     except KeyboardInterrupt:
         assert time.monotonic() - began < 3
@@ -111,7 +112,7 @@ def test_all_calls_of_python_sat_suppress_sigint(monkeypatch: pytest.MonkeyPatch
     assert made() == 1
 
 
-@pytest.mark.parametrize("name", ["minisat22", "lingeling"])
+@pytest.mark.parametrize("name", [full("minisat22"), "lingeling"])
 def test_other_solvers_run_in_a_worker_process(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from pysat import solvers
 
@@ -125,7 +126,7 @@ def test_other_solvers_run_in_a_worker_process(name: str, monkeypatch: pytest.Mo
 def test_steps_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     from pysat.solvers import Solver
 
-    monkeypatch.setattr(conflict_budget, "_STEP", 100)
+    monkeypatch.setattr(python_sat, "_STEP", 100)
     holes = 7
     clauses = [[holes * i + j + 1 for j in range(holes)] for i in range(holes + 1)]
     clauses += [[-a, -b] for hole in zip(*clauses, strict=True) for a, b in combinations(hole, 2)]
