@@ -33,9 +33,9 @@ Row = tuple[str, str]
 class _Parser:
     """The parser of a parameter, made for values that need it.
 
-    typer from 0.25 on gives every value of an option to pydantic, also a text, a default, and no value at all.
-    The import of pydantic takes longer than many counts. Here such values are taken as they are, and pydantic
-    is imported only for numbers and choices that are typed.
+    typer from 0.25 on gives every value of an option to pydantic, also a text, a default, and no value. The
+    import of pydantic takes longer than many counts. Here such values are taken as they are, and pydantic is
+    imported only for numbers and choices that are typed.
     """
 
     def __init__(self, parser_of: Callable[[], Any]) -> None:

@@ -38,8 +38,8 @@ class Wing(NamedTuple):
     readers: tuple[str, ...] = ()
     """Functions that read the subject of a picture: see :data:`ktsolve.render.subjects.Reader`."""
     named_subjects: tuple[str, ...] = ()
-    """Functions of the name of a file, or of an instance, and of settings: the subject of the picture, None if
-    the name is not one of theirs."""
+    """Functions of the name of a file, or of an instance, and of settings: the subject of the picture, None
+    if the name is not one of theirs."""
     instances: Mapping[str, str] = {}
     """Functions that list the paths of shipped instances, by the command that takes them."""
     words: Mapping[str, str | tuple[str, ...]] = {}
