@@ -33,7 +33,7 @@ class EngineAnswer:
 
 
 class FaultInjector(Engine):
-    """An engine with an injected fault: it loses one tour, or adds one where there are none.
+    """An engine with an injected fault: it loses one tour, or adds one to an empty list.
 
     Where it ranks, half of the tours are lost.
     """
@@ -89,7 +89,7 @@ class FaultInjector(Engine):
 
 
 class _FaultyRanking(Ranking):
-    """The tours of the first half twice, or one tour where there are none."""
+    """The tours of the first half twice, or one tour in place of an empty order."""
 
     def __init__(self, ranking: Ranking) -> None:
         self.problem, self.order, self.peak_bytes = ranking.problem, ranking.order, ranking.peak_bytes
