@@ -26,8 +26,7 @@ __all__ = [
     "listed",
 ]
 
-_AS_BYTES = 8
-"""Bytes of memory for a byte of a file that is kept as bytes, as text, or as an array."""
+_AS_BYTES = 8  # bytes of memory for a byte of a file that is kept as bytes, as text, or as an array
 
 
 @dataclass(frozen=True)

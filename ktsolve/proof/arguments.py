@@ -74,8 +74,7 @@ def count_components(graph: ProblemGraph, removed: Iterable[int]) -> Components:
     return Components(len(gone), inner, number)
 
 
-_MOST_EDGES = 2_000_000
-"""Largest number of edges for which sets are looked for."""
+_MOST_EDGES = 2_000_000  # largest number of edges for which sets are looked for
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,7 @@ OUTSIDE = "outside"
 
 _LARGEST_LITERAL = 2**30
 
-_NAMES_SHOWN = 40
-"""Names of vertices that a notebook shows."""
+_NAMES_SHOWN = 40  # names of vertices that a notebook shows
 
 
 @dataclass(frozen=True)

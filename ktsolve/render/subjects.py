@@ -42,8 +42,7 @@ __all__ = [
     "read_subject",
 ]
 
-_MOST_ON_SHEET = 1_000_000
-"""Cells of all tours of a sheet together."""
+_MOST_ON_SHEET = 1_000_000  # cells of all tours of a sheet together
 
 
 @dataclass(frozen=True)

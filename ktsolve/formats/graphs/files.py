@@ -26,8 +26,7 @@ __all__ = ["GRAPH_FORMATS", "ReadGraph", "board_of", "graph_file", "graph_format
 
 GRAPH_FORMATS = formats_of("graph")
 
-_HEAD = 1 << 16
-"""Characters of a text that show its format."""
+_HEAD = 1 << 16  # characters of a text that show its format
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from ktsolve.graphs.graph import Graph
 
 __all__ = ["looks_like_a_matrix", "read_matrix", "write_matrix"]
 
-_MOST_WRITTEN = 4096
-"""Vertices of a matrix that is written: 32 MB."""
+_MOST_WRITTEN = 4096  # vertices of a matrix that is written: 32 MB
 
 
 def read_matrix(text: str) -> GraphData:

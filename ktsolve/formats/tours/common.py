@@ -32,8 +32,7 @@ __all__ = [
 COMMENT = "ktsolve"
 """The first word of the comment that states the board."""
 
-_DIGITS = 4300
-"""Most digits of a number: those that Python converts unless it is told to take more."""
+_DIGITS = 4300  # most digits of a number: those that Python converts unless it is told to take more
 
 _LONG_NUMBER = re.compile(rf"(?<!\d)\d{{{_DIGITS + 1}}}")
 

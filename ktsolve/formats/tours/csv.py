@@ -26,8 +26,7 @@ __all__ = ["read", "write"]
 
 _COLUMNS = ("step", "row", "column")
 
-_GRAPH_COLUMNS = ("step", "vertex")
-"""Of a tour of a bare graph."""
+_GRAPH_COLUMNS = ("step", "vertex")  # of a tour of a bare graph
 
 
 def write(tour: Tour) -> str:

@@ -61,11 +61,8 @@ NPY_OPENING = b"\x93NUMPY"
 _LARGE_TEXT = 8 << 20
 """Bytes of a text from which no object is made for each of its cells, where its format allows that."""
 
-_LARGEST_TEXT = 32 << 20
-"""Bytes of a text in a format that is read with an object for each cell."""
-
-_LARGE = 10**6
-"""Cells of an array from which no object is made for each."""
+_LARGEST_TEXT = 32 << 20  # bytes of a text in a format that is read with an object for each cell
+_LARGE = 10**6  # cells of an array from which no object is made for each
 
 Change = Callable[[Board], Board]
 """A function that gives a board another leaper, wrap or holes."""
@@ -238,8 +235,7 @@ def _moderate(tour: Tour, most: int) -> str | Tour:
     return b"".join(_GRID.function("write_array")(tour)).decode("ascii")
 
 
-_MOST_OBJECTS = 4_000_000
-"""Cells of a tour that is written with an object for each."""
+_MOST_OBJECTS = 4_000_000  # cells of a tour that is written with an object for each
 
 
 def tour_chunks(tour: Tour, form: Format, *, non_crossing: bool = False) -> Iterable[bytes]:

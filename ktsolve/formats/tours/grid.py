@@ -17,8 +17,7 @@ from ktsolve.graphs.tour import Tour
 
 __all__ = ["comment", "read", "read_array", "write", "write_array"]
 
-_LARGE = 10_000
-"""Entries from which a grid is written by the native core, and read by it first."""
+_LARGE = 10_000  # entries from which a grid is written by the native core, and read by it first
 
 
 def write(tour: Tour) -> str:

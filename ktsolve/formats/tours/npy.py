@@ -21,8 +21,7 @@ from ktsolve.graphs.tour_arrays import Steps
 
 __all__ = ["read_array", "write", "write_array"]
 
-_LONGEST_HEADER = 10_000
-"""Bytes of a header that is read; of an array of whole numbers it has some hundred."""
+_LONGEST_HEADER = 10_000  # bytes of a header that is read; of an array of whole numbers it has some hundred
 
 
 def write(tour: Tour) -> bytes:

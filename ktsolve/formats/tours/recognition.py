@@ -37,8 +37,7 @@ BLANKS = "\ufeff \t\r\n"
 NON_CROSSING = "non-crossing"
 """The kind of walk that a file states of a non-crossing one."""
 
-_HEAD = 1 << 16
-"""Bytes of a file that show its format."""
+_HEAD = 1 << 16  # bytes of a file that show its format
 
 
 def format_of_text(text: str, board: Graph | None = None) -> Format:

@@ -30,14 +30,9 @@ from ktsolve.render.scene.theme import blend
 
 __all__ = ["Composition", "caption_height", "in_title"]
 
-_LARGEST_SCREEN = 1200
-"""Largest default length of the longer side on a screen, in pixels."""
-
-_HALO = 0.55
-"""Width of a halo beside a move, as a share of the width of the path."""
-
-_SHADES = 128
-"""Number of colours along a path; each is one line of the file."""
+_LARGEST_SCREEN = 1200  # largest default length of the longer side on a screen, in pixels
+_HALO = 0.55  # width of a halo beside a move, as a share of the width of the path
+_SHADES = 128  # number of colours along a path; each is one line of the file
 
 
 def in_title(ground: Graph) -> str:

@@ -42,8 +42,7 @@ from ktsolve.render.scene.theme import Theme, blend, legible
 
 __all__ = ["BoardPicture", "Contents", "beyond_shapes"]
 
-_NUMBERED = 20
-"""Longest side of a board whose steps are numbered by default."""
+_NUMBERED = 20  # longest side of a board whose steps are numbered by default
 
 
 class BoardPicture(Composition):
@@ -177,11 +176,8 @@ class BoardPicture(Composition):
         return grouped("heat", [squares(self.layout, sorted(by_colour[c]), c) for c in sorted(by_colour)])
 
 
-_NODE = 0.26
-"""Radius of the disc behind a number, in cells."""
-
-_DIGIT = 0.58
-"""Width of a digit as a share of the font size."""
+_NODE = 0.26  # radius of the disc behind a number, in cells
+_DIGIT = 0.58  # width of a digit as a share of the font size
 
 
 @dataclass(frozen=True)
@@ -308,11 +304,8 @@ class Contents:
         return shapes
 
 
-_CELLS, _LINES = 0.45, 0.6
-"""How much of their colours cells and lines keep beside the board."""
-
-_COPY = 0.22
-"""Radius of the disc behind a number or a name, in cells."""
+_CELLS, _LINES = 0.45, 0.6  # how much of their colours cells and lines keep beside the board
+_COPY = 0.22  # radius of the disc behind a number or a name, in cells
 
 
 def beyond_shapes(

@@ -14,13 +14,11 @@ from ktsolve.render.scene.theme import Theme, named_theme
 
 __all__ = ["Bar", "Panel", "histogram_scene"]
 
-_WIDTH, _HEIGHT = 360.0, 190.0
-"""The area of the bars."""
+_WIDTH, _HEIGHT = 360.0, 190.0  # the area of the bars
 
 _LEFT, _RIGHT, _TOP, _BELOW = 52.0, 16.0, 54.0, 40.0
 _SIZE = 13.0
-_TICKS = 7
-"""Most numbers along an axis."""
+_TICKS = 7  # most numbers along an axis
 
 
 @dataclass(frozen=True)
