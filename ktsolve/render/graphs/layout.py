@@ -39,11 +39,6 @@ class GraphLayout:
     _half: Sequence[float] = field(default=(), repr=False)
 
     @property
-    def ground(self) -> Graph:
-        """The graph."""
-        return self.graph
-
-    @property
     def detailed(self) -> bool:
         """Whether vertices are discs that can hold text."""
         return len(self.graph) <= _DETAILED
