@@ -200,9 +200,7 @@ def listed(formats: Iterable[Format]) -> str:
 
 
 def format_named(name: str, formats: Sequence[Format]) -> Format:
-    """The first of these formats that has the name or alias.
-
-    Raises BadInput if none has, with all names.
+    """The first of these formats that has the name or alias. Raises BadInput if none has, with all names.
 
     >>> format_named("txt", formats_of("tour")).name
     'grid'

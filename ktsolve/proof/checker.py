@@ -321,10 +321,7 @@ def to_dimacs(certificate: Certificate) -> str:
 
 
 def to_drup(certificate: Certificate) -> str:
-    """Return the lemmas as DRUP.
-
-    Raises BadInput if the certificate has no argument by clauses.
-    """
+    """Return the lemmas as DRUP. Raises BadInput if the certificate has no argument by clauses."""
     return "\n".join(_lines(_clauses(certificate).lemmas))
 
 

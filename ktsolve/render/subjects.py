@@ -277,10 +277,7 @@ def read_non_crossing(
 
 
 def counts_of_result(data: dict[str, Any]) -> Counts:
-    """The counts in the JSON of a command.
-
-    Raises BadInput if it has none.
-    """
+    """The counts in the JSON of a command. Raises BadInput if it has none."""
     return _counts(json.loads(json.dumps(data)))
 
 

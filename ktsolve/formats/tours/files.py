@@ -129,10 +129,7 @@ class ReadPart:
     text: str  # its text
 
     def require(self, name: str = "") -> Tour:
-        """The tour, if it is valid.
-
-        Raises BadInput if it is not, with its name if it is one of several.
-        """
+        """The tour, if it is valid. Raises BadInput if it is not, with its name if it is one of several."""
         if self.error is not None:
             fault = str(self.error)
             inside = fault if fault.startswith("line ") else f"in line {self.line}: {fault}"
@@ -293,10 +290,7 @@ class TourWriter:
         self._form, self._non_crossing, self._stated = form, non_crossing, ""
 
     def text(self, tour: Tour) -> str:
-        """The text of the next tour, with a final newline.
-
-        Raises BadInput if the format cannot hold it.
-        """
+        """The text of the next tour, with a final newline. Raises BadInput if the format cannot hold it."""
         form = self._form
         if self._non_crossing and not (form.bare or form is _GRID):
             raise BadInput(f"{form.name} holds tours of all cells, and a non-crossing walk leaves some out")

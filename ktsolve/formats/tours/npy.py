@@ -25,10 +25,7 @@ _LONGEST_HEADER = 10_000  # bytes of a header that is read; of an array of whole
 
 
 def write(tour: Tour) -> bytes:
-    """The array of a tour.
-
-    Raises BadInput if the walk visits a cell twice.
-    """
+    """The array of a tour. Raises BadInput if the walk visits a cell twice."""
     if len(set(tour.squares)) != len(tour.squares):
         raise BadInput("a .npy has one number for a cell, and the walk visits one twice: use cells or json")
     steps = tour.steps

@@ -138,10 +138,7 @@ class Census:
 
     @classmethod
     def from_key(cls, key: str) -> Census:
-        """The census that has this key.
-
-        Raises BadInput if the key is malformed.
-        """
+        """The census that has this key. Raises BadInput if the key is malformed."""
         try:
             data = json.loads(key)
             asked: dict[str, Any] = data["problem"]
