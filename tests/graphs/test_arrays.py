@@ -111,7 +111,7 @@ def test_the_check_agrees_with_the_judge_of_objects(data: st.DataObject) -> None
     [
         ("moves 3x4 open 0,0 2502", "4 moves where an open tour makes 11"),
         ("moves 3x4 open 0,0 25025052053", "move 11: 3 leads off the board or to a cell visited before"),
-        ("moves 3x4 open 0,0 25x", "move 3: x is no digit 0 to 7"),
+        ("moves 3x4 open 0,0 25x", "move 3: x is not a digit 0 to 7"),
         ("moves 3x4 closed 0,0 25025052052", "11 moves where a closed tour makes 12"),
         ("moves 3x4 open 0,0 250250520521", "move 12: 1 leads off the board or to a cell visited before"),
     ],
@@ -126,8 +126,8 @@ def test_moves_that_make_no_tour(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("moves 3x4", "'moves 3x4' is no move string: write moves ROWSxCOLUMNS"),
-        ("moves 3x4 half 0,0 2", "'moves 3x4 half 0,0 2' is no move string"),
+        ("moves 3x4", "'moves 3x4' is not a move string: write moves ROWSxCOLUMNS"),
+        ("moves 3x4 half 0,0 2", "'moves 3x4 half 0,0 2' is not a move string"),
         ("moves 0x4 open 0,0 2", "a board needs at least one row and one column"),
         ("moves 3x4 open 5,0 2", "cell '5,0' is off the 3x4 board"),
     ],

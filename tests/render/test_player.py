@@ -96,7 +96,7 @@ def test_a_trace_is_checked() -> None:
         ((0, "6"), "event 2 of the trace is '6'"),
         ((0, -1, -1), "event 3 of the trace takes back a cell"),
         ((0, 6, 0), "event 3 of the trace goes to a3"),
-        ((0, 6, 1), "event 3 of the trace, c2 to b3, is no move of the piece"),
+        ((0, 6, 1), "event 3 of the trace, c2 to b3, is not a move of the piece"),
     ]:
         assert refusal(Trace, board, events).startswith(words)
     assert Trace(board, (0, 6, -1, 9, -1, -1, 5)).path == (5,)

@@ -94,7 +94,7 @@ def read_tour(
     form = format_of_text(stripped, board)
     if form is _NPY:
         raise BadInput(
-            "the text begins as an array file of NumPy, which is no text: give the file, or its bytes"
+            "the text begins as an array file of NumPy, which is not text: give the file, or its bytes"
         )
     # Lines are counted from the beginning of the text.
     body = stripped if form is _MOVES else text.lstrip("\ufeff").rstrip("\ufeff \r\n")
@@ -136,7 +136,7 @@ class ReadPart:
             raise type(self.error)(f"{name}, {inside}" if name else fault)
         assert self.tour is not None
         if self.tour.violation is not None:
-            where = f"{name}, in line {self.line}, is no tour" if name else "not a tour"
+            where = f"{name}, in line {self.line}, is not a tour" if name else "not a tour"
             raise BadInput(f"{where}: {self.tour.violation}")
         return self.tour
 
@@ -199,7 +199,7 @@ def load(data: bytes, path: str = "", most: int = _LARGE, settings: Settings | N
     - ``most``: cells up to which an array is given as the text of its grid; with holes it is up to a million
     - ``settings``: whose memory limit holds, if there is one
 
-    Raises NotATour if a large tour has a row of another length, or a move string is none; BadInput if the
+    Raises NotATour if a large tour has a row of another length, or a move string is wrong; BadInput if the
     contents are neither text nor an array, or too large for their format; OutOfMemory if making objects of
     them takes more memory than there may be.
     """

@@ -62,7 +62,7 @@ def read_array(data: bytes, closed: bool | None = None) -> Tour:
     match = re.match(rb"moves +(\S{1,40}) +(closed|open) +(\S{1,40})[ \t]*\r?\n?", data)
     if match is None:
         raise BadInput(
-            f"{shown(data[:40].decode('ascii', 'replace'))} is no move string: "
+            f"{shown(data[:40].decode('ascii', 'replace'))} is not a move string: "
             "write moves ROWSxCOLUMNS closed|open ROW,COLUMN and a digit 0 to 7 for each move"
         )
     rows, columns = parse_size(match[1].decode("ascii", "replace"))
@@ -81,7 +81,7 @@ def read_array(data: bytes, closed: bool | None = None) -> Tour:
     if made < len(moves):
         mark = shown(chr(moves[made]))[1:-1]
         leads = mark in "01234567"
-        why = "leads off the board or to a cell visited before" if leads else "is no digit 0 to 7"
+        why = "leads off the board or to a cell visited before" if leads else "is not a digit 0 to 7"
         raise NotATour(f"move {made + 1}: {mark} {why}")
     if made != wanted:
         raise NotATour(f"{made:,} {number}")
