@@ -27,7 +27,7 @@ from ktsolve.models.tour import TourModel
 
 from ktsolve import TourProblem
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.names import MAIN_SOLVER, TRIAL_SOLVER
+from ktsolve.engines.sat.python_sat import MAIN_SOLVER, TRIAL_SOLVER
 
 __all__ = ["main"]
 

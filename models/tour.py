@@ -12,13 +12,14 @@ Parameters of an instance: those of :class:`ktsolve.problem.problem.TourProblem`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ktsolve.models import Built
 
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Assignment, Literal
+from ktsolve.model.encode import number
 from ktsolve.model.model import Model
 from ktsolve.problem.parameters import tour_objective, tour_problem
 from ktsolve.problem.problem import TourProblem
@@ -39,6 +40,11 @@ def build(parameters: Mapping[str, Any]) -> Built:
 class TourModel:
     """A tour problem compiled to a Model.
 
+    Parameters
+    ----------
+    possible:
+        The steps that each vertex may have (:func:`~ktsolve.problem.tour_booleans.booleans_of`).
+
     Attributes
     ----------
     problem:
@@ -55,10 +61,15 @@ class TourModel:
     <Model closed 3x3 forbid a1-b3: 7 Booleans, 1 constraint>
     """
 
-    def __init__(self, problem: TourProblem, objective: TourObjective | None = None) -> None:
+    def __init__(
+        self,
+        problem: TourProblem,
+        objective: TourObjective | None = None,
+        possible: Sequence[int] | None = None,
+    ) -> None:
         self.problem = problem
         self.model = model = Model(str(problem))
-        self._booleans = booleans = booleans_of(problem, model)
+        self._booleans = booleans = booleans_of(problem, model, possible)
         n, arcs, labels = len(problem.ground), arcs_of(booleans), labels_of(problem.ground)
         if not booleans.has_direction and problem.closed:
             model.circuit(n, arcs, labels=labels)
@@ -95,14 +106,19 @@ class TourModel:
             model.exactly(1, steps.values())
         for step in range(1, n + 1):
             model.exactly(1, [steps[step] for steps in booleans.steps if step in steps])
-        for (u, v), made in booleans.moves.items():
-            for step, here in booleans.steps[u].items():
-                there = booleans.steps[v].get(step % n + 1)
+        # If a move is made and its cell has a step, the next cell has the next step; and if they have these
+        # steps, the move is made.
+        at = [{step: number(literal) for step, literal in each.items()} for each in booleans.steps]
+        clauses: list[tuple[int, ...]] = []
+        for (u, v), literal in booleans.moves.items():
+            made = number(literal)
+            for step, here in at[u].items():
+                there = at[v].get(step % n + 1)
                 if there is None or (step == n and not self.problem.closed):
-                    model.clause(~made, ~here)
+                    clauses.append((-made, -here))
                 else:
-                    model.implies((made, here), there)
-                    model.implies((here, there), made)
+                    clauses += [(-made, -here, there), (-here, -there, made)]
+        model.add_clauses(clauses)
 
     @property
     def moves(self) -> list[tuple[Literal, ...]]:

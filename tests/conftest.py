@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from ktsolve.render.player import Trace
 
 settings.register_profile("full", derandomize=True, database=None)
-settings.register_profile("quick", settings.get_profile("full"), max_examples=20)
+settings.register_profile("quick", settings.get_profile("full"), max_examples=10)
 settings.load_profile("quick")
 """A run that passed passes again; ``make test-random`` looks for what these examples miss.
 
-``make test-all`` takes all examples, ``make test`` one in five.
+``make test-all`` takes all examples, ``make test`` one in ten.
 """
 
 _MEMORY = 6 << 30

@@ -26,18 +26,9 @@ def new_file(path: str | os.PathLike[str], *, keep: bool = False) -> Iterator[Bi
     Permissions are those of the file that is replaced, or of a new one. A symbolic link stays, and the file
     that it names is replaced. A target that is not an ordinary file (a pipe, a device) is written directly.
 
-    Parameters
-    ----------
-    keep:
-        Whether bytes that were written before an exception replace the file too. Without, it is unchanged.
+    With ``keep``, bytes that were written before an exception replace the file too; without, it is unchanged.
+    Raises OSError if the file cannot be written.
 
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
-
-    Examples
-    --------
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with new_file(f"{folder}/tour.txt") as stream:
     ...         _ = stream.write(b"a1 b3")

@@ -29,7 +29,6 @@ __all__ = [
     "guarded",
     "held_memory",
     "own_process",
-    "owned_since",
     "raise_now",
     "remove_worker",
     "removed_at_end",
@@ -52,6 +51,8 @@ _HARD = 1.03
 """Share of the memory limit at which the process ends at once."""
 
 _owned: float | None = None
+"""When this process began, None unless it is a command or a worker process."""
+
 _guards: list[ProcessGuard] = []
 """The limits that are kept now; the first one counts the memory."""
 
@@ -67,11 +68,6 @@ def own_process(started: float | None = None) -> None:
     global _owned
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _owned = time.monotonic() if started is None else started
-
-
-def owned_since() -> float | None:
-    """When this process began, None unless it is a command or a worker process."""
-    return _owned
 
 
 def held_memory() -> int:
@@ -96,17 +92,9 @@ def guarded(
 
     Within the body of another call only the time is limited, beside the limits that are kept already.
 
-    Parameters
-    ----------
-    time_limit:
-        Seconds, in a process that is ours since its start.
-    memory_limit:
-        Bytes of this process and its workers; kept only in a process that is ours.
-    error:
-        The exception that is raised in the body, for ``time`` or ``memory``. Its text is printed if the
-        process must be ended.
-    exit_status:
-        Of a process that is ended.
+    The time of a process that is ours counts from its start, and only in such a process the memory limit is
+    kept, for it and its workers. ``error`` makes the exception that is raised in the body, for ``time`` or
+    ``memory``; its text is printed if the process must be ended, with ``exit_status``.
     """
     if _SIGNAL is None or threading.current_thread() is not threading.main_thread():
         yield

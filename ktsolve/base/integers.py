@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,19 +20,11 @@ _LONGEST = 18
 """Digits of a number that fits into 64 bits."""
 
 
-class Numbers:
-    """The whole numbers of a text.
+class Numbers(NamedTuple):
+    """The whole numbers of a text in order, and the line of each, from 0."""
 
-    Attributes
-    ----------
-    values:
-        The numbers in order.
-    lines:
-        The line of each, from 0.
-    """
-
-    def __init__(self, values: NDArray[np.int64], lines: NDArray[np.int64]) -> None:
-        self.values, self.lines = values, lines
+    values: NDArray[np.int64]
+    lines: NDArray[np.int64]
 
     def columns(self) -> int | None:
         """The number of numbers in every line that has some; None if lines differ. 0 without any."""
@@ -43,10 +37,7 @@ class Numbers:
     def rows(self, columns: int, what: str) -> NDArray[np.int64]:
         """The numbers as lines of equal length.
 
-        Raises
-        ------
-        BadInput
-            With the first line that has another length, and ``what`` it should be.
+        Raises BadInput with the first line that has another length, and ``what`` it should be.
         """
         size = len(self.values)
         if not size:
@@ -71,21 +62,10 @@ def is_numbers(text: bytes, besides: bytes = b"") -> bool:
 
 
 def read_numbers(text: bytes, what: str, *, signed: bool = False, first_line: int = 0) -> Numbers:
-    """The whole numbers of a text of digits and white space.
+    """The whole numbers of a text of digits and white space; ``signed`` ones may have a minus.
 
-    Parameters
-    ----------
-    what:
-        What a line should be, for errors: ``two vertices, such as 1 2``.
-    signed:
-        Whether ``-1`` may occur.
-    first_line:
-        Lines of the file before this text.
-
-    Raises
-    ------
-    BadInput
-        For anything else in the text, or a number of more than 18 digits, with its line.
+    Raises BadInput for anything else, or a number of more than 18 digits, with its line, counted from
+    ``first_line``, and ``what`` a line should be: ``two vertices, such as 1 2``.
     """
     if not is_numbers(text, b"-" if signed else b""):
         _refuse(text, what, signed, first_line)

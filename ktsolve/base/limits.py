@@ -122,7 +122,7 @@ class Settings:
         Varies which tour is found first; None is the default order.
     solver:
         Name of python-sat's solver that the SAT engine uses; None for the choice of the engine (see
-        :mod:`ktsolve.engines.sat.names`).
+        :mod:`ktsolve.engines.sat.python_sat`).
     encoding:
         Statement of "one cycle" in the SAT engine: ``lazy`` adds cuts as they are needed; those of
         :data:`ktsolve.model.encode.EAGER` state it completely at the start.
@@ -240,13 +240,15 @@ class Settings:
         limit = self.memory_limit
         return Limit(limit - self.memory_budget, limit)
 
-    def within_memory(self, budget: int) -> Settings:
+    def within_memory(self, budget: int, *, held_counts: bool = True) -> Settings:
         """The settings with a smaller budget from now on; messages name the limit as before.
 
         Parameters
         ----------
         budget:
             The new budget in bytes.
+        held_counts:
+            False for a worker process, whose budget does not yet count what it holds.
 
         Returns
         -------
@@ -260,29 +262,7 @@ class Settings:
         ('1 GiB', '8 GiB')
         """
         limit = self.memory_limit
-        return replace(self, memory=Limit(limit - budget, limit))
-
-    def with_share(self, share: int) -> Settings:
-        """The settings of a worker process with a share of the memory; messages name the limit of all.
-
-        Parameters
-        ----------
-        share:
-            The memory in bytes that the process may use.
-
-        Returns
-        -------
-        Settings
-            The same settings with that budget.
-
-        Examples
-        --------
-        >>> worker = Settings(memory=8 << 30).with_share(2 << 30)
-        >>> worker.memory_budget <= 2 << 30, shown_bytes(worker.memory_limit)
-        (True, '8 GiB')
-        """
-        limit = self.memory_limit
-        return replace(self, memory=Limit(limit - share, limit, held_counts=False))
+        return replace(self, memory=Limit(limit - budget, limit, held_counts))
 
     @property
     def thread_budget(self) -> int:
@@ -364,17 +344,9 @@ def out_of_time(limits: Settings | float | None, reached: str = "") -> LimitReac
 def limit_reached(status: str, limits: Settings | float | None, reached: str = "") -> LimitReached | None:
     """The exception for the status of a native call, None for ``done``.
 
-    Parameters
-    ----------
-    status:
-        ``done``, ``time``, ``memory`` or ``interrupted``.
-    limits:
-        The limits that the call was given: settings, or seconds alone.
-    reached:
-        How far the call got.
+    The status may also be ``time``, ``memory`` or ``interrupted``; the limits are settings, or seconds alone;
+    ``reached`` says how far the call got.
 
-    Examples
-    --------
     >>> limit_reached("time", 2.5, "3 of 8 cells done")
     LimitReached('stopped at the time limit of 2.5 s, 3 of 8 cells done')
     >>> limit_reached("memory", Settings(memory=1 << 30))

@@ -20,19 +20,10 @@ _BLOCK = 4096
 
 
 def uniform_integers(below: int, number: int, seed: int | None = None) -> list[int]:
-    """Independent uniform whole numbers from 0 to ``below`` - 1.
+    """Independent uniform whole numbers from 0 to ``below`` - 1, from a seed or the operating system.
 
-    Parameters
-    ----------
-    below:
-        A positive number of any size.
-    number:
-        Number of numbers. A longer list from the same seed begins with the shorter one.
-    seed:
-        The same seed gives the same numbers; None takes bytes of the operating system.
+    A longer list from the same seed begins with the shorter one.
 
-    Examples
-    --------
     >>> uniform_integers(13267364410532, 3, seed=7)
     [2324570547004, 13075489949018, 9072443925251]
     >>> uniform_integers(10**40, 1, seed=7)
@@ -42,13 +33,7 @@ def uniform_integers(below: int, number: int, seed: int | None = None) -> list[i
 
 
 def uniform_stream(below: int, seed: int | None = None) -> Iterator[int]:
-    """An endless iterator over the numbers of :func:`uniform_integers`.
-
-    Raises
-    ------
-    ValueError
-        If ``below`` is not positive.
-    """
+    """An endless iterator over the numbers of :func:`uniform_integers`; ``below`` is positive."""
     if below < 1:
         raise ValueError(f"there is no whole number from 0 to {below - 1}")
     return _drawn(below, seed)

@@ -14,13 +14,8 @@ _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 def parse_seconds(text: str) -> float:
     """Seconds of a text such as ``30``, ``30s``, ``5m`` or ``2h``.
 
-    Raises
-    ------
-    BadInput
-        For anything else.
+    Raises BadInput for anything else.
 
-    Examples
-    --------
     >>> parse_seconds("5m"), parse_seconds("0.5")
     (300.0, 0.5)
     """
@@ -33,13 +28,8 @@ def parse_seconds(text: str) -> float:
 def parse_bytes(text: str) -> int:
     """Bytes of a text such as ``500M``, ``4G`` or ``2GiB``; the units are powers of 1024.
 
-    Raises
-    ------
-    BadInput
-        For anything else.
+    Raises BadInput for anything else.
 
-    Examples
-    --------
     >>> parse_bytes("2G") == 2 * 2**30
     True
     """

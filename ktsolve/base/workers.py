@@ -96,10 +96,7 @@ class Event:
 class WorkerPool:
     """Up to ``size`` worker processes, started when they are needed; one that died is replaced.
 
-    Parameters
-    ----------
-    memory:
-        Bytes that each process may take; a job may set another limit.
+    ``memory`` are the bytes that each process may take; a job may set another limit.
     """
 
     def __init__(self, size: int, memory: int | None = None) -> None:
@@ -162,23 +159,10 @@ def run_in_worker(
 ) -> Generator[T, None, None]:
     """The results of one job in a worker process of its own, as they come.
 
-    Parameters
-    ----------
-    settings:
-        Their memory limit, if there is one, is that of the process; in a command the rest of it.
-    clock:
-        Limits the time; the process is killed at the limit, or when the generator is closed.
-    reached:
-        Describes the state in a message about a limit, from the number of results and the last progress.
-    name:
-        What is at work, for the same message.
-
-    Raises
-    ------
-    LimitReached
-        When time or memory runs out.
-    InternalError
-        When the process crashes.
+    The memory limit of the settings, if there is one, is that of the process; in a command the rest of it.
+    The process is killed when the clock runs out, or when the generator is closed. ``reached`` describes the
+    state in a message about a limit, from the number of results and the last progress; ``name`` is what was
+    at work. Raises LimitReached when time or memory runs out, InternalError when the process crashes.
     """
     results, progress = 0, None
     memory = None if settings.memory is None else settings.memory_budget
@@ -306,8 +290,11 @@ def main(socket: int, parent: int, memory: int | None) -> None:
         except (EOFError, OSError):
             os._exit(0)  # the parent is gone
 
+    def out_of_memory(_limit: str) -> OutOfMemory:
+        return OutOfMemory("out of memory")
+
     threading.Thread(target=read, daemon=True).start()
-    with guarded(None, memory, _out_of_memory, _NO_MEMORY) if memory else contextlib.nullcontext():
+    with guarded(None, memory, out_of_memory, _NO_MEMORY) if memory else contextlib.nullcontext():
         while True:
             data = jobs.get()
             try:
@@ -317,10 +304,6 @@ def main(socket: int, parent: int, memory: int | None) -> None:
                 os._exit(_NO_MEMORY)
             except BrokenPipeError:
                 os._exit(0)
-
-
-def _out_of_memory(_limit: str) -> OutOfMemory:
-    return OutOfMemory("out of memory")
 
 
 def _opened(socket: int) -> Connection:

@@ -20,7 +20,7 @@ from ktsolve.base.guard import ends_by_signals
 from ktsolve.base.text import shown
 from ktsolve.cli.help import HelpCommand, HelpGroup
 from ktsolve.cli.options import takes_common
-from ktsolve.cli.terminal import COMPLETE
+from ktsolve.cli.output import COMPLETE
 from ktsolve.wings import WINGS, load
 
 __all__ = ["main", "root", "run"]
@@ -71,11 +71,13 @@ _COMMANDS = {
 name, or a group that the file registers."""
 
 _PLACES = {
-    "base": "ktsolve.cli.base:register",
-    "list": "ktsolve.cli.names:names",
-    "non-crossing": "ktsolve.cli.non_crossing:non_crossing",
+    "base": "base:register",
+    "completion": "names:completion",
+    "list": "names:names",
+    "non-crossing": "walk:non_crossing",
+    **{name: f"tour_order:{name}" for name in ("sample", "unrank", "rank", "survey")},
 }
-"""The places of commands that are not functions of their name."""
+"""The files and functions of commands that have other names."""
 
 
 class _Commands(UserDict[str, Any]):
@@ -194,7 +196,7 @@ def root() -> Any:
     group, commands = typer.main.get_group(_app), {}
     for subject, listed in _COMMANDS.items():
         for name in listed:
-            place = _PLACES.get(name, f"ktsolve.cli.{name}:{name}")
+            place = f"ktsolve.cli.{_PLACES.get(name, f'{name}:{name}')}"
             commands[name] = partial(_imported, name, place, subject)
         for each in (each for wing in WINGS for each in wing.commands if each.heading == subject):
             commands[each.name] = partial(_imported, each.name, each.place, subject)
@@ -213,7 +215,7 @@ def _in_own_words(message: str, arguments: list[str]) -> str:
     value = next((each for each in (*following, *joined) if not _WHOLE.fullmatch(each)), "")
     whole = match[2] or match[3]
     kind = "whole number" if whole.startswith("int") else "number"
-    return f"{names[0] if names else match[1]} {shown(value)} is no {kind}: write one such as 5"
+    return f"{names[0] if names else match[1]} {shown(value)} is not a {kind}: write one such as 5"
 
 
 def _help_first(arguments: list[str]) -> list[str]:
@@ -237,7 +239,7 @@ def _help_first(arguments: list[str]) -> list[str]:
 def _invoke(arguments: list[str]) -> int:
     command = root()
     if COMPLETE in os.environ:
-        from ktsolve.cli.completion import answer_shell
+        from ktsolve.cli.names import answer_shell
 
         return answer_shell(command)
     try:

@@ -9,11 +9,9 @@ import typer
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
-from ktsolve.cli.limits import check_size
-from ktsolve.cli.output import emit, emit_json, remark, writing
-from ktsolve.cli.problem_options import BoardArgument, ClosedOption
+from ktsolve.cli.problem_options import BoardArgument, ClosedOption, check_size
 from ktsolve.cli.tour_input import read_tour_file
-from ktsolve.cli.tour_output import emit_tour, problem_fields, takes_tours
+from ktsolve.cli.tour_output import emit_found, problem_fields, takes_tours
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.graphs.symmetry import SYMMETRIES
 
@@ -68,10 +66,6 @@ def validate(
     except BadInput as error:
         raise BadInput(f"{file}: {error}") from None
     fine = all(verdict.usable for verdict in verdicts)
-    if out.json:
-        boards = [verdict.to_json() for verdict in verdicts]
-        emit_json({"status": "usable" if fine else "unusable", "boards": boards}, out.output)
-        return 0 if fine else 1
     rows = []
     for verdict in verdicts:
         size = "-" if verdict.tour is None else verdict.tour.board.size
@@ -81,9 +75,8 @@ def validate(
             said = "any quarter"
         else:
             lacking = "; ".join(f"{corner} lacks {' '.join(moves)}" for corner, moves in verdict.lacks)
-            said = (
-                f"{'quarter ' + ' '.join(verdict.quarters) if verdict.quarters else 'no quarter'}; {lacking}"
-            )
+            said = f"quarter {' '.join(verdict.quarters)}" if verdict.quarters else "no quarter"
+            said += f"; {lacking}"
         rows.append((str(verdict.line), size, " ".join(verdict.corners) or "-", said))
     columns = [
         Column("line", "r"),
@@ -91,9 +84,8 @@ def validate(
         Column("structured", dropped=1),
         Column("usable as", text=True),
     ]
-    with writing(out.output) as write:
-        for line in fitted(columns, rows, out.width):
-            write(line)
+    data = {"status": "usable" if fine else "unusable", "boards": [each.to_json() for each in verdicts]}
+    out.emit(data, "\n".join(fitted(columns, rows, out.width)))
     return 0 if fine else 1
 
 
@@ -143,16 +135,9 @@ def make(
     unknown = {"status": "unknown", **asked, "engine": engine}
     with out.reporting(settings, str(problem), unknown) as watched:
         made = make_base(problem, engine, watched)
-    if out.json:
-        data = {"status": made.status, **asked}
-        if made.tour is not None:
-            data["squares"] = made.tour.squares
-        data |= {**made.work, "confirmed": made.confirmed}
-        emit_json(data | ({"reason": made.reason} if made.reason else {}), out.output)
-    elif made.tour is None:
-        emit(f"no base: {made.reason}", None)
-    else:
-        emit_tour(made.tour, out.form, out)
+    data = {"status": made.status, **asked, **({"squares": []} if made.tour else {}), **made.work}
+    data |= {"confirmed": made.confirmed} | ({"reason": made.reason} if made.reason else {})
     agreed = made.engine if made.engine == made.confirmed else f"{made.engine}, confirmed by {made.confirmed}"
-    remark(f"{agreed}, {made.seconds:.3f} s", quiet=out.quiet or out.json)
+    note = f"{agreed}, {made.seconds:.3f} s"
+    emit_found(made.tour, data, out, note, none=f"no base: {made.reason}")
     return 0 if made.tour is not None else 1

@@ -11,9 +11,8 @@ import typer
 from ktsolve.base.errors import BadInput, NotATour
 from ktsolve.base.text import number_of
 from ktsolve.cli import options as opt
-from ktsolve.cli.graph_input import instance_problem
 from ktsolve.cli.output import remark
-from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, instance_problem, takes_problem
 from ktsolve.cli.tour_input import UNSTATED, board_change, given_board, read_tour_file
 from ktsolve.formats.table import formats_of, listed
 
@@ -51,7 +50,6 @@ def check(
     from ktsolve.formats.tours.files import counts_from_zero, read_parts, states_non_crossing
     from ktsolve.graphs.tour import Violation
 
-    spec = replace(spec, format=out.graph_format)
     settings = work.settings
     given: Graph | None = None
     on_graph = bool(spec.board) and spec.is_graph

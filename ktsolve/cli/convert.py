@@ -9,10 +9,9 @@ import typer
 
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
-from ktsolve.cli.graph_input import graphs_of_text, is_instance
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import emit_chunks
-from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, graphs_of_text, is_instance, takes_problem
 from ktsolve.cli.tour_input import (
     SMALL,
     UNSTATED,

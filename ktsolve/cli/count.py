@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
-from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.output import emit, long_numbers, remark
 from ktsolve.cli.output_format import COUNT
-from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, answer_each, takes_problem
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.graphs.board import needs_board
 from ktsolve.render.text_table import Column, fitted, wrapped
@@ -80,7 +78,7 @@ def count(
     ktsolve count 8x10 --estimate            # the cost, before the count
     ktsolve count graph:hypercube:4          # Hamiltonian cycles
     """
-    settings, spec = work.settings, replace(spec, format=out.graph_format)
+    settings = work.settings
     if classes and (directed or by is not None):
         raise BadInput("--up-to-symmetry counts undirected tours of all ends: leave out --directed and --by")
     table = _table(

@@ -11,11 +11,10 @@ import typer
 
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
-from ktsolve.cli.graph_input import graphs_of_text, is_instance
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import emit_chunks
 from ktsolve.cli.output_format import PICTURE
-from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, graphs_of_text, is_instance, takes_problem
 from ktsolve.cli.tour_input import (
     SMALL,
     UNSTATED,
@@ -116,7 +115,7 @@ def draw(
     from ktsolve.render.scene.style import Style
     from ktsolve.render.subject import PictureOptions, picture_file
 
-    output, spec = out.output, replace(spec, format=out.graph_format)
+    output = out.output
     options = PictureOptions(form=out.form, pixels=size, frames=frames, speed=speed, columns=columns)
     if output is not None and Path(file).exists() and os.path.realpath(file) == os.path.realpath(output):
         raise BadInput(f"{output} is the input itself: give the picture another name")

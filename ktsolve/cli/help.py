@@ -9,16 +9,44 @@ from __future__ import annotations
 import inspect
 import os
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-from ktsolve.cli.plain_values import plain
-from ktsolve.cli.terminal import COMPLETE, colour_depth, columns, styled
+from ktsolve.cli.output import COMPLETE, colour_depth, columns, styled
 
-__all__ = ["HelpCommand", "HelpGroup", "examples_of", "left_of"]
+
+def plain(parameter: Any) -> Any:
+    """Return a parameter of a command, whose plain values need no parser from now on."""
+    parser_of = getattr(parameter, "get_runtime_param", None)  # None in earlier versions of typer
+    if parser_of is not None and not isinstance(parser_of, _Parser):
+        parameter.get_runtime_param = _Parser(parser_of)
+    return parameter
+
+
+class _Parser:
+    """The parser of a parameter, made for values that need it."""
+
+    def __init__(self, parser_of: Callable[[], Any]) -> None:
+        self._parser_of = parser_of
+
+    def __call__(self) -> _Parser:
+        return self
+
+    def coerce(self, value: Any, *, param: Any, ctx: Any) -> Any:
+        """Return the value as the command takes it."""
+        wanted = param.type_descriptor.annotation
+        many = param.multiple or param.nargs == -1
+        if value is None:
+            return () if many else None
+        if type(value) is wanted:
+            return value
+        if many and wanted == list[str] and not isinstance(value, str):
+            return list(value)
+        return self._parser_of().coerce(value, param=param, ctx=ctx)
+
 
 _WIDEST = 100
 """Columns of a help text at most: longer lines are hard to read."""
@@ -66,7 +94,7 @@ class HelpGroup(_WithHelp, TyperGroup):
 def _ours(parameter: Any) -> Any:
     """Return a parameter whose plain values need no parser; where a shell asks, with its completions."""
     if COMPLETE in os.environ:
-        from ktsolve.cli.completion import completed
+        from ktsolve.cli.names import completed
 
         parameter.shell_complete = partial(completed, parameter)
     return plain(parameter)

@@ -1,23 +1,38 @@
-"""``ktsolve list``: the names that options and arguments may have, with a line about each."""
+"""Names that options and arguments may have: ``ktsolve list``, and completion in a shell.
+
+The script by which a shell asks for completions, and the form of the answers, are typer's. The values are
+those of the tables here and of the table of wings, and choices that a help text lists.
+"""
 
 from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import csv_text, shown
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import emit
+from ktsolve.cli.output import COLOURS, COMPLETE, emit
 from ktsolve.cli.output_format import TABLE
+from ktsolve.engines.registry import ENGINES, MODEL_ENGINES, engine_named
+from ktsolve.engines.walk.rules import RULES
+from ktsolve.formats.table import FORMATS, formats_of
+from ktsolve.graphs.named_graphs import PREFIX, graph_names, wanted_by
+from ktsolve.model.cycle_encodings import ENCODINGS
+from ktsolve.problem.conditions import KEYS
+from ktsolve.problem.move_sets import MOVE_SETS
+from ktsolve.problem.statistics import STATISTICS, UNWEIGHTED
 from ktsolve.render.text_table import Column, fitted
-
-__all__ = ["LISTS", "names"]
+from ktsolve.wings import WINGS, load
 
 Entry = Mapping[str, str]
 
@@ -26,81 +41,43 @@ def _first_line(text: str | None) -> str:
     return " ".join(inspect.cleandoc(text or "").partition("\n\n")[0].split()).rstrip(".")
 
 
-def _engines() -> Iterable[Entry]:
-    from ktsolve.engines.registry import ENGINES, engine_named
+def _described(pairs: Iterable[tuple[str, str]]) -> Iterator[Entry]:
+    return ({"name": name, "about": about} for name, about in pairs)
 
+
+def _engines() -> Iterator[Entry]:
     for name in ENGINES:
         engine = engine_named(name)
         tasks = ", ".join(engine.capabilities)
         yield {"name": name, "about": _first_line(type(engine).__doc__), "tasks": tasks}
 
 
-def _instances() -> Iterable[Entry]:
-    import tomllib
-
-    from ktsolve.tasks.base_boards import shipped_bases
-    from ktsolve.tasks.instance import shipped_instances
-    from ktsolve.wings import WINGS, load
-
-    listed = {command: load(place) for wing in WINGS for command, place in wing.instances.items()}
-    for command, paths in {"solve": shipped_instances, **listed}.items():
-        for path in paths():
+def _instances() -> Iterator[Entry]:
+    wings = {command: place for wing in WINGS for command, place in wing.instances.items()}
+    for command, place in {"solve": "ktsolve.tasks.instance:shipped_instances", **wings}.items():
+        for path in load(place)():
             table = tomllib.loads(Path(path).read_text("utf-8"))
             yield {"name": Path(path).stem, "about": str(table.get("title", "")), "command": command}
-    for name in shipped_bases():
+    for name in load("ktsolve.tasks.base_boards:shipped_bases")():
         yield {"name": name, "about": "Base boards of divide-and-conquer", "command": "base validate"}
 
 
-def _conditions() -> Iterable[Entry]:
-    from ktsolve.problem.conditions import KEYS
-
+def _conditions() -> Iterator[Entry]:
     for key, condition in KEYS.values():
         about = key.help.rstrip(".") or _first_line(condition.__doc__)
         option = "" if key.flag is None else f"--{key.flag} {key.metavar}".strip()
         yield {"name": key.name, "about": about, "option": option, "example": key.example}
 
 
-def _formats() -> Iterable[Entry]:
-    from ktsolve.formats.table import FORMATS
-
+def _formats() -> Iterator[Entry]:
     for each in FORMATS:
         suffixes = " ".join(f".{suffix}" for suffix in each.suffixes)
         yield {"name": each.name, "about": each.summary, "of": each.holds, "suffixes": suffixes}
 
 
-def _statistics() -> Iterable[Entry]:
-    from ktsolve.problem.statistics import STATISTICS
-
-    for name, kind in STATISTICS.items():
-        yield {"name": name, "about": kind.about}
-
-
-def _models() -> Iterable[Entry]:
-    from ktsolve.tasks.instance import shipped_models
-
-    for name in shipped_models():
+def _models() -> Iterator[Entry]:
+    for name in load("ktsolve.tasks.instance:shipped_models")():
         yield {"name": name, "about": _first_line(importlib.import_module(f"ktsolve.models.{name}").__doc__)}
-
-
-def _graphs() -> Iterable[Entry]:
-    from ktsolve.graphs.named_graphs import PREFIX, graph_names, wanted_by
-
-    for name in graph_names():
-        yield {"name": PREFIX + name, "about": wanted_by(name)}
-
-
-def _moves() -> Iterable[Entry]:
-    from ktsolve.problem.move_sets import MOVE_SETS
-
-    for name, about in MOVE_SETS.items():
-        yield {"name": name, "about": about}
-
-
-def _rules() -> Iterable[Entry]:
-    from ktsolve.engines.walk.rules import RULES
-
-    for name, about in RULES.items():
-        yield {"name": name, "about": about}
 
 
 LISTS: dict[str, tuple[str, Callable[[], Iterable[Entry]]]] = {
@@ -108,11 +85,17 @@ LISTS: dict[str, tuple[str, Callable[[], Iterable[Entry]]]] = {
     "instances": ("shipped files of solve, swap and base validate", _instances),
     "conditions": ("options and keys of instance files", _conditions),
     "formats": ("--format, and suffixes of files", _formats),
-    "statistics": ("--minimise, --maximise, --least, --most, --of", _statistics),
+    "statistics": (
+        "--minimise, --maximise, --least, --most, --of",
+        lambda: _described((name, kind.about) for name, kind in STATISTICS.items()),
+    ),
     "models": ("model = NAME in instance files", _models),
-    "graphs": ("graph:NAME in the place of a board", _graphs),
-    "moves": ("sets of moves for --by-uses and uses:", _moves),
-    "rules": ("--rule of walk", _rules),
+    "graphs": (
+        "graph:NAME in the place of a board",
+        lambda: _described((PREFIX + name, wanted_by(name)) for name in graph_names()),
+    ),
+    "moves": ("sets of moves for --by-uses and uses:", lambda: _described(MOVE_SETS.items())),
+    "rules": ("--rule of walk", lambda: _described(RULES.items())),
 }
 """What can be listed: where its names are used, and the function that lists them from their table."""
 
@@ -135,10 +118,8 @@ def names(
     """
     if what and what not in LISTS:
         raise BadInput(f"{shown(what)} cannot be listed: use {', '.join(LISTS)}")
-    if what:
-        entries = list(LISTS[what][1]())
-    else:
-        entries = [{"name": name, "about": about} for name, (about, _) in LISTS.items()]
+    found = LISTS[what][1]() if what else _described((name, about) for name, (about, _) in LISTS.items())
+    entries = list(found)
     heads = list(entries[0])
     rows = [[entry[head] for head in heads] for entry in entries]
     if out.form.name == "csv":
@@ -149,3 +130,132 @@ def names(
     ]
     out.emit({"list": what or "lists", "entries": entries}, "\n".join(fitted(columns, rows, out.width)))
     return 0
+
+
+# -- completion ----------------------------------------------------------------------------------------------
+
+SHELLS = ("bash", "zsh", "fish", "powershell")
+
+
+def completion(
+    shell: Annotated[str, typer.Argument(metavar="|".join(SHELLS), help="The shell.")],
+    output: opt.OutputOption = None,
+) -> int:
+    """Print a script that completes commands, options and their values in a shell.
+
+    Write it where the shell looks for completions. For bash that is
+    ~/.local/share/bash-completion/completions/ktsolve, for fish ~/.config/fish/completions/ktsolve.fish, for
+    zsh a file _ktsolve in a folder of $fpath.
+
+    Examples
+    --------
+    ktsolve completion bash -o ktsolve.sh     # to source in ~/.bashrc
+    ktsolve completion zsh -o _ktsolve        # to move into a folder of $fpath
+    ktsolve completion fish -o ktsolve.fish   # to move into its folder
+    """
+    from typer._completion_shared import get_completion_script
+
+    if shell not in SHELLS:
+        raise BadInput(f"shell {shown(shell)} is unknown: use {', '.join(SHELLS)}")
+    script = get_completion_script(prog_name="ktsolve", complete_var=COMPLETE, shell=shell)
+    emit(script + "\n", output)
+    return 0
+
+
+def answer_shell(command: Any) -> int:
+    """Print the completions that a shell asks for by :data:`COMPLETE`, and return the exit status."""
+    from typer._completion_classes import completion_init
+    from typer.completion import shell_complete
+
+    completion_init()
+    return shell_complete(command, {}, "ktsolve", COMPLETE, os.environ[COMPLETE])
+
+
+@dataclass(frozen=True)
+class Completion:
+    """One completion, as typer writes it."""
+
+    value: str
+    help: str | None = None
+    type: str = "plain"
+
+
+def completed(parameter: Any, context: Any, incomplete: str) -> list[Completion]:
+    """Return the values of an option or argument that begin with a text; after a comma, those of a list."""
+    words, several = words_of(parameter, context.command_path.partition(" ")[2])
+    before, comma, last = incomplete.rpartition(",") if several else ("", "", incomplete)
+    return [Completion(before + comma + word) for word in words if word.startswith(last)]
+
+
+def words_of(parameter: Any, command: str) -> tuple[list[str], bool]:
+    """Return the values that an option or argument of a command may have, and whether a list may follow."""
+    metavar = parameter.metavar or ""
+    name = metavar if parameter.param_type_name == "argument" else max(parameter.opts, key=len)
+    if name == "--format":
+        return list(_formats_in(parameter.help or "")), False
+    entries = _WORDS | {key: words for wing in WINGS for key, words in wing.words.items()}
+    words = entries.get(f"{command} {name}", entries.get(name))
+    if words is not None:
+        found: Any = load(words) if isinstance(words, str) else words
+        return list(found() if callable(found) else found), metavar == "LIST"
+    for sign in "|", ",":
+        parts = metavar.split(sign)
+        if len(parts) > 1 and all(re.fullmatch(r"[a-z0-9][\w-]*", part) for part in parts):
+            return parts, sign == ","
+    return [], False
+
+
+def _formats_in(text: str) -> Iterator[str]:
+    """The names of formats in the help text of ``--format``, and those of graphs if it lists them."""
+    if named := re.match(r"(?:Format|Of a graph file): ([\w, ]+)", text):
+        yield from re.split(r",\s*", named[1])
+    if "graph read" in text:
+        yield from (each.name for each in formats_of("graph"))
+
+
+def _solvers() -> Iterable[str]:
+    from pysat.solvers import SolverNames
+
+    return sorted(names[0] for name, names in vars(SolverNames).items() if not name.startswith("_"))
+
+
+def _instances_and_graphs() -> Iterable[str]:
+    paths = load("ktsolve.tasks.instance:shipped_instances")()
+    return (*(Path(each).stem for each in paths), *_GRAPHS)
+
+
+MODEL_WORDS = ("auto", *MODEL_ENGINES)
+"""The engines that solve models, and ``auto``."""
+
+_GRAPHS = tuple(PREFIX + name for name in graph_names())
+_STATISTICS = tuple(name for name in UNWEIGHTED if name != "moves")
+_BOUNDS = tuple(f"{name}=" for name in _STATISTICS)
+
+_WORDS: dict[str, str | tuple[str, ...] | Callable[[], Iterable[str]]] = {
+    "--engine": ("auto", *ENGINES),
+    "base make --engine": MODEL_ENGINES,
+    "non-crossing --engine": lambda: ("auto", *load("ktsolve.tasks.best:METHODS")),
+    "--solver": _solvers,
+    "tour --encoding": ("lazy", *ENCODINGS),
+    "--theme": lambda: (*load("ktsolve.render.scene.theme:THEMES"), "auto"),
+    "--layout": "ktsolve.render.graphs.positions:LAYOUTS",
+    "--rule": tuple(RULES),
+    "--minimise": _STATISTICS,
+    "--maximise": _STATISTICS,
+    "--least": _BOUNDS,
+    "--most": _BOUNDS,
+    "--exactly": _BOUNDS,
+    "--of": (*_STATISTICS, "uses:", "visit:"),
+    "--figure": tuple(f"squares={shape}" for shape in ("row", "column", "path", "circuit")),
+    "--by-uses": tuple(name.partition("R,C")[0] for name in MOVE_SETS),
+    "--color": COLOURS,
+    "BOARD": _GRAPHS,
+    "[BOARD]": _GRAPHS,
+    "--board": _GRAPHS,
+    "FILE|-|BOARD": _GRAPHS,
+    "FILE.toml|FILE.cnf|GRAPH": _instances_and_graphs,
+    "[WHAT]": tuple(LISTS),
+    "FILE|-|NAME": "ktsolve.tasks.base_boards:shipped_bases",
+}
+"""The names that options and arguments may have; those of one command come first. As in the table of wings, a
+text is the place of a list of them, or of a function that lists them."""

@@ -8,21 +8,30 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from functools import partial, wraps
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
-from ktsolve.base.errors import BadInput
-from ktsolve.base.limits import Settings
-from ktsolve.base.units import parse_bytes, parse_seconds
-from ktsolve.cli.limits import backstop
-from ktsolve.cli.output import check_writable, emit, emit_json, json_when_stopped, remark, with_progress
+from ktsolve.base.errors import BadInput, LimitReached, OutOfMemory
+from ktsolve.base.guard import guarded, held_memory
+from ktsolve.base.limits import Settings, out_of_time
+from ktsolve.base.units import parse_bytes, parse_seconds, shown_bytes
+from ktsolve.cli.output import (
+    COLOUR,
+    check_colour,
+    check_writable,
+    emit,
+    emit_json,
+    json_when_stopped,
+    remark,
+    width_of,
+    with_progress,
+)
 from ktsolve.cli.output_format import ANSWER, Writes
-from ktsolve.cli.terminal import COLOUR, check_colour, width_of
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES
-from ktsolve.engines.sat.names import (
+from ktsolve.engines.sat.python_sat import (
     LISTING_SOLVER,
     MAIN_SOLVER,
     TRIAL_SOLVER,
@@ -31,6 +40,35 @@ from ktsolve.engines.sat.names import (
 )
 from ktsolve.formats.table import FORMATS, Format, format_named, formats_of
 from ktsolve.model.cycle_encodings import ENCODINGS
+
+_LEAST = 8 << 20
+"""Bytes that a command needs besides what Python and its modules take."""
+
+
+@contextlib.contextmanager
+def backstop(settings: Settings) -> Iterator[None]:
+    """Raise LimitReached at the memory limit and after the time limit, at any place in the main thread.
+
+    Engines check the clock and their own memory, and report what they reached. Reading a large board,
+    building a model, drawing and running a user's model file check nothing and are stopped here
+    (:mod:`ktsolve.base.guard`). Where Python alone takes more than the memory limit, nothing begins.
+    """
+    limit = settings.memory_limit
+    held = held_memory()
+    if settings.memory is not None and held and held + _LEAST > limit:
+        raise LimitReached(
+            f"the memory limit of {shown_bytes(limit)} is too low: Python and its modules alone take "
+            f"{shown_bytes(held)}; give --memory 128M or more"
+        )
+
+    def error(which: str) -> LimitReached:
+        if which == "memory":
+            return OutOfMemory(f"stopped at the memory limit of {shown_bytes(limit)}")
+        return out_of_time(settings)
+
+    with guarded(settings.timeout, limit, error):
+        yield
+
 
 _N = TypeVar("_N", int, float)
 
@@ -90,12 +128,8 @@ def options_of(
 ) -> list[inspect.Parameter]:
     """The fields of a dataclass of options as parameters of a command.
 
-    Parameters
-    ----------
-    taken, without:
-        Names of fields: those in ``taken`` in that order, all if it is empty, but not those in ``without``.
-    changed:
-        Another type and default for some of the fields.
+    They are those in ``taken`` in that order, all if it is empty, but not those in ``without``. ``changed``
+    has another type and default for some of them.
     """
     hints = get_type_hints(group, include_extras=True)
     defaults = {each.name: each.default for each in fields(group)}
@@ -122,16 +156,25 @@ def in_place_of(
             values = {each.name: given.pop(each.name) for each in options}
             return command(**{name: make(**values)}, **given)
 
-        own = inspect.signature(command, eval_str=True)
         listed: list[inspect.Parameter] = []
-        for parameter in own.parameters.values():
-            keyword = parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-            listed += options if parameter.name == name else [keyword]
-        wrapped.__signature__ = own.replace(parameters=listed)  # type: ignore[attr-defined]
-        wrapped.__annotations__ = {each.name: each.annotation for each in listed}
-        return wrapped
+        for each in _parameters(command):
+            listed += options if each.name == name else [each]
+        return _with_parameters(wrapped, listed)
 
     return decorate
+
+
+def _parameters(command: Callable[..., Any]) -> list[inspect.Parameter]:
+    """The parameters of a command, as keywords."""
+    own = inspect.signature(command, eval_str=True).parameters.values()
+    return [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in own]
+
+
+def _with_parameters(command: Callable[..., Any], listed: list[inspect.Parameter]) -> Callable[..., Any]:
+    """The command, of which typer reads these parameters."""
+    command.__signature__ = inspect.Signature(listed)  # type: ignore[attr-defined]
+    command.__annotations__ = {each.name: each.annotation for each in listed}
+    return command
 
 
 @dataclass(frozen=True)
@@ -260,28 +303,26 @@ def takes_output(
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Give a command options of :class:`OutputOptions`, all if none is named, in place of ``out``.
 
-    Parameters
-    ----------
-    writes:
-        The formats of the answer. A file of another suffix is refused before the work. With a table as CSV
-        among them the command has ``--csv``, too.
-    graphs:
-        As for :func:`format_option`; :attr:`OutputOptions.graph_format` is then a part of the problem.
+    ``writes`` has the formats of the answer. A file of another suffix is refused before the work. With a
+    table as CSV among them the command has ``--csv``, too. ``graphs`` is as for :func:`format_option`; the
+    parameter ``spec`` then has the format of a graph file.
     """
     format_type = format_option(writes, graphs=graphs)
     has_csv = any(each.holds == "answer" and each.name == "csv" for each in writes.formats)
     taken = (*taken, "csv", "format") if taken else ()
     no_options = {"one_line", "form", "graph_format", *(() if has_csv else ("csv",))}
     options = options_of(OutputOptions, taken, no_options, {"format": (format_type, None)})
+    written = _names_of(writes.formats)
+    of_graphs = [each for each in formats_of("graph") if graphs and each.name not in written]
 
     def made(json: bool = False, csv: bool = False, output: str | None = None, **given: Any) -> OutputOptions:
         named = given.pop("format")
         if json and csv:
             raise BadInput("--json and --csv do not go together: give one of them")
         short = "json" if json else "csv" if csv else None
-        of_graph = named if graphs and named is not None and _is_graph_format(named, writes) else None
         if graphs and named is not None and named not in _names_of(FORMATS):
-            format_named(named, (*writes.formats, *_only_of_graphs(writes)))  # names all of both kinds
+            format_named(named, (*writes.formats, *of_graphs))  # names all of both kinds
+        of_graph = named if named in _names_of(of_graphs) else None
         named = None if of_graph else named
         if short and named not in (None, short):
             raise BadInput(f"--{short} and --format {named} exclude each other: leave one out")
@@ -289,17 +330,16 @@ def takes_output(
         given |= {"output": output, "format": named, "form": form, "graph_format": of_graph}
         return OutputOptions(json=form.name == "json", csv=form.name == "csv", **given)
 
-    return in_place_of("out", options, made)
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        @wraps(command)
+        def of_format(**given: Any) -> int:
+            if "spec" in given:
+                given["spec"] = replace(given["spec"], format=given["out"].graph_format)
+            return command(**given)
 
+        return in_place_of("out", options, made)(of_format if graphs else command)
 
-def _is_graph_format(name: str, writes: Writes) -> bool:
-    """Whether this is the name of a format of graphs, and of none in which the command writes."""
-    return name in _names_of(_only_of_graphs(writes))
-
-
-def _only_of_graphs(writes: Writes) -> list[Format]:
-    written = _names_of(writes.formats)
-    return [each for each in formats_of("graph") if each.name not in written]
+    return decorate
 
 
 def _names_of(formats: Iterable[Format]) -> set[str]:
@@ -317,8 +357,8 @@ def takes_common(command: Callable[..., Any]) -> Callable[..., Any]:
     :func:`ktsolve.cli.app.run` reads ``--verbose``, too. With it the settings have a function that prints
     remarks on standard error.
     """
-    signature = inspect.signature(command, eval_str=True)
-    own = "verbose" in signature.parameters
+    listed = _parameters(command)
+    own = any(each.name == "verbose" for each in listed)
 
     @wraps(command)
     def wrapped(*, verbose: bool, color: str, **given: Any) -> Any:
@@ -330,13 +370,10 @@ def takes_common(command: Callable[..., Any]) -> Callable[..., Any]:
             COLOUR.reset(shown)
 
     keyword = inspect.Parameter.KEYWORD_ONLY
-    listed = [each.replace(kind=keyword) for each in signature.parameters.values()]
     if not own:
         listed.append(inspect.Parameter("verbose", keyword, default=False, annotation=VerboseOption))
     listed.append(inspect.Parameter("color", keyword, default="auto", annotation=ColourOption))
-    wrapped.__signature__ = signature.replace(parameters=listed)  # type: ignore[attr-defined]
-    wrapped.__annotations__ = {each.name: each.annotation for each in listed}
-    return wrapped
+    return _with_parameters(wrapped, listed)
 
 
 def seconds(text: str | None) -> float | None:

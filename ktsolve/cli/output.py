@@ -6,9 +6,11 @@ import contextlib
 import errno
 import json
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import replace
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
@@ -16,32 +18,66 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.files import new_file
 from ktsolve.base.guard import standing_down, uninterrupted
-from ktsolve.cli.terminal import COLOUR
+from ktsolve.base.text import shown
 from ktsolve.render.text_table import cut
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
 
-__all__ = [
-    "SCHEMA",
-    "JsonWithList",
-    "check_writable",
-    "emit",
-    "emit_chunks",
-    "emit_json",
-    "json_when_stopped",
-    "long_numbers",
-    "remark",
-    "with_progress",
-    "writing",
-    "writing_bytes",
-    "writing_stdout_to",
-]
-
 SCHEMA = "ktsolve/1"
 
 _TIMES = 24
 """Columns that the times of a progress bar take, with the spaces around them."""
+
+COLOUR: ContextVar[str] = ContextVar("colour", default="auto")
+"""The value of ``--color``."""
+
+COMPLETE = "_KTSOLVE_COMPLETE"
+"""The environment variable in which a shell says which completions it asks for."""
+
+COLOURS = ("auto", "always", "never")
+
+
+def check_colour(choice: str) -> str:
+    """Return the value of ``--color``. Raises BadInput for an unknown value."""
+    if choice not in COLOURS:
+        raise BadInput(f"--color {shown(choice)} is unknown: use {', '.join(COLOURS)}")
+    return choice
+
+
+def columns() -> int:
+    """Return the columns of the terminal, 80 without a terminal."""
+    return shutil.get_terminal_size().columns
+
+
+def width_of(output: str | None) -> int | None:
+    """Return the columns of the terminal that the output goes to, None if it goes to a file or a pipe."""
+    return columns() if output in (None, "-") and sys.stdout.isatty() else None
+
+
+def colour_depth(output: str | None = None, stream: TextIO | None = None) -> int:
+    """Return how many colours the output can have: 0, 16, 256 or 2**24.
+
+    A file has none. Standard output, or the stream, has colours if it is a terminal, unless ``NO_COLOR`` is
+    set (https://no-color.org) or the terminal has none; ``--color`` overrides all this.
+    """
+    choice = COLOUR.get()
+    if output not in (None, "-") or choice == "never":
+        return 0
+    stream = stream or sys.stdout
+    terminal = os.environ.get("TERM", "" if sys.platform != "win32" else "windows")
+    plain = os.environ.get("NO_COLOR") or terminal in ("", "dumb", "unknown")
+    if choice == "auto" and (plain or not stream.isatty()):
+        return 0
+    if os.environ.get("COLORTERM", "") in ("truecolor", "24bit") or "direct" in terminal:
+        return 2**24
+    named = os.environ.get("WT_SESSION") or "256" in terminal or choice == "always"
+    return 256 if named else 16
+
+
+def styled(text: str, codes: str) -> str:
+    """Return the text in a style of ANSI codes, such as ``1`` for bold; without codes as it is."""
+    return f"\033[{codes}m{text}\033[0m" if text and codes else text
 
 
 def emit_json(data: dict[str, Any], output: str | None) -> None:
@@ -52,21 +88,13 @@ def emit_json(data: dict[str, Any], output: str | None) -> None:
 class JsonWithList:
     """One JSON object that is printed while the entries of a list in it come: they take no memory.
 
-    The text is that of :func:`emit_json`. Nothing is printed before the first entry, and without entries
-    nothing at all. A limit or Ctrl-C comes before or after the text of an entry, not within it.
-
-    Parameters
-    ----------
-    before:
-        Returns the values before the list, when the first entry is there.
-    name:
-        Key of the list.
-    output:
-        As for :func:`emit_json`.
+    The text is that of :func:`emit_json`. ``before`` are the values before the list, ``name`` is its key.
+    Nothing is printed before the first entry, and without entries nothing at all. A limit or Ctrl-C comes
+    before or after the text of an entry, not within it.
     """
 
-    def __init__(self, before: Callable[[], Mapping[str, Any]], name: str, output: str | None) -> None:
-        self._before, self._name = before, name
+    def __init__(self, before: Mapping[str, Any], name: str, output: str | None) -> None:
+        self._head = json.dumps({"schema": SCHEMA, **before, name: []}).removesuffix("]}")
         self._output = None if output == "-" else output
         self._stack = contextlib.ExitStack()
         self._stream: TextIO | None = None
@@ -80,15 +108,11 @@ class JsonWithList:
 
     def add(self, entry: Any) -> None:
         """Print an entry of the list."""
-        text = json.dumps(entry)
+        text = (", " if self.entries else self._head) + json.dumps(entry)
         if self._stream is None:
-            head = json.dumps({"schema": SCHEMA, **self._before(), self._name: []})
-            text = head.removesuffix("]}") + text
             self._stream = sys.stdout
             if self._output is not None:
                 self._stream = self._stack.enter_context(_opened_text(self._output, keep=False))
-        else:
-            text = ", " + text
         with uninterrupted():
             self._stream.write(text)
             self.entries += 1
@@ -136,40 +160,22 @@ def writing(output: str | None) -> Iterator[Callable[[str], None]]:
 
     If the body fails, the file has the lines written before the failure. An empty file is not made. A target
     that is not an ordinary file (a pipe, a device) is opened and written directly.
-
-    Raises
-    ------
-    BadInput
-        If the file cannot be written.
     """
-    if output is None or output == "-":
+    with contextlib.ExitStack() as stack:
+        named = output is not None and output != "-"
+        stream = stack.enter_context(_opened_text(str(output))) if named else sys.stdout
 
-        def to_stdout(text: str) -> None:
-            sys.stdout.write(text.rstrip("\n") + "\n")
-            sys.stdout.flush()
+        def write(text: str) -> None:
+            stream.write(text.rstrip("\n") + "\n")
+            if not named:
+                stream.flush()
 
-        yield to_stdout
-        return
-    with _opened_text(output) as stream:
-
-        def to_file(text: str) -> None:
-            try:
-                stream.write(text.rstrip("\n") + "\n")
-            except OSError as error:
-                raise _unwritable(output, error) from None
-
-        yield to_file
+        yield write
 
 
 @contextlib.contextmanager
 def writing_stdout_to(output: str | None) -> Iterator[None]:
-    """Send what the body prints to a file, if one is named; the file appears whole at the end.
-
-    Raises
-    ------
-    BadInput
-        If the file cannot be written.
-    """
+    """Send what the body prints to a file, if one is named; the file appears whole at the end."""
     if output is None or output == "-":
         yield
         return
@@ -177,45 +183,24 @@ def writing_stdout_to(output: str | None) -> Iterator[None]:
         yield
 
 
-@contextlib.contextmanager
-def writing_bytes(output: str | None) -> Iterator[BinaryIO]:
-    """A stream of bytes to standard output, or to a file that appears at the end if nothing failed.
-
-    Raises
-    ------
-    BadInput
-        If the file cannot be written, or standard output is a terminal.
-    """
-    if output is None or output == "-":
-        if sys.stdout.isatty():
-            raise BadInput("this format is not text: give -o FILE, or a pipe")
-        yield sys.stdout.buffer
-        with standing_down():
-            sys.stdout.buffer.flush()
-        return
-    with _opened(output, keep=False) as stream:
-        yield stream
-
-
 def emit_chunks(chunks: Iterable[bytes], output: str | None, *, text: bool = True) -> None:
-    """Write pieces of a file, to standard output or to a file that appears whole or not at all.
-
-    Raises
-    ------
-    BadInput
-        If the file cannot be written; an earlier file of that name is then unchanged.
-    """
-    if text and output in (None, "-"):
-        for chunk in chunks:
-            with standing_down():
-                sys.stdout.write(chunk.decode())
-        with standing_down():
-            sys.stdout.flush()
+    """Write pieces of a file, to standard output or to a file that appears whole or not at all."""
+    if output is not None and output != "-":
+        with _opened(output, keep=False) as stream:
+            for chunk in chunks:
+                with standing_down():
+                    stream.write(chunk)
         return
-    with writing_bytes(output) as stream:
-        for chunk in chunks:
-            with standing_down():
-                stream.write(chunk)
+    if not text and sys.stdout.isatty():
+        raise BadInput("this format is not text: give -o FILE, or a pipe")
+    for chunk in chunks:
+        with standing_down():
+            if text:
+                sys.stdout.write(chunk.decode())
+            else:
+                sys.stdout.buffer.write(chunk)
+    with standing_down():
+        (sys.stdout if text else sys.stdout.buffer).flush()
 
 
 def check_writable(output: str | None) -> str | None:

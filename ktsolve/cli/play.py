@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,11 +9,10 @@ import typer
 
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
-from ktsolve.cli.graph_input import is_board
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import emit
 from ktsolve.cli.output_format import PLAYER
-from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, is_board, takes_problem
 from ktsolve.cli.tour_input import (
     SMALL,
     UNSTATED,
@@ -68,7 +66,6 @@ def play(
     from ktsolve.render.player.page import LONGEST
     from ktsolve.render.subjects import read_non_crossing
 
-    spec = replace(spec, format=out.graph_format)
     if files.count("-") > 1:
         raise BadInput("standard input (-) can be read once: name files for the others")
     settings = work.settings

@@ -1,26 +1,38 @@
-"""Options that state a tour problem: the same on every command that takes one."""
+"""Options that state a tour problem, the same on every command that takes one; graphs in place of a board.
+
+A graph is a file, a name such as ``graph:petersen``, or standard input (``-``).
+"""
 
 from __future__ import annotations
 
 import inspect
+import re
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Annotated, Any
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
-from ktsolve.cli import graph_input
-from ktsolve.cli.limits import check_size
+from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.limits import Settings
+from ktsolve.base.text import number_of, shown
+from ktsolve.cli.input import name_of, read_text
 from ktsolve.cli.options import LEAPER, WRAP, in_place_of, options_of, problem_option
-from ktsolve.formats.table import formats_of, listed
+from ktsolve.cli.output import remark, writing_stdout_to
+from ktsolve.formats.files import check_length
+from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
+from ktsolve.graphs.board import BYTES_PER_CELL, Board, check_cells, needs_board, without_vertices
+from ktsolve.graphs.named_graphs import PREFIX, named_graph
+from ktsolve.graphs.notation import parse_size
 from ktsolve.problem.conditions import KEYS, At, Condition, Key, Require, parse_condition
 
 if TYPE_CHECKING:
-    from ktsolve.base.limits import Settings
+    from ktsolve.cli.options import OutputOptions
     from ktsolve.formats.graphs.files import ReadGraph
-    from ktsolve.graphs.board import Board
     from ktsolve.graphs.graph import Graph, Move
     from ktsolve.problem.problem import TourProblem
 
@@ -30,6 +42,120 @@ CLUES_EXPAND = 150
 """Bytes of memory for a byte of clues: a hole is a cell in a set."""
 
 BOARD_IS = "ROWSxCOLUMNS such as 6x6, a graph or instance file, -, or graph:NAME"
+
+_SIZE = re.compile(r"\s*\d+\s*[xX×]\s*\d+\s*", re.ASCII)
+
+_FORMATS = formats_of("graph")
+
+_WHAT = f"a graph is {listed(_FORMATS)}"
+
+
+def is_board(text: str) -> bool:
+    """Whether a text is the size of a board, such as ``6x6``."""
+    return _SIZE.fullmatch(text) is not None
+
+
+def is_instance(text: str) -> bool:
+    """Whether a text is the name of an instance file."""
+    return text.endswith(".toml")
+
+
+@cache
+def instance_problem(file: str) -> TourProblem:
+    """The tour problem that an instance file states."""
+    from ktsolve.problem.problem import TourProblem
+    from ktsolve.tasks.instance import load_instance
+
+    instance = load_instance(file)
+    problem = instance.built.problem
+    if not isinstance(problem, TourProblem):
+        raise BadInput(f"{file} states a model {instance.model_name}, and no tours: use ktsolve solve {file}")
+    return problem
+
+
+def is_graph(text: str) -> bool:
+    """Whether a text names a graph, not a board: by ``graph:``, ``-``, or as a file.
+
+    A file that does not exist is one if its name has a folder in it, or the suffix of a format of graphs.
+    """
+    if is_board(text) or is_instance(text) or not text.strip():
+        return False
+    if text == "-" or text.startswith(PREFIX) or "/" in text or format_of_suffix(text, _FORMATS):
+        return True
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def read_graphs(
+    text: str, form: str | None, settings: Settings, *, strict: bool, quiet: bool = False
+) -> Iterator[ReadGraph]:
+    """The graphs that a text names; of a file by default in the format of its suffix or its contents.
+
+    ``strict`` refuses loops and parallel edges, which are dropped with a remark otherwise.
+    """
+    from ktsolve.formats.graphs.files import ReadGraph, graph_format
+
+    if text.startswith(PREFIX):
+        if form is not None:
+            raise BadInput(f"--format {form} is about a file, and {shown(text)} is a name: leave it out")
+        yield ReadGraph(_simple(named_graph(text), text, strict=False, quiet=True))
+        return
+    named = None if form is None else format_named(form, _FORMATS)
+
+    def format_of(contents: str) -> Format:
+        found = named or graph_format(contents, text, guess=True)
+        assert found is not None
+        return found
+
+    contents = read_text(
+        text, _WHAT, settings, lambda head: format_of(head.decode("utf-8", "replace")).read_expansion
+    )
+    named = format_of(contents)
+    check_lines(contents, named, name_of(text), settings)
+    yield from graphs_of_text(contents, named, name_of(text), strict=strict, quiet=quiet)
+
+
+def check_lines(contents: str | bytes, form: Format, name: str, settings: Settings) -> None:
+    """Raise OutOfMemory if one of several graphs is too long for the memory limit."""
+    if form.several:
+        lines = contents.splitlines() if isinstance(contents, bytes) else contents.split("\n")
+        check_length(max(map(len, lines), default=0), form.expansion, f"a line of {name}", settings)
+
+
+def graphs_of_text(
+    contents: str, form: Format, where: str, *, strict: bool, quiet: bool = False
+) -> Iterator[ReadGraph]:
+    """The graphs of the contents of a file; ``where`` is its name in messages."""
+    from ktsolve.formats.graphs.files import ReadGraph, graphs_in
+
+    try:
+        for number, each in enumerate(graphs_in(contents, form), 1):
+            name = f"{where}, graph {number}" if number > 1 else where
+            yield ReadGraph(_simple(each.ground, name, strict=strict, quiet=quiet), each.required)
+    except BadInput as error:
+        raise BadInput(str(error) if str(error).startswith(where) else f"{where}: {error}") from None
+
+
+def _simple(graph: Graph, where: str, *, strict: bool, quiet: bool) -> Graph:
+    """The graph, after a remark about dropped edges; refused under ``--strict``."""
+    counts = ((graph.dropped["loops"], "loop"), (graph.dropped["parallel"], "parallel edge"))
+    parts = [number_of(number, what) for number, what in counts if number]
+    if parts:
+        found = " and ".join(parts)
+        if strict:
+            raise BadInput(f"{where}: the graph has {found}: --strict takes simple graphs only")
+        remark(f"{where}: {found} dropped", quiet=quiet)
+    return graph
+
+
+def check_size(size: str, settings: Settings) -> tuple[int, int]:
+    """Rows and columns of a board, if it fits into memory."""
+    rows, columns = parse_size(size)
+    check_cells(rows * columns, BYTES_PER_CELL, settings)
+    return rows, columns
+
 
 BoardArgument = Annotated[str, typer.Argument(metavar="BOARD", help=f"{BOARD_IS}.")]
 ClosedOption = Annotated[bool, problem_option("--closed/--open", "Closed tours or open ones.")]
@@ -62,22 +188,16 @@ class ProblemSpec:
     conditions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
-    def start(self) -> str | None:
-        """The text of ``--start``."""
-        return next(iter(self.conditions.get("start", ())), None)
-
-    @property
-    def end(self) -> str | None:
-        """The text of ``--end``."""
-        return next(iter(self.conditions.get("end", ())), None)
+    def as_usual(self) -> ProblemSpec:
+        """The same for the knight on an unwrapped board where both are left to a file."""
+        return replace(self, leaper=self.leaper or "1,2", wrap=self.wrap or "none")
 
     @property
     def is_rectangle(self) -> bool:
         """Whether this is a knight on a full board, with at most one start and one end given."""
-        bare = replace(self, leaper=self.leaper or "1,2", wrap=self.wrap or "none", conditions={})
-        ends = [text for text in (self.start, self.end) if text is not None]
+        ends = [text for texts in self.conditions.values() for text in texts]
         return (
-            bare == ProblemSpec(self.board, self.closed)
+            replace(self.as_usual, conditions={}) == ProblemSpec(self.board, self.closed)
             and self.conditions.keys() <= {"start", "end"}
             and not any(len(text.split()) > 1 or ":" in text or ";" in text for text in ends)
         )
@@ -85,50 +205,32 @@ class ProblemSpec:
     @property
     def is_graph(self) -> bool:
         """Whether a graph is given in place of the board: a file, a name, or standard input."""
-        return graph_input.is_graph(self.board)
+        return is_graph(self.board)
 
     @property
     def is_instance(self) -> bool:
         """Whether an instance file is given in place of the board: it states conditions as well."""
-        return bool(self.board) and graph_input.is_instance(self.board)
+        return bool(self.board) and is_instance(self.board)
 
-    def _instance_ground(self) -> Graph:
-        for option, given, usual in (
-            ("--without", self.without or None, None),
-            ("--leaper", self.leaper, "1,2"),
-            ("--wrap", self.wrap, "none"),
-        ):
-            if given not in (None, usual):
-                raise BadInput(
-                    f"{option} is stated by the instance file {shown(self.board)}: change it there"
-                )
-        return graph_input.instance_problem(self.board).ground
+    def _stated(self, *names: str) -> str | None:
+        """The first of these options that is given."""
+        given = (name for name in names if getattr(self, name) not in (None, [], getattr(ProblemSpec, name)))
+        return next((f"--{name}" for name in given), None)
 
     def make_board(self, settings: Settings, *, any_size: bool = False) -> Board:
-        """The board, if it fits into memory.
+        """The board, if it fits into memory; a graph in its place is refused.
 
-        Parameters
-        ----------
-        any_size:
-            Whether a full rectangle for a knight may be larger: a task then compares it with memory.
-
-        Raises
-        ------
-        BadInput
-            For a graph in its place, by name.
+        With ``any_size`` a full rectangle for a knight may be larger: a task then compares it with memory.
         """
-        from ktsolve.graphs.board import Board
-
         if self.is_instance:
             raise BadInput(
                 f"{shown(self.board)} is an instance file: this command needs a board, such as 6x6"
             )
         if self.is_graph:
             raise BadInput(f"{shown(self.board)} is a graph: this needs a board, such as 6x6")
-        for option, given in (("--format", self.format), ("--strict", self.strict)):
-            if given:
-                raise BadInput(f"{option} is about a graph file, and {shown(self.board)} is a board")
-        if not graph_input.is_board(self.board):
+        if option := self._stated("format", "strict"):
+            raise BadInput(f"{option} is about a graph file, and {shown(self.board)} is a board")
+        if not is_board(self.board):
             raise BadInput(
                 f"{shown(self.board)} is not a board: write ROWSxCOLUMNS, such as 3x10, the name of a graph "
                 "file, or graph:petersen"
@@ -147,29 +249,21 @@ class ProblemSpec:
         from ktsolve.formats.graphs.files import ReadGraph
 
         if self.is_instance:
-            yield ReadGraph(self._instance_ground())
+            if option := self._stated("without", "leaper", "wrap"):
+                given = shown(self.board)
+                raise BadInput(f"{option} is stated by the instance file {given}: change it there")
+            yield ReadGraph(instance_problem(self.board).ground)
             return
         if not self.is_graph:
             yield ReadGraph(self.make_board(settings, any_size=any_size))
             return
-        for each in graph_input.read_graphs(
-            self.board, self.format, settings, strict=self.strict, quiet=quiet
-        ):
+        for each in read_graphs(self.board, self.format, settings, strict=self.strict, quiet=quiet):
             yield ReadGraph(self.changed(each.ground, each.required), each.required)
 
     def changed(self, ground: Graph, required: tuple[Move, ...]) -> Graph:
-        """The graph of a file without the vertices of ``--without``.
-
-        Raises
-        ------
-        BadInput
-            For options of boards.
-        """
-        from ktsolve.graphs.board import without_vertices
-
-        for option, given, usual in (("--leaper", self.leaper, "1,2"), ("--wrap", self.wrap, "none")):
-            if given not in (None, usual):
-                raise BadInput(f"{option} is about boards, and {shown(self.board)} is a graph: leave it out")
+        """The graph of a file without the vertices of ``--without``; options of boards are refused."""
+        if option := self._stated("leaper", "wrap"):
+            raise BadInput(f"{option} is about boards, and {shown(self.board)} is a graph: leave it out")
         removed = ground.read_cells(" ".join(self.without or []))
         if not removed:
             return ground
@@ -178,25 +272,17 @@ class ProblemSpec:
         return without_vertices(ground, removed)
 
     def graph(self, settings: Settings) -> ReadGraph:
-        """The board, or the one graph in its place.
-
-        Raises
-        ------
-        BadInput
-            If the file holds several graphs.
-        """
+        """The board, or the one graph in its place."""
         graphs = self.graphs(settings)
         found = next(graphs)
         if next(graphs, None) is not None:
             raise BadInput(f"{self.board} holds several graphs: give a file with one of them")
         return found
 
-    def problems(
-        self, settings: Settings, *, quiet: bool = False, any_size: bool = False
-    ) -> Iterator[TourProblem]:
-        """The problem on the board, on the graph in its place, or on each of several graphs."""
-        for each in self.graphs(settings, quiet=quiet, any_size=any_size):
-            yield self.make(each.ground, each.required, settings)
+    def problem(self, settings: Settings) -> TourProblem:
+        """The problem on the board, or on the one graph in its place."""
+        read = self.graph(settings)
+        return self.make(read.ground, read.required, settings)
 
     def make(
         self, ground: Graph, required: Iterable[Move] = (), settings: Settings | None = None
@@ -207,7 +293,7 @@ class ProblemSpec:
         conditions = [*self._clues(ground, settings), *self._conditions(ground), *map(Require, required)]
         closed = self.closed
         if self.is_instance:
-            stated = graph_input.instance_problem(self.board)
+            stated = instance_problem(self.board)
             closed = stated.closed and self.closed is not False
             conditions = [*stated.conditions, *conditions]
         return TourProblem(board=ground, closed=closed, conditions=conditions)
@@ -223,13 +309,9 @@ class ProblemSpec:
     def _clues(self, ground: Graph, settings: Settings | None) -> Iterator[Condition]:
         if self.clues is None:
             return
-        from ktsolve.graphs.board import needs_board
-
-        board = needs_board(ground, "--clues")
-        from ktsolve.base.limits import Settings
-        from ktsolve.cli.input import read_text
         from ktsolve.problem.parameters import read_clues
 
+        board = needs_board(ground, "--clues")
         drawn, clues = read_clues(read_text(self.clues, CLUES_ARE, settings or Settings(), CLUES_EXPAND))
         if drawn.size != board.size:
             raise BadInput(f"the clues are a grid of {drawn.size}, the board is {board.size}")
@@ -265,14 +347,9 @@ def _texts(given: Any) -> tuple[str, ...]:
 def takes_problem(
     *taken: str, without: Collection[str] = (), **changed: Any
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command all options that state a problem, in place of its parameter ``spec``.
+    """Give a command the options that state a problem, or those named, in place of its parameter ``spec``.
 
-    Parameters
-    ----------
-    taken, without:
-        The options that this command takes, all if none is named, but these.
-    changed:
-        Other types for some of the options of the board, each with its default.
+    ``changed`` has other types for some of the options of the board, each with its default.
     """
     options = options_of(ProblemSpec, taken, {*without, "conditions"}, changed)
     options += [
@@ -290,3 +367,39 @@ def _spec(board: str = "", **given: Any) -> ProblemSpec:
         if (texts := _texts(given.pop(flag, None)))
     }
     return ProblemSpec(board, **given, conditions=conditions)
+
+
+_Out = TypeVar("_Out", bound="OutputOptions")
+
+
+def answer_each(
+    spec: ProblemSpec,
+    settings: Settings,
+    out: _Out,
+    answer: Callable[[TourProblem, Settings, _Out], int],
+    *,
+    any_size: bool = False,
+) -> int:
+    """Answer the problem on its board or graph, or on each graph of a file of several; the worst exit status.
+
+    Several answers are lines of text, or of JSON, in the order of the graphs. The time limit is that of all
+    together. ``answer`` writes one answer and returns its exit status.
+    """
+    graphs = spec.graphs(settings, quiet=out.quiet, any_size=any_size)
+    problems = (spec.make(each.ground, each.required, settings) for each in graphs)
+    first = next(problems)
+    second = next(problems, None)
+    if second is None:
+        return answer(first, settings, out)
+    started = time.perf_counter()
+    status = 0
+    with writing_stdout_to(out.output):
+        for problem in chain((first, second), problems):
+            left = None
+            if settings.timeout is not None:
+                left = settings.timeout - (time.perf_counter() - started)
+                if left <= 0:
+                    raise LimitReached(f"stopped at the time limit of {settings.timeout:g} s")
+            here = replace(out, output=None, quiet=True, one_line=True)
+            status = max(status, answer(problem, replace(settings, timeout=left), here))
+    return status

@@ -11,12 +11,10 @@ import typer
 
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
-from ktsolve.cli.each_graph import answer_each
 from ktsolve.cli.input import name_of, read_text
-from ktsolve.cli.limits import backstop
 from ktsolve.cli.output import check_writable, emit
 from ktsolve.cli.output_format import CERTIFICATE, CLAUSES
-from ktsolve.cli.problem_options import BOARD_IS, ProblemSpec, takes_problem
+from ktsolve.cli.problem_options import BOARD_IS, ProblemSpec, answer_each, takes_problem
 from ktsolve.cli.tour_output import problem_fields, shown_tour
 
 if TYPE_CHECKING:
@@ -81,7 +79,6 @@ def prove(
     if export is not None:
         CLAUSES.form(export, option="--export")
     CERTIFICATE.form(certificate, option="--certificate")
-    spec = replace(spec, format=out.graph_format)
     if out.json and certificate == "-":
         raise BadInput("--json and --certificate - both write to standard output: give a FILE")
     if check is not None and (certificate is not None or argument != "auto"):
@@ -109,7 +106,7 @@ def prove(
 
     if check is not None:
         asked = None
-        with backstop(settings):
+        with opt.backstop(settings):
             if spec.board:
                 read = spec.graph(settings)
                 asked = spec.make(read.ground, read.required, settings)

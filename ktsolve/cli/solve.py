@@ -74,7 +74,7 @@ def solve(
 
     settings = work.settings
     if out.form.name == "sol" and not (file == "-" or is_model_file(file)):
-        raise BadInput(f"--format sol: {file} is no model file: these lines number the variables of one")
+        raise BadInput(f"--format sol: {file} is not a model file: these lines number the variables of one")
     instance = load_instance(file, settings)
     if out.form.holds == "model":
         emit(model_file(instance.built.model, out.form.name, encoding=encoding), out.output)

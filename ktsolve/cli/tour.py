@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.guard import stand_down
 from ktsolve.cli import options as opt
-from ktsolve.cli.each_graph import answer_each
-from ktsolve.cli.output import remark, with_progress
-from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_list import many, many_as_json
+from ktsolve.cli.output import JsonWithList, emit_json, remark, with_progress
+from ktsolve.cli.problem_options import ProblemSpec, answer_each, takes_problem
 from ktsolve.cli.tour_output import (
     check_drawn,
     check_several,
-    emit_answer,
+    emit_found,
     emit_none,
-    emit_tour,
     ground_format,
     problem_fields,
+    shown_tours,
     takes_tours,
+    write_tours,
 )
+from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
-    from ktsolve.formats.table import Format
+    from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.tasks.find import FoundTours
 
 
 @takes_problem(without=("format",))
@@ -82,29 +86,26 @@ def tour(
 
         if engine != SatEngine.name:
             raise BadInput(f"--encoding {settings.encoding} is for engine sat: add --engine sat")
-    spec = replace(spec, format=out.graph_format)
-    form = out.form
     if all_tours or number not in (None, 1):
-        check_several(form, "leave out --number and --all")
+        check_several(out.form, "leave out --number and --all")
 
     def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
-        written = ground_format(form, problem.ground, out.format)
+        out = replace(out, form=ground_format(out.form, problem.ground, out.format))
         with with_progress(settings, str(problem), quiet=out.quiet) as watched:
             for sense, wanted in (("minimise", minimise), ("maximise", maximise)):
                 if wanted is not None:
-                    return _best(problem, (sense, wanted), engine, watched, written, out)
+                    return _best(problem, (sense, wanted), engine, watched, out)
             if all_tours or number is not None:
                 limit = None if all_tours else number
-                listed = many_as_json if out.json else many
-                return listed(problem, engine, watched, limit, diverse, written, out)
-            check_drawn(written, len(problem.ground))
-            return _one(problem, engine, watched, written, out)
+                return (_many_as_json if out.json else _many)(problem, engine, watched, limit, diverse, out)
+            check_drawn(out.form, len(problem.ground))
+            return _one(problem, engine, watched, out)
 
     one = not (all_tours or number or minimise or maximise)
     return answer_each(spec, settings, out, answer, any_size=one)
 
 
-def _one(problem: TourProblem, engine: str, settings: Settings, form: Format, out: opt.OutputOptions) -> int:
+def _one(problem: TourProblem, engine: str, settings: Settings, out: opt.OutputOptions) -> int:
     from ktsolve.tasks.find import find
 
     with out.stopping({"status": "unknown", **problem_fields(problem), "engine": engine}):
@@ -112,23 +113,13 @@ def _one(problem: TourProblem, engine: str, settings: Settings, form: Format, ou
     data = {"status": answer.status, **problem_fields(problem)}
     if answer.tour is None:
         note = f"{problem}: {answer.work_text}"
-        emit_none(problem, answer.reason, {**data, **answer.work}, note, settings, out)
-        return 1
-    if out.json:
-        emit_answer({**data, "squares": [], **answer.work}, answer.tour, out.output)
-    else:
-        emit_tour(answer.tour, form, out)
-        remark(answer.work_text, quiet=out.quiet)
+        return emit_none(problem, answer.reason, data | answer.work, note, settings, out)
+    emit_found(answer.tour, {**data, "squares": [], **answer.work}, out, answer.work_text)
     return 0
 
 
 def _best(
-    problem: TourProblem,
-    wanted: tuple[str, str],
-    engine: str,
-    settings: Settings,
-    form: Format,
-    out: opt.OutputOptions,
+    problem: TourProblem, wanted: tuple[str, str], engine: str, settings: Settings, out: opt.OutputOptions
 ) -> int:
     from ktsolve.problem.statistics import parse_objective
     from ktsolve.tasks.best import best
@@ -139,17 +130,98 @@ def _best(
         found = best(problem, objective, engine, settings)
     data = {"status": found.status, **asked}
     if found.tour is None:
-        emit_none(problem, found.reason, {**data, **found.work}, "", settings, out)
-        return 1
-    if out.json:
-        data |= {"squares": found.tour.to_json()["squares"], "value": found.value, "bound": found.bound}
-        out.emit(data | found.work, "")
-    else:
-        emit_tour(found.tour, form, out)
-        name = objective.statistic.text(problem.ground)
-        proved = "proved best" if found.optimal else f"bound {found.bound}, gap {found.gap}"
-        known = proved if found.bound is not None else "no bound is known"
-        remark(f"{name} {found.value}, {known}; {found.work_text}", quiet=out.quiet)
+        return emit_none(problem, found.reason, data | found.work, "", settings, out)
+    name = objective.statistic.text(problem.ground)
+    proved = "proved best" if found.optimal else f"bound {found.bound}, gap {found.gap}"
+    known = proved if found.bound is not None else "no bound is known"
+    data |= {"squares": [], "value": found.value, "bound": found.bound, **found.work}
+    emit_found(found.tour, data, out, f"{name} {found.value}, {known}; {found.work_text}")
     if not found.optimal:
         raise LimitReached("the best tour found is not proved optimal: give more time")
     return 0
+
+
+def _many(
+    problem: TourProblem,
+    engine: str,
+    settings: Settings,
+    number: int | None,
+    diverse: bool,
+    out: opt.OutputOptions,
+) -> int:
+    """Write the tours as they are found; returns the exit status."""
+    from ktsolve.graphs.tour import least_difference
+    from ktsolve.tasks.find import find_all
+
+    started = time.perf_counter()
+    tours = find_all(problem, engine, settings, number, diverse)
+    compared: list[Tour] = []
+
+    def listed() -> Iterator[Tour]:
+        for each in tours:
+            if diverse:
+                compared.append(each)
+            yield each
+
+    found = write_tours(listed(), out)
+    note = f"{tours.engine}, {time.perf_counter() - started:.3f} s"
+    if len(compared) > 1:
+        least = least_difference(compared)
+        note = f"any two differ in {least} of {len(compared[0].moves)} moves or more, {note}"
+    note = f"{shown_tours(found)}, {note}"
+    if not found:
+        return emit_none(problem, _why_none(problem), {}, note, settings, out)
+    remark(note, quiet=out.quiet)
+    return 0
+
+
+def _many_as_json(
+    problem: TourProblem,
+    engine: str,
+    settings: Settings,
+    number: int | None,
+    diverse: bool,
+    out: opt.OutputOptions,
+) -> int:
+    """Print one JSON object with the tours as they are found, also at a limit; returns the exit status."""
+    from ktsolve.graphs.tour import least_difference
+    from ktsolve.tasks.find import find_all
+
+    started = time.perf_counter()
+    name = engine
+    tours: FoundTours | None = None
+    compared: list[Tour] = []
+    stopped: BaseException | None = None
+    fields = problem_fields(problem)
+    with JsonWithList({"status": "found", **fields}, "tours", out.output) as printed:
+        try:
+            tours = find_all(problem, engine, settings, number, diverse)
+            name = tours.engine
+            for each in tours:
+                if diverse:
+                    compared.append(each)
+                printed.add(each.to_json()["squares"])
+        except (LimitReached, KeyboardInterrupt) as stop:
+            stopped = stop
+        stand_down()
+        tours = None  # stops the engine now: the exception would keep it alive
+        data: dict[str, Any] = {"complete": stopped is None, "engine": name}
+        data["seconds"] = round(time.perf_counter() - started, 6)
+        if diverse:
+            data["least_difference"] = least_difference(compared)
+        if stopped is not None:
+            data["reason"] = str(stopped) or "interrupted"
+        if printed.entries:
+            printed.end(data)
+    if stopped is not None:
+        if not printed.entries:
+            emit_json({"status": "unknown", **fields, "tours": [], **data}, out.output)
+        raise stopped
+    if not printed.entries:
+        nothing = {"status": "impossible", **fields, "tours": [], **data}
+        return emit_none(problem, _why_none(problem), nothing, "", settings, out)
+    return 0
+
+
+def _why_none(problem: TourProblem) -> str:
+    return str(problem.obstruction() or EXHAUSTED)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ktsolve.base.errors import BadInput, NotATour
 from ktsolve.cli import options as opt
-from ktsolve.cli.graph_input import check_lines, is_board, is_instance
 from ktsolve.cli.input import begins_with, name_of, read_bytes, read_text
-from ktsolve.cli.problem_options import ProblemSpec
+from ktsolve.cli.problem_options import ProblemSpec, check_lines, is_board, is_instance
 from ktsolve.formats.files import as_text, check_is_text
 from ktsolve.formats.table import GRAPH_TOUR_FORMATS, formats_of, listed
 from ktsolve.graphs.named_graphs import PREFIX
@@ -61,7 +60,7 @@ def given_board(spec: ProblemSpec, settings: Settings) -> Graph | None:
     """The board or the graph of ``--board``, None without the option."""
     if not spec.board:
         return None
-    return replace(spec, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none").graph(settings).ground
+    return spec.as_usual.graph(settings).ground
 
 
 def board_change(spec: ProblemSpec) -> Change | None:

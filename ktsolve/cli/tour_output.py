@@ -1,16 +1,16 @@
-"""Output of one tour, or of the reason why none exists: shared by the commands that find tours."""
+"""Output of tours, or of the reason why none exists: shared by the commands that find tours."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.base.errors import BadInput
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.guard import stand_down
+from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import SCHEMA, emit, emit_chunks, emit_json, remark
+from ktsolve.cli.output import SCHEMA, colour_depth, columns, emit, emit_chunks, emit_json, remark, writing
 from ktsolve.cli.output_format import TOURS, holds_several
-from ktsolve.cli.terminal import colour_depth, columns
 from ktsolve.formats.table import GRAPH_TOUR_FORMATS, Format, format_named, formats_of, listed
 
 if TYPE_CHECKING:
@@ -21,19 +21,6 @@ if TYPE_CHECKING:
     from ktsolve.render.scene.style import Style
     from ktsolve.render.subject import Subject
 
-__all__ = [
-    "check_several",
-    "coloured",
-    "emit_answer",
-    "emit_none",
-    "emit_picture",
-    "emit_tour",
-    "ground_format",
-    "problem_fields",
-    "shown_tour",
-    "takes_tours",
-]
-
 _GRID, _CELLS = (format_named(name, formats_of("tour")) for name in ("grid", "cells"))
 
 _EXPLAINING = 1.0
@@ -41,12 +28,9 @@ _EXPLAINING = 1.0
 
 
 def ground_format(form: Format, ground: Graph, named: str | None) -> Format:
-    """The format in which tours of a ground are written: of a bare graph names of vertices, and no grid.
+    """The format in which tours of a ground are written: of a bare graph names of vertices instead of a grid.
 
-    Raises
-    ------
-    BadInput
-        If a format was named that has no tours of graphs.
+    A named format without tours of graphs is refused.
     """
     from ktsolve.graphs.board import Board
 
@@ -87,8 +71,8 @@ def emit_none(
     note: str,
     settings: Settings,
     out: opt.OutputOptions,
-) -> None:
-    """Print why there is no tour, and the conditions that conflict as far as a second suffices."""
+) -> int:
+    """Print why there is no tour, and the conditions that conflict as far as a second suffices; returns 1."""
     if not out.json:
         emit(f"no tour: {reason}", None)
     conflict = None
@@ -99,11 +83,12 @@ def emit_none(
     if out.json:
         more = {"conflict": {"conditions": conflict.texts, "minimal": conflict.minimal}} if conflict else {}
         emit_json({**data, "reason": reason, **more}, out.output)
-        return
+        return 1
     if conflict is not None:
         emit(str(conflict), None)
     if note:
         remark(note, quiet=out.quiet)
+    return 1
 
 
 def problem_fields(problem: TourProblem) -> dict[str, Any]:
@@ -111,31 +96,51 @@ def problem_fields(problem: TourProblem) -> dict[str, Any]:
     return {"board": problem.ground.to_json(), "problem": str(problem), "closed": problem.closed}
 
 
-def emit_answer(data: dict[str, Any], tour: Tour, output: str | None) -> None:
-    """Print one JSON object; its key ``squares`` gets the cells of the tour."""
+def emit_found(
+    tour: Tour | None,
+    data: dict[str, Any],
+    out: opt.OutputOptions,
+    note: str,
+    *,
+    none: str = "",
+    non_crossing: bool = False,
+) -> None:
+    """Print a tour as JSON, with its cells as ``squares``, or in a format, with a note on standard error.
+
+    Without a tour the text is ``none``.
+    """
     from ktsolve.formats.tours.json import write_array
 
     stand_down()
-    if tour.is_array:
-        emit_chunks(write_array(tour, {"schema": SCHEMA, **data}), output)
+    if not out.json:
+        if tour is not None:
+            emit_tour(tour, out, non_crossing=non_crossing)
+        elif none:
+            emit(none, None)
+        remark(note, quiet=out.quiet or not note)
+    elif tour is None:
+        emit_json(data, out.output)
+    elif tour.is_array:
+        emit_chunks(write_array(tour, {"schema": SCHEMA, **data}), out.output)
     else:
-        emit_json({**data, "squares": tour.to_json()["squares"]}, output)
+        emit_json({**data, "squares": tour.to_json()["squares"]}, out.output)
 
 
-def emit_tour(tour: Tour, form: Format, out: opt.OutputOptions, *, non_crossing: bool = False) -> None:
+def emit_tour(tour: Tour, out: opt.OutputOptions, *, non_crossing: bool = False) -> None:
     """Write one tour: as a board in colours where no format is asked for and the terminal can show it.
 
-    ``non-crossing`` says that it is a non-crossing walk, which leaves cells out.
+    ``non_crossing`` says that it is a non-crossing walk, which leaves cells out.
     """
     from ktsolve.formats.tours.files import tour_chunks
 
     stand_down()
-    if form.holds == "picture":
-        emit_tours_drawn([tour], form, out.output, non_crossing=non_crossing)
-    elif not tour.is_array and (text := coloured(tour, form, out)) is not None:
+    if out.form.holds == "picture":
+        emit_tours_drawn([tour], out.form, out.output, non_crossing=non_crossing)
+    elif not tour.is_array and (text := _coloured(tour, out)) is not None:
         emit(text, None)
     else:
-        emit_chunks(tour_chunks(tour, form, non_crossing=non_crossing), out.output, text=not form.binary)
+        chunks = tour_chunks(tour, out.form, non_crossing=non_crossing)
+        emit_chunks(chunks, out.output, text=not out.form.binary)
 
 
 def emit_tours_drawn(
@@ -147,12 +152,7 @@ def emit_tours_drawn(
     emit_picture(DrawnTours(tuple(tours), non_crossing), form, output)
 
 
-def emit_picture(
-    subject: Subject,
-    form: Format,
-    output: str | None,
-    style: Style | None = None,
-) -> None:
+def emit_picture(subject: Subject, form: Format, output: str | None, style: Style | None = None) -> None:
     """Write the picture of what a command has found, in a format of pictures."""
     from ktsolve.render.scene.style import Style
     from ktsolve.render.subject import PictureOptions, picture_file
@@ -161,9 +161,9 @@ def emit_picture(
     emit_chunks([picture], output, text=not form.binary)
 
 
-def coloured(tour: Tour, form: Format, out: opt.OutputOptions) -> str | None:
+def _coloured(tour: Tour, out: opt.OutputOptions) -> str | None:
     """A tour as a board in colours, None if a format is asked for or the terminal cannot show it."""
-    if form is not _GRID or out.format is not None:
+    if out.form is not _GRID or out.format is not None:
         return None
     return _board_in_colours(tour, out.output)
 
@@ -182,3 +182,37 @@ def _board_in_colours(tour: Tour, output: str | None) -> str | None:
     from ktsolve.render.boards.text import tour_text
 
     return tour_text(tour, colours, columns())
+
+
+def write_tours(tours: Iterable[Tour], out: opt.OutputOptions) -> int:
+    """Write tours as they come, and return their number; at Ctrl-C raise LimitReached with it.
+
+    A format that is not text holds one tour.
+    """
+    from ktsolve.formats.tours.files import TourWriter
+
+    form = out.form
+    if form.holds == "picture":
+        if drawn := list(tours):
+            emit_tours_drawn(drawn, form, out.output)
+        return len(drawn)
+    if form.binary:
+        (tour,) = tours
+        emit_tour(tour, out)
+        return 1
+    written, writer = 0, TourWriter(form)
+    try:
+        with writing(out.output) as write:
+            for each in tours:
+                if written and form.separator:
+                    write("")
+                write(_coloured(each, out) or writer.text(each))
+                written += 1
+    except KeyboardInterrupt as stop:
+        raise LimitReached(f"{str(stop) or 'interrupted'}, {shown_tours(written)} written") from None
+    return written
+
+
+def shown_tours(number: int) -> str:
+    """A number of tours as text."""
+    return f"{number} {plural(number, 'tour')}"

@@ -10,8 +10,7 @@ import typer
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import out_of_time
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import emit_json, with_progress, writing
-from ktsolve.cli.terminal import colour_depth, styled
+from ktsolve.cli.output import colour_depth, emit_json, styled, with_progress, writing
 
 if TYPE_CHECKING:
     from ktsolve.verify.run import Report

@@ -1,20 +1,15 @@
-"""``ktsolve walk``: a walk by Warnsdorff's rule, with backtracking or repair, recorded step by step."""
+"""Walks by Warnsdorff's rule, recorded step by step, and walks that do not cross themselves."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import check_writable, emit, emit_json, remark
-from ktsolve.cli.output_format import TRACE
+from ktsolve.cli.output import check_writable, emit_json, remark
+from ktsolve.cli.output_format import TRACE, WALK
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import check_drawn, emit_tour, problem_fields, takes_tours
-
-if TYPE_CHECKING:
-    from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.find import WalkAnswer
+from ktsolve.cli.tour_output import check_drawn, emit_found, problem_fields, takes_tours
 
 _MOST_RECORDED = 1_000_000
 """Most steps in a record. A walk that is stuck takes as many in a second."""
@@ -72,7 +67,7 @@ def walk(
     TRACE.form(record, option="--record")
     if record == "-":
         raise BadInput("--record needs the name of a file: the tour goes to standard output")
-    settings, spec = work.settings, replace(spec, format=out.graph_format)
+    settings = work.settings
     problem = spec.make(spec.make_board(settings), settings=settings)
     check_drawn(out.form, len(problem.ground))
     asked = {**problem_fields(problem), "rule": rule, "repair": repair}
@@ -92,33 +87,60 @@ def walk(
         emit_json({"trace": answer.trace(problem)}, record)
         if not answer.recorded:
             remark(f"only the first {_MOST_RECORDED:,} steps are recorded", quiet=out.quiet)
-    if out.json:
-        emit_json({"status": answer.status, **asked, **_as_json(answer)}, out.output)
-    else:
-        _print(problem, answer, out)
+    data: dict[str, Any] = {"status": answer.status, **asked, **({"squares": []} if answer.tour else {})}
+    note = ""
+    if answer.begin is not None:
+        data["begin"] = answer.begin
+        listed = [f"{name.replace('_', ' ')} {value:,}" for name, value in answer.statistics.items()]
+        began = f"{answer.rule} from {problem.board.name(answer.begin)}"
+        note = f"{began}: {', '.join(listed)}, {answer.seconds:.3f} s"
+    data |= {**answer.statistics, "seconds": round(answer.seconds, 6)}
+    if answer.reason:
+        data["reason"] = answer.reason
+    none = f"no tour: {answer.reason}" if answer.status == "impossible" else ""
+    emit_found(answer.tour, data, out, note, none=none)
     if answer.status == "unknown":
         raise LimitReached(answer.reason)
     return 0 if answer.tour is not None else 1
 
 
-def _as_json(answer: WalkAnswer) -> dict[str, object]:
-    data: dict[str, object] = {}
-    if answer.tour is not None:
-        data["squares"] = answer.tour.squares
-    if answer.begin is not None:
-        data["begin"] = answer.begin
-    data |= {**answer.statistics, "seconds": round(answer.seconds, 6)}
-    if answer.reason:
-        data["reason"] = answer.reason
-    return data
+@takes_problem("board", "closed", "without", "leaper")
+@opt.takes_work("timeout", "threads", "memory")
+@opt.takes_output(writes=WALK)
+def non_crossing(
+    *,
+    spec: ProblemSpec,
+    engine: Annotated[str, opt.engine_option("--engine", "Engine: auto, search or cpsat.", "NAME")] = "auto",
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
+) -> int:
+    """Find the longest cycle, or path, that does not cross itself.
 
+    It need not visit all cells.
 
-def _print(problem: TourProblem, answer: WalkAnswer, out: opt.OutputOptions) -> None:
-    if answer.tour is not None:
-        emit_tour(answer.tour, out.form, out)
-    elif answer.status == "impossible":
-        emit(f"no tour: {answer.reason}", None)
-    if answer.begin is not None:
-        listed = [f"{name.replace('_', ' ')} {value:,}" for name, value in answer.statistics.items()]
-        began = f"{answer.rule} from {problem.board.name(answer.begin)}"
-        remark(f"{began}: {', '.join(listed)}, {answer.seconds:.3f} s", quiet=out.quiet)
+    Examples
+    --------
+    ktsolve non-crossing 6x6         # a cycle
+    ktsolve non-crossing 5x5 --open  # a path
+    """
+    from ktsolve.problem.non_crossing import NonCrossingProblem
+    from ktsolve.tasks.best import longest_non_crossing
+
+    settings = work.settings
+    problem = NonCrossingProblem(spec.make_board(settings), spec.closed)
+    question: dict[str, Any] = {
+        "walk": "non-crossing",
+        "board": problem.board.to_json(),
+        "closed": problem.closed,
+    }
+    unknown = {**question, "status": "unknown", "engine": engine}
+    with out.reporting(settings, str(problem), unknown) as watched:
+        found = longest_non_crossing(problem, engine, watched)
+    data = {**question, "status": found.status, "moves": found.length, "bound": found.bound}
+    data |= {**({"squares": []} if found.walk else {}), **found.work}
+    proved = "proved longest" if found.optimal else f"at most {found.bound}"
+    note = f"{found.length} moves, {proved}; {found.work_text}" if found.walk else ""
+    emit_found(found.walk, data, out, note, none=f"there is no {problem}", non_crossing=True)
+    if found.status == "found":
+        raise LimitReached("the longest walk found is not proved longest: give more time")
+    return 0 if found.found else 1

@@ -26,9 +26,9 @@ from ktsolve.model.io import to_minizinc as write_mzn
 from ktsolve.model.io import to_opb as write_opb
 from ktsolve.model.io import to_tsplib as write_hcp
 from ktsolve.model.io import to_wcnf as write_wcnf
-from ktsolve.model.io.cnf_reader import read_cnf, read_wcnf
-from ktsolve.model.io.opb_reader import read_opb
-from ktsolve.model.io.reading import ReadModel
+from ktsolve.model.io.cnf import read_cnf, read_wcnf
+from ktsolve.model.io.opb import read_opb
+from ktsolve.model.io.solution import ReadModel
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
 

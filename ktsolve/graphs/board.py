@@ -665,13 +665,7 @@ def check_cells(cells: int, bytes_of_cell: int, settings: Settings) -> None:
 
 
 def needs_board(ground: Graph, what: str) -> Board:
-    """The ground as a board, for what needs geometry.
-
-    Raises
-    ------
-    Refused
-        For a bare graph, naming what needs a board.
-    """
+    """The ground as a board. Raises Refused for a bare graph, naming what needs rows and columns."""
     if isinstance(ground, Board):
         return ground
     raise Refused(f"{what} needs a board with rows and columns, not a {ground}")

@@ -12,20 +12,10 @@ __all__ = ["Card", "Carded"]
 
 @dataclass(frozen=True)
 class Card:
-    """What a notebook shows of an answer.
+    """What a notebook shows of an answer: a title, and facts, a name and a value each.
 
-    Attributes
-    ----------
-    title:
-        A line of text.
-    facts:
-        Names and values, a row each.
-    pictures:
-        What is drawn beside them: graphs, boards, tours, heat maps.
-    head, rows:
-        A table: its titles and its rows.
-    more:
-        Number of further rows, which are not shown.
+    Beside them are pictures (graphs, boards, tours, heat maps), below them a table with its head, its rows
+    and the number of further rows that are not shown.
     """
 
     title: str

@@ -213,12 +213,10 @@ def from_networkx(given: Any, weight: str | None = None) -> GraphParts:
     labels = tuple(given.nodes)
     shown_at = places([at for _, at in given.nodes(data="pos")])
     place = {node: i for i, node in enumerate(labels)}
-    if weight is None:
-        listed = [(place[u], place[v]) for u, v in given.edges()]
-        return GraphParts(labels, _pairs(listed), given.is_directed(), positions=shown_at)
-    weighed = [(place[u], place[v], value) for u, v, value in given.edges(data=weight, default=1)]
-    weights = whole_weights([value for *_, value in weighed])
-    pairs = _pairs([pair for *pair, _ in weighed])
+    pairs = _pairs([(place[u], place[v]) for u, v in given.edges()])
+    weights = None
+    if weight is not None:
+        weights = whole_weights([value for *_, value in given.edges(data=weight, default=1)])
     return GraphParts(labels, pairs, given.is_directed(), weights, shown_at)
 
 
@@ -240,10 +238,7 @@ def places(given: Sequence[Any]) -> NDArray[np.float64] | None:
 def from_edges(edges: Iterable[Any], nodes: Iterable[Hashable] = (), *, directed: bool = False) -> GraphParts:
     """Pairs of nodes, or triples with a weight; nodes are in the order given, the others as they occur.
 
-    Raises
-    ------
-    BadInput
-        For a node that is given twice or cannot be hashed, and an edge of another length.
+    Raises BadInput for a node that is given twice or cannot be hashed, and an edge of another length.
     """
     try:
         place: dict[Hashable, int] = {}
@@ -267,15 +262,9 @@ def from_edges(edges: Iterable[Any], nodes: Iterable[Hashable] = (), *, directed
 
 
 def from_matrix(matrix: Any, *, directed: bool | None = None, weighted: bool = False) -> GraphParts:
-    """A square matrix whose entry (u, v), if it is not 0, is an edge from u to v; its entries are weights.
+    """The graph of a matrix, as :meth:`~ktsolve.graphs.graph.Graph.from_adjacency` takes it.
 
-    Without ``directed`` the graph is undirected if the matrix is symmetric. An array of NumPy, or anything
-    with a method ``tocoo``, as sparse matrices of SciPy have.
-
-    Raises
-    ------
-    BadInput
-        For a matrix that is not square, and an undirected graph of a matrix that is not symmetric.
+    Raises BadInput for one that is not square, and for an undirected graph unless it is symmetric.
     """
     shape = tuple(np.shape(matrix))
     if len(shape) != 2 or shape[0] != shape[1]:
@@ -316,10 +305,7 @@ def _is_symmetric(vertices: int, pairs: NDArray[np.int64], weights: NDArray[np.i
 def whole_weights(values: Any) -> NDArray[np.int64]:
     """Weights as an array of 64 bits.
 
-    Raises
-    ------
-    BadInput
-        For weights that are not whole numbers, or so large that the sum over a tour may pass 64 bits.
+    Raises BadInput for weights that are not whole numbers, or so large that their sum may pass 64 bits.
     """
     try:
         given = np.asarray(values)

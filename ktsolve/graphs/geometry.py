@@ -63,14 +63,8 @@ def angles(tour: Tour) -> dict[str, list[Cell]]:
     """The cells at which a tour makes each kind of angle, in the order of the walk.
 
     Every kind of :data:`ANGLES` is present, ``obtuse`` without ``straight``; ends of open tours make none.
+    Raises BadInput on wrapped boards.
 
-    Raises
-    ------
-    BadInput
-        On wrapped boards.
-
-    Examples
-    --------
     >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> {kind: len(cells) for kind, cells in angles(tour).items()}
     {'acute': 8, 'right': 2, 'obtuse': 0, 'straight': 0}
@@ -142,13 +136,7 @@ def crossing_pairs(moves: Iterable[Move]) -> list[tuple[Move, Move]]:
 
 
 def crossings(tour: Tour) -> list[tuple[Move, Move]]:
-    """The pairs of moves of a tour that cross in a flat drawing, sorted.
-
-    Raises
-    ------
-    BadInput
-        On wrapped boards.
-    """
+    """The pairs of moves of a tour that cross when drawn, sorted. Raises BadInput on wrapped boards."""
     needs_plane(tour.board)
     return crossing_pairs(tour.moves)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
@@ -594,10 +593,7 @@ class Graph(Drawn):
         """
         found: Vertex = -1
         if isinstance(text, str):
-            inner = unquoted(text)
-            found = self._number.get(text if inner is None else inner, -1)
-            if found == -1:
-                found = self._number.get(text, -1)
+            found = self._number.get(unquoted(text) or text, self._number.get(text, -1))
         elif isinstance(text, Integral) and not isinstance(text, bool):
             found = int(text)
         elif isinstance(text, Hashable):
@@ -693,10 +689,9 @@ class Graph(Drawn):
         bool
             True if the edge exists.
         """
-        others = self._around.get(first)
-        if others is None:
-            others = self._around[first] = frozenset(self.successors.of(first))
-        return second in others
+        if first not in self._around:
+            self._around[first] = frozenset(self.successors.of(first))
+        return second in self._around[first]
 
     def all_adjacent(self, cells: Sequence[Vertex]) -> bool:
         """Whether an edge leads from each of some vertices to the next. Linear in their number.
@@ -801,22 +796,6 @@ class Graph(Drawn):
             The pair.
         """
         return (first, second) if self.directed or first < second else (second, first)
-
-    def walks(self, cells: Sequence[Vertex]) -> bool:
-        """Whether an edge leads from each vertex of a sequence to the next.
-
-        Parameters
-        ----------
-        cells:
-            Vertices.
-
-        Returns
-        -------
-        bool
-            True if each pair of neighbours in the sequence is an edge.
-        """
-        places = [self.place(cell) for cell in cells]
-        return bool((self.places_of(list(itertools.pairwise(places))) >= 0).all())
 
     def cells_of(self, places: Iterable[int]) -> tuple[Vertex, ...]:
         """The vertices at some places of :attr:`cells`.

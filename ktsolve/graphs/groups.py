@@ -45,15 +45,7 @@ Permutation = tuple[int, ...]
 
 @dataclass(frozen=True)
 class ConjugacyClass:
-    """A conjugacy class of a group of permutations.
-
-    Attributes
-    ----------
-    representative:
-        The least element.
-    size:
-        Number of elements.
-    """
+    """A conjugacy class of a group of permutations: its least element, and the number of its elements."""
 
     representative: Permutation
     size: int
@@ -123,17 +115,10 @@ def order_of(permutation: Permutation) -> int:
 def generate(generators: Sequence[Permutation], *, most: int = 1_000_000) -> list[Permutation]:
     """All elements of the group that some permutations generate, the identity first.
 
-    Raises
-    ------
-    BadInput
-        If there are more than ``most``.
+    Raises BadInput if there are more than ``most``. Cost: elements x generators.
 
-    Examples
-    --------
     >>> len(generate([(1, 0, 2), (0, 2, 1)]))
     6
-
-    Cost: elements x generators.
     """
     if not generators:
         raise BadInput("a group needs at least one generator: give the identity for the trivial group")
@@ -151,12 +136,10 @@ def generate(generators: Sequence[Permutation], *, most: int = 1_000_000) -> lis
 
 
 def generators_of(elements: Sequence[Permutation]) -> list[Permutation]:
-    """Some elements of a group that generate it, given all its elements.
+    """Some elements of a group that generate it, given all: the identity and at most log2 others.
 
     >>> generators_of([(0, 1, 2), (1, 2, 0), (2, 0, 1)])
     [(0, 1, 2), (1, 2, 0)]
-
-    Cost: elements x generators; at most log2 of the number of elements are needed besides the identity.
     """
     chosen = [tuple(range(len(elements[0])))]
     generated = set(chosen)
@@ -196,20 +179,9 @@ def conjugacy_classes(generators: Sequence[Permutation]) -> list[ConjugacyClass]
 def burnside(classes: Iterable[ConjugacyClass], invariant: Callable[[Permutation], int]) -> int:
     """The number of orbits: the mean, over the group, of the number of invariant objects.
 
-    Parameters
-    ----------
-    classes:
-        Conjugacy classes of the group. All elements of a class have equally many invariant objects.
-    invariant:
-        The number of objects that are invariant under an element; called once per class.
+    All elements of a class have equally many invariant objects: ``invariant`` is called once per class.
+    Raises BadInput if the mean is not a whole number; then some number is wrong.
 
-    Raises
-    ------
-    BadInput
-        If the mean is not a whole number; then some number is wrong.
-
-    Examples
-    --------
     Necklaces of three beads in two colours, up to rotation and reflection:
 
     >>> dihedral = conjugacy_classes([(1, 2, 0), (0, 2, 1)])
@@ -270,21 +242,17 @@ def automorphism_group(
 ) -> AutomorphismGroup:
     """The automorphisms of a graph, by generators; the trivial group has none.
 
-    Raises LimitReached when the clock runs out.
+    Some refinements for each pair of vertices that no automorphism found before joins; each costs about the
+    number of edges times the number of rounds. Exponential for graphs in which refinement tells little apart,
+    such as incidence graphs of designs. Raises LimitReached when the clock runs out.
 
     >>> automorphism_group(5, [(0, 1), (1, 2), (2, 3), (3, 4)])
     AutomorphismGroup(generators=((4, 3, 2, 1, 0),), order=2)
     >>> automorphism_group(3, [(0, 1), (1, 2), (2, 0)], directed=True).order
     3
-
-    Complexity: some refinements for each pair of vertices that no automorphism found before joins; each costs
-    about the number of edges times the number of rounds. Exponential for graphs in which refinement tells
-    little apart, such as incidence graphs of designs.
     """
-    if vertices >= _LARGE:
-        found = _by_nauty(vertices, edges, directed)
-        if found is not None:
-            return found
+    if vertices >= _LARGE and (found := _by_nauty(vertices, edges, directed)) is not None:
+        return found
     return _AutomorphismSearch(vertices, edges, directed, clock or Clock(None)).group()
 
 
@@ -311,7 +279,7 @@ class _AutomorphismSearch:
             if not directed:
                 self._after[v].append(u)
         self._arcs = {(u, v) for u, others in enumerate(self._after) for v in others}
-        if not directed:
+        if not directed:  # the neighbours are all after
             self._before = [[] for _ in range(vertices)]
         self._n = vertices
         self._clock = clock
@@ -385,12 +353,9 @@ class _AutomorphismSearch:
             found = tuple([place[colour] for colour in first])
             return found if all((found[u], found[v]) in self._arcs for u, v in self._arcs) else None
         next_first, next_kinds = self._refined(_marked(first, cell[0]))
-        for other in range(self._n):
-            if second[other] == first[cell[0]]:
-                found_deeper = self._mapping(next_first, next_kinds, _marked(second, other))
-                if found_deeper is not None:
-                    return found_deeper
-        return None
+        images = (other for other in range(self._n) if second[other] == first[cell[0]])
+        deeper = (self._mapping(next_first, next_kinds, _marked(second, other)) for other in images)
+        return next((each for each in deeper if each is not None), None)
 
 
 def _cell(colours: Colours) -> list[int] | None:

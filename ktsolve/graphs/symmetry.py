@@ -91,15 +91,7 @@ class Symmetry:
 
 @dataclass(frozen=True)
 class Orbit:
-    """A class of things that a group carries into each other.
-
-    Attributes
-    ----------
-    representative:
-        The smallest member.
-    members:
-        All members, sorted.
-    """
+    """Things that a group carries into each other: the smallest member, and all members, sorted."""
 
     representative: tuple[Vertex, ...]
     members: tuple[tuple[Vertex, ...], ...]
@@ -162,13 +154,7 @@ def symmetry_group(board: Board) -> tuple[Symmetry, ...]:
 
 
 def named_symmetry(board: Board, name: str) -> Symmetry:
-    """The rotation or reflection of that name.
-
-    Raises
-    ------
-    BadInput
-        If the name is unknown, or the board does not have that symmetry.
-    """
+    """The rotation or reflection of that name. Raises BadInput for a name that the board does not have."""
     if name not in SYMMETRIES:
         raise BadInput(f"symmetry {shown(name)} is unknown: use {', '.join(SYMMETRIES)}")
     if not _fits(board, name):
@@ -183,7 +169,6 @@ def _as_orbits(
     ground: Graph, group: Iterable[Symmetry] | None, items: Iterable[tuple[int, ...]]
 ) -> tuple[Orbit, ...]:
     group = symmetry_group(needs_board(ground, "the symmetry group")) if group is None else tuple(group)
-
     arrange = tuple if ground.directed else sorted
 
     def images(item: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
@@ -217,15 +202,9 @@ def pair_orbits(
 ) -> tuple[Orbit, ...]:
     """Orbits of unordered pairs of distinct cells, such as the two ends of an open tour.
 
-    On a directed graph the pairs are ordered.
+    On a directed graph the pairs are ordered. ``pairs`` are those to classify, closed under the group; all
+    pairs by default.
 
-    Parameters
-    ----------
-    pairs:
-        The pairs to classify, closed under the group; all pairs by default.
-
-    Examples
-    --------
     >>> sum(o.multiplicity for o in pair_orbits(Board.parse("4x4")))
     120
     """

@@ -36,10 +36,7 @@ Steps = NDArray[np.int32]
 def cells_in_order(steps: Steps) -> Steps:
     """Return the numbers of the cells, row by row from 0, in the order of the tour.
 
-    Raises
-    ------
-    BadInput
-        If the numbers are not permutation of 1, 2, ...
+    Raises BadInput if the step numbers are not a permutation of 1, 2, ...
     """
     order = np.asarray(_native.cells_in_order(steps))
     if not len(order):
@@ -57,10 +54,7 @@ def order_chunks(steps: Steps, cells: int) -> Iterator[Steps]:
 def as_steps(array: ArrayLike) -> Steps:
     """The array itself if it has the type of the native core, else a copy with it; also of lists of rows.
 
-    Raises
-    ------
-    BadInput
-        If it has not two dimensions, or holds no whole numbers, or numbers past 32 bits.
+    Raises BadInput if it does not have two dimensions, or holds anything but whole numbers of 32 bits.
     """
     try:
         array = np.asarray(array)
@@ -81,29 +75,9 @@ def first_violation(steps: Steps, *, closed: bool, settings: Settings) -> tuple[
     """Return the first violation in a knight's tour, as its step and the reason; None for a tour.
 
     The check shares no code with the engines: every number has to be there once, and a knight's move from
-    each cell has to lead to one with the next number. Linear; 10^8 cells take seconds.
+    each cell has to lead to one with the next number. Linear; 10^8 cells take seconds. The settings give
+    threads and the time limit; raises LimitReached if time ran out.
 
-    Parameters
-    ----------
-    steps:
-        Rows of step numbers from 1.
-    closed:
-        Whether the last step must be a move from the first.
-    settings:
-        Threads, and the time limit of the check.
-
-    Returns
-    -------
-    tuple[int, str] or None
-        The step and the reason of the first violation; None for a tour.
-
-    Raises
-    ------
-    LimitReached
-        If time ran out.
-
-    Examples
-    --------
     >>> steps = np.array([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]], dtype=np.int32)
     >>> first_violation(steps, closed=True, settings=Settings())
     (12, 'step 12: the last cell d1 is no move from the first a3')

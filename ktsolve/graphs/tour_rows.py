@@ -18,21 +18,10 @@ __all__ = ["TourRows"]
 
 
 class TourRows:
-    """Sequences of cell numbers, each meant to be a tour.
+    """Sequences of cell numbers, a row each, meant to be open or closed tours of a board or graph.
 
-    Parameters
-    ----------
-    ground:
-        The board or graph.
-    rows:
-        One row a tour: cells by number, in order.
-    closed:
-        Whether each is meant to return from its last cell to its first.
-    is_move:
-        The test of moves, :func:`move_test` of the ground; it is made here if it is not given.
+    ``is_move`` is the :func:`move_test` of the ground; it is made here if it is not given.
 
-    Examples
-    --------
     >>> board = Board.parse("3x4")
     >>> tour = Tour.from_names(board, "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> rows = TourRows(board, np.array([tour.indices, range(12)]), closed=False)
@@ -165,10 +154,7 @@ class TourRows:
     def angles(self) -> dict[str, NDArray[np.int64]]:
         """How many angles of each kind each tour makes; as :func:`ktsolve.graphs.geometry.angles`.
 
-        Raises
-        ------
-        BadInput
-            On wrapped boards and bare graphs.
+        Raises BadInput on wrapped boards and bare graphs.
         """
         board = needs_board(self.ground, "an angle")
         needs_plane(board)
@@ -195,11 +181,7 @@ class TourRows:
         For each move a line of flags says which tours make it. The tours' flags of the moves that cross a
         move are added, and count where the move is made: as many additions of lines as pairs of moves cross.
         A million tours of 8x8 take a second; the product with a matrix of crossings takes two to four.
-
-        Raises
-        ------
-        BadInput
-            On wrapped boards and bare graphs.
+        Raises BadInput on wrapped boards and bare graphs.
         """
         board = needs_board(self.ground, "a crossing")
         needs_plane(board)

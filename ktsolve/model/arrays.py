@@ -15,6 +15,21 @@ from ktsolve.base.errors import BadInput
 __all__ = ["Array", "array_of", "each", "element_names", "is_shape", "shape_of"]
 
 
+def _comparing(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Return an operator that compares arrays element by element."""
+
+    def one(left: Any, right: Any) -> Any:
+        # Two literals compare as tuples: their sums compare as expressions.
+        return compare(left.sum() if hasattr(left, "sum") else left, right)
+
+    def compared(array: Any, other: Any) -> Any:
+        # A literal is a tuple, but one operand.
+        right = other if isinstance(other, np.ndarray | list) else boxed(other)
+        return np.asarray(np.frompyfunc(one, 2, 1)(np.asarray(array), np.asarray(right))).view(Array)
+
+    return compared
+
+
 class Array(np.ndarray[Any, np.dtype[np.object_]]):
     """A numpy array of variables or expressions.
 
@@ -29,24 +44,12 @@ class Array(np.ndarray[Any, np.dtype[np.object_]]):
     x[0,0] = 3 or x[0,1] = 3
     """
 
-    def __eq__(self, other: Any) -> Any:
-        return _compared(operator.eq, self, other)
-
-    def __ne__(self, other: Any) -> Any:
-        return _compared(operator.ne, self, other)
-
-    def __lt__(self, other: Any) -> Any:
-        return _compared(operator.lt, self, other)
-
-    def __le__(self, other: Any) -> Any:
-        return _compared(operator.le, self, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return _compared(operator.gt, self, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return _compared(operator.ge, self, other)
-
+    __eq__ = _comparing(operator.eq)
+    __ne__ = _comparing(operator.ne)
+    __lt__ = _comparing(operator.lt)
+    __le__ = _comparing(operator.le)
+    __gt__ = _comparing(operator.gt)
+    __ge__ = _comparing(operator.ge)
     __hash__ = None
     __array_priority__ = 10.0  # the results of numpy.concatenate and the like are such arrays
 
@@ -82,16 +85,6 @@ def boxed(element: Any) -> Any:
     box = np.empty((), dtype=object)
     box[()] = element
     return box
-
-
-def _compared(compare: Callable[[Any, Any], Any], array: Array, other: Any) -> Any:
-    def one(left: Any, right: Any) -> Any:
-        # Two literals compare as tuples: their sums compare as expressions.
-        return compare(left.sum() if hasattr(left, "sum") else left, right)
-
-    # A literal is a tuple, but one operand.
-    right = other if isinstance(other, np.ndarray | list) else boxed(other)
-    return np.asarray(np.frompyfunc(one, 2, 1)(np.asarray(array), np.asarray(right))).view(Array)
 
 
 def each(function: Callable[[Any], Any], given: Any) -> Array:

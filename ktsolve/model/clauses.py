@@ -29,17 +29,8 @@ TRUE = 1 << 62
 
 
 class ClauseWriter:
-    """A list of clauses that grows, and the number of its variables.
+    """A list of clauses that grows, and the number of its variables; auxiliary ones follow those that exist.
 
-    Parameters
-    ----------
-    variables:
-        Number of the variables that exist already; auxiliary variables follow them.
-    cardinality:
-        One of :data:`CARDINALITIES`.
-
-    Examples
-    --------
     >>> clauses = ClauseWriter(3)
     >>> clauses.at_least(2, [1, 2, 3])
     >>> clauses.clauses, clauses.fresh()
@@ -169,14 +160,8 @@ class ClauseWriter:
     ) -> None:
         """Add that the sum of the weights of true variables lies between two bounds.
 
-        By a network of adders and bitwise comparison (Eén & Sörensson 2006).
-
-        Parameters
-        ----------
-        terms:
-            Weights and literals.
-        unless:
-            Literals, each of which lifts the bounds.
+        By a network of adders and bitwise comparison (Eén & Sörensson 2006). Each of the literals ``unless``
+        lifts the bounds.
         """
         by_weight, shift = _positive(terms)
         total = sum(weight for weight, _ in by_weight)

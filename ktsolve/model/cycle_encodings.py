@@ -19,16 +19,7 @@ from math import gcd, prod
 from ktsolve.base.errors import BadInput
 from ktsolve.model.clauses import ClauseWriter
 
-__all__ = [
-    "ENCODINGS",
-    "binary",
-    "elimination",
-    "encoding_named",
-    "moduli",
-    "one_hot",
-    "one_hot_positions",
-    "remainder",
-]
+__all__ = ["ENCODINGS", "encoding_named", "moduli"]
 
 Encoding = Callable[[ClauseWriter, int, Sequence[tuple[int, int, int]]], None]
 """A function that adds clauses, given the number of nodes and the arcs as (from, to, DIMACS variable)."""
@@ -187,28 +178,7 @@ ENCODINGS: Mapping[str, Encoding] = {
 
 
 def encoding_named(name: str) -> Encoding:
-    """Return the encoding of a name in :data:`ENCODINGS`.
-
-    Parameters
-    ----------
-    name:
-        Such as ``one-hot``.
-
-    Returns
-    -------
-    Encoding
-        The function that adds its clauses.
-
-    Raises
-    ------
-    BadInput
-        If the encoding is unknown.
-
-    Examples
-    --------
-    >>> encoding_named("one-hot").__name__
-    'one_hot'
-    """
+    """Return the encoding of a name in :data:`ENCODINGS`. Raises BadInput for any other name."""
     if name not in ENCODINGS:
         raise BadInput(f"circuit encoding {name!r} is unknown: use {', '.join(ENCODINGS)}")
     return ENCODINGS[name]

@@ -11,21 +11,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.model import constraints
 from ktsolve.model.clauses import CARDINALITIES, TRUE, ClauseWriter
-from ktsolve.model.constraints import (
-    AllDifferent,
-    Cardinalities,
-    Cardinality,
-    Clause,
-    Implication,
-    Integer,
-    Inverse,
-    LexLess,
-    Linear,
-    Literal,
-    Table,
-    When,
-)
 from ktsolve.model.cycle_encodings import ENCODINGS
 from ktsolve.model.expressions import (
     Absolute,
@@ -41,6 +28,7 @@ from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.loop_forms import LOOPS, Form, loop_form
 from ktsolve.model.model import Model
 from ktsolve.model.order import Ordered, OrderEncoding, weights_of
+from ktsolve.model.variables import Integer, Literal, number, numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,21 +43,8 @@ EAGER = tuple(ENCODINGS)
 class Encoder(ClauseWriter):
     """The clauses of a model: variable i of the model is variable i + 1, auxiliary variables follow.
 
-    The variable of an integer is its first order literal (:mod:`ktsolve.model.order`).
-
-    Parameters
-    ----------
-    model:
-        The model whose variables keep their numbers.
-    cardinality:
-        One of :data:`CARDINALITIES`.
-
-    Attributes
-    ----------
-    order:
-        The integers and sums.
-    loops:
-        The loops that were added and are not encoded yet.
+    The variable of an integer is its first order literal (:mod:`ktsolve.model.order`). Loops that were added
+    and are not encoded yet are in ``loops``.
     """
 
     def __init__(self, model: Model, cardinality: str = "seqcounter") -> None:
@@ -88,13 +63,7 @@ class Encoder(ClauseWriter):
                 self.order.add_integer(integer)
 
     def assignment(self, true: NDArray[np.bool_]) -> list[int]:
-        """Return the values of the model's variables.
-
-        Parameters
-        ----------
-        true:
-            For each DIMACS variable whether it is true; the first entry is unused.
-        """
+        """Return the values of the model's variables, given the truth of each DIMACS variable from 1."""
         values: list[int] = true[1 : len(self._model) + 1].tolist()
         for integer, ordered in self.order.integers.items():
             values[integer] = ordered.values[int(true[ordered.literals].sum()) if ordered.literals else 0]
@@ -119,42 +88,36 @@ class Encoder(ClauseWriter):
         return [literal for literal in differs if literal != -TRUE]
 
     def add(self, constraint: Any, unless: Sequence[int] = ()) -> None:
-        """Encode a constraint. Loops become forms (:attr:`loops`), for the caller to encode.
-
-        Parameters
-        ----------
-        unless:
-            Literals, each of which lifts the constraint.
-        """
+        """Encode a constraint, which each literal of ``unless`` lifts. Loops become forms in ``loops``."""
         match constraint:
-            case Clause():
+            case constraints.Clause():
                 clause = numbers(constraint.members)
                 self.clauses.append([*unless, *clause] if unless else clause)
-            case Implication():
+            case constraints.Implication():
                 self.clauses.append(
                     [*unless, *(-number(p) for p in constraint.premises), number(constraint.conclusion)]
                 )
-            case Cardinality():
+            case constraints.Cardinality():
                 self._counted(numbers(constraint.members), constraint.least, constraint.most, unless)
-            case Cardinalities() if constraint.are_clauses and not unless:
+            case constraints.Cardinalities() if constraint.are_clauses and not unless:
                 self.clauses.extend(constraint.lists())
-            case Cardinalities():
+            case constraints.Cardinalities():
                 for members in constraint.lists():
                     self._counted(members, constraint.least, constraint.most, unless)
-            case Linear():
+            case constraints.Linear():
                 terms = [(weight, number(literal)) for weight, literal in constraint.terms]
                 self.weighted(terms, constraint.least, constraint.most, unless)
             case Formula():
                 self.require(constraint, unless)
-            case When():
+            case constraints.When():
                 lifted = [*unless, *self.false_literals(constraint.condition)]
                 if TRUE not in lifted:
                     self.add(constraint.constraint, lifted)
-            case AllDifferent():
+            case constraints.AllDifferent():
                 self.all_different(constraint, unless)
-            case Table():
+            case constraints.Table():
                 self.table(constraint, unless)
-            case Inverse() | LexLess():
+            case constraints.Inverse() | constraints.LexLess():
                 for each in constraint.decomposed():
                     self.require(each, unless)
             case _ if isinstance(constraint, LOOPS):
@@ -348,13 +311,7 @@ class Encoder(ClauseWriter):
         return Ordered(values, literals)
 
     def weights(self, total: Any) -> tuple[list[tuple[int, int]], int]:
-        """Return literals with weights, and a constant, whose sum is an expression, as for an objective.
-
-        Parameters
-        ----------
-        total:
-            Anything with ``terms`` and a ``constant``.
-        """
+        """Return literals with weights, and a constant, whose sum is an objective or an expression."""
         if all(isinstance(atom, Literal) for _, atom in total.terms):
             return [(weight, number(atom)) for weight, atom in total.terms], total.constant
         merged = Sum(list(total.terms), total.constant).merged()
@@ -363,7 +320,7 @@ class Encoder(ClauseWriter):
 
     # -- lists of integers -------------------------------------------------------------------------------
 
-    def all_different(self, constraint: AllDifferent, unless: Sequence[int]) -> None:
+    def all_different(self, constraint: constraints.AllDifferent, unless: Sequence[int]) -> None:
         """Add that each value occurs at most once; exactly once if there are as many values as members."""
         members = [self.ordered(member) for member in constraint.members]
         takers: dict[int, list[tuple[Ordered, int]]] = {}
@@ -395,7 +352,7 @@ class Encoder(ClauseWriter):
         elif not true:
             self.at_least(len(rest) - 1, [-literal for literal in rest])
 
-    def table(self, constraint: Table, unless: Sequence[int]) -> None:
+    def table(self, constraint: constraints.Table, unless: Sequence[int]) -> None:
         """Add that the values are an allowed row, or that they differ from all forbidden rows."""
         members = [self.ordered(member) for member in constraint.members]
         if not constraint.allowed:
@@ -425,16 +382,8 @@ def encode(model: Model, *, circuits: str = "one-hot", cardinality: str = "seqco
     """Encode all constraints of a model.
 
     The solutions of the clauses, restricted to the model's Booleans, are exactly the solutions of the model.
+    The encodings are named in :data:`EAGER` and :data:`CARDINALITIES`.
 
-    Parameters
-    ----------
-    circuits:
-        Name of the eager encoding of loops, from :data:`EAGER`.
-    cardinality:
-        Name of the cardinality encoding, from :data:`CARDINALITIES`.
-
-    Examples
-    --------
     >>> model = Model()
     >>> a, b = model.boolean("a"), model.boolean("b")
     >>> model.exactly(1, [a, b])
@@ -456,13 +405,3 @@ def _of_literal(literal: int) -> Ordered:
 
 def _plain(terms: list[Term]) -> bool:
     return all(abs(weight) == 1 and isinstance(atom, Literal) for weight, atom in terms)
-
-
-def number(literal: Literal) -> int:
-    """Return a literal in DIMACS numbering."""
-    return literal.number + 1 if literal.positive else -literal.number - 1
-
-
-def numbers(literals: Iterable[Literal]) -> list[int]:
-    """Return literals in DIMACS numbering."""
-    return [number(literal) for literal in literals]

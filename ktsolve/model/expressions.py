@@ -10,13 +10,15 @@ another expression takes as 0 or 1.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from operator import index
+from itertools import chain
 from typing import Any, ClassVar, Protocol
 
 from ktsolve.base.errors import BadInput
 
 __all__ = [
+    "COMPARE",
     "Absolute",
     "Assignment",
     "Atom",
@@ -26,18 +28,24 @@ __all__ = [
     "Equality",
     "Expression",
     "Formula",
+    "FunctionOf",
     "Logic",
     "Namer",
     "Product",
     "Sum",
     "Term",
+    "WithVariables",
     "condition_of",
     "plain_name",
     "sum_of",
+    "weighted_text",
 ]
 
 Assignment = Sequence[int]
 """The value of each variable, by its number: a truth value or a whole number."""
+
+
+_Operator = Callable[[Any, Any], Any]
 
 
 class Namer(Protocol):
@@ -45,6 +53,40 @@ class Namer(Protocol):
 
     def __call__(self, variable: Any, /) -> str:
         """Return the name."""
+
+
+def _arithmetic(sign: str, compute: Callable[[Sum, Sum], Sum]) -> _Operator:
+    """Return an operator that computes with sums, also of each element of an array."""
+
+    def operate(one: Any, other: Any) -> Any:
+        total = sum_of(other)
+        return _each(lambda x: operate(one, x), other, sign) if total is None else compute(one.sum(), total)
+
+    return operate
+
+
+def _comparing(sign: str, *, strict: bool = True) -> _Operator:
+    """Return an operator that compares; without ``strict`` it leaves to Python what is not an expression."""
+
+    def compare(one: Any, other: Any) -> Any:
+        right = sum_of(other)
+        if right is not None:
+            return Comparison(one.sum(), sign, right)
+        if not strict and not isinstance(other, float) and not hasattr(other, "dtype"):
+            return NotImplemented
+        return _each(lambda x: compare(one, x), other, sign)
+
+    return compare
+
+
+def _refused(sign: str) -> _Operator:
+    def refuse(one: Any, other: Any) -> Any:
+        raise BadInput(
+            f"({one}) {sign} {other!r:.40}: expressions have no operator {sign}: give the values as a list "
+            "to element(), or state the pairs with table()"
+        )
+
+    return refuse
 
 
 class Expression:
@@ -59,27 +101,24 @@ class Expression:
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         """Return an array of no dimensions: ``numpy.array([a, b])`` is an array of two expressions."""
-        import numpy
+        from ktsolve.model.arrays import boxed
 
-        array = numpy.empty((), dtype=object)
-        array[()] = self
-        return array
+        return boxed(self)
 
-    def __add__(self, other: Any) -> Any:
-        right = sum_of(other)
-        return _each(lambda x: self + x, other, "+") if right is None else self.sum().plus(right)
-
-    def __radd__(self, other: Any) -> Any:
-        left = sum_of(other)
-        return _each(lambda x: x + self, other, "+") if left is None else left.plus(self.sum())
-
-    def __sub__(self, other: Any) -> Any:
-        right = sum_of(other)
-        return _each(lambda x: self - x, other, "-") if right is None else self.sum().plus(right.times(-1))
-
-    def __rsub__(self, other: Any) -> Any:
-        left = sum_of(other)
-        return _each(lambda x: x - self, other, "-") if left is None else left.plus(self.sum().times(-1))
+    __add__ = _arithmetic("+", lambda one, other: one.plus(other))
+    __radd__ = _arithmetic("+", lambda one, other: other.plus(one))
+    __sub__ = _arithmetic("-", lambda one, other: one.plus(other.times(-1)))
+    __rsub__ = _arithmetic("-", lambda one, other: other.plus(one.times(-1)))
+    __mul__ = _arithmetic("*", lambda one, other: _product(one, other))
+    __rmul__ = _arithmetic("*", lambda one, other: _product(other, one))
+    __pow__ = _refused("**")
+    __floordiv__ = _refused("//")
+    __truediv__ = _refused("/")
+    __mod__ = _refused("%")
+    __lt__ = _comparing("<")
+    __le__ = _comparing("<=")
+    __gt__ = _comparing(">")
+    __ge__ = _comparing(">=")
 
     def __neg__(self) -> Sum:
         return self.sum().times(-1)
@@ -87,40 +126,8 @@ class Expression:
     def __pos__(self) -> Sum:
         return self.sum()
 
-    def __mul__(self, other: Any) -> Any:
-        right = sum_of(other)
-        return _each(lambda x: self * x, other, "*") if right is None else _product(self.sum(), right)
-
-    def __rmul__(self, other: Any) -> Any:
-        left = sum_of(other)
-        return _each(lambda x: x * self, other, "*") if left is None else _product(left, self.sum())
-
     def __abs__(self) -> Sum:
         return Absolute(self.sum()).sum()
-
-    def __pow__(self, other: Any) -> Any:
-        raise _no_operator(self, "**", other)
-
-    def __floordiv__(self, other: Any) -> Any:
-        raise _no_operator(self, "//", other)
-
-    def __truediv__(self, other: Any) -> Any:
-        raise _no_operator(self, "/", other)
-
-    def __mod__(self, other: Any) -> Any:
-        raise _no_operator(self, "%", other)
-
-    def __lt__(self, other: Any) -> Any:
-        return _compared(self, "<", other)
-
-    def __le__(self, other: Any) -> Any:
-        return _compared(self, "<=", other)
-
-    def __gt__(self, other: Any) -> Any:
-        return _compared(self, ">", other)
-
-    def __ge__(self, other: Any) -> Any:
-        return _compared(self, ">=", other)
 
 
 class Equality:
@@ -133,11 +140,8 @@ class Equality:
         """Plain data that is equal for two expressions exactly if they are the same."""
         raise NotImplementedError
 
-    def __eq__(self, other: Any) -> Any:
-        return _compared(self, "==", other, strict=False)
-
-    def __ne__(self, other: Any) -> Any:
-        return _compared(self, "!=", other, strict=False)
+    __eq__ = _comparing("==", strict=False)
+    __ne__ = _comparing("!=", strict=False)
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -151,11 +155,11 @@ class Logic:
     def __and__(self, other: Any) -> Any:
         return _joined(Conjunction, self, other, "&")
 
-    def __rand__(self, other: Any) -> Any:
-        return _joined(Conjunction, other, self, "&")
-
     def __or__(self, other: Any) -> Any:
         return _joined(Disjunction, self, other, "|")
+
+    def __rand__(self, other: Any) -> Any:
+        return _joined(Conjunction, other, self, "&")
 
     def __ror__(self, other: Any) -> Any:
         return _joined(Disjunction, other, self, "|")
@@ -217,7 +221,6 @@ class Sum(Equality, Expression):
         return self._terms if len(self._terms) == self._length else self._terms[: self._length]
 
     def sum(self) -> Sum:
-        """Return itself."""
         return self
 
     def plus(self, other: Sum) -> Sum:
@@ -256,7 +259,6 @@ class Sum(Equality, Expression):
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the greatest value that the domains of the variables allow."""
         low = high = self.constant
         for weight, atom in self.terms:
             ends = [weight * bound for bound in atom.bounds]
@@ -264,34 +266,31 @@ class Sum(Equality, Expression):
         return low, high
 
     def value(self, assignment: Assignment) -> int:
-        """Return the value under an assignment."""
-        total = self.constant
-        for weight, atom in self.terms:
-            total += weight * atom.value(assignment)
-        return total
+        return self.constant + sum(weight * atom.value(assignment) for weight, atom in self.terms)
 
     def variables(self) -> Iterator[Any]:
-        """Yield the literals and integer variables of all terms."""
-        for _, atom in self.terms:
-            yield from atom.variables()
+        return (variable for _, atom in self.terms for variable in atom.variables())
 
     def text(self, name: Namer, /) -> str:
         """``x + 2*y - 3``."""
-        body = ""
-        for weight, atom in self.terms:
-            sign = ("-" if weight < 0 else "") if not body else (" - " if weight < 0 else " + ")
-            body += f"{sign}{'' if abs(weight) == 1 else f'{abs(weight)}*'}{_bracketed(atom, name)}"
-        if not body:
-            return str(self.constant)
-        return (
-            body if self.constant == 0 else f"{body} {'-' if self.constant < 0 else '+'} {abs(self.constant)}"
-        )
+        return weighted_text(((weight, _bracketed(atom, name)) for weight, atom in self.terms), self.constant)
 
     def __bool__(self) -> bool:
         raise BadInput(f"the sum {self} has no truth value: compare it, as in {self} >= 1")
 
     def __repr__(self) -> str:
         return self.text(plain_name)
+
+
+def weighted_text(terms: Iterable[tuple[int, str]], constant: int) -> str:
+    """``x + 2*y - 3``: the text of a sum."""
+    text = ""
+    for weight, atom in terms:
+        sign = ("-" if weight < 0 else "") if not text else (" - " if weight < 0 else " + ")
+        text += f"{sign}{'' if abs(weight) == 1 else f'{abs(weight)}*'}{atom}"
+    if not text:
+        return str(constant)
+    return f"{text} {'-' if constant < 0 else '+'} {abs(constant)}" if constant else text
 
 
 def sum_of(given: Any) -> Sum | None:
@@ -301,7 +300,7 @@ def sum_of(given: Any) -> Sum | None:
     if type(given) is int:
         return Sum([], given)
     try:
-        return Sum([], index(given))
+        return Sum([], operator.index(given))
     except TypeError:
         return None
 
@@ -318,13 +317,6 @@ def _each(function: Callable[[Any], Any], given: Any, sign: str) -> Any:
 
         return each(function, given)
     raise BadInput(f"{sign} takes whole numbers and expressions, not {given!r:.40}")
-
-
-def _no_operator(left: Any, sign: str, right: Any) -> BadInput:
-    return BadInput(
-        f"({left}) {sign} {right!r:.40}: {sign} is no operator of expressions: give the values as a list to "
-        "element(), or state the pairs with table()"
-    )
 
 
 def _product(left: Sum, right: Sum) -> Sum:
@@ -355,7 +347,21 @@ def plain_name(variable: Any) -> str:
     return f"{'' if variable.positive else 'not '}#{variable.number}"
 
 
-class Formula(Equality, Logic, Expression):
+class WithVariables:
+    """A constraint or condition on literals and integers."""
+
+    __slots__ = ()
+
+    def variables(self) -> Iterator[Any]:
+        """Return the literals and integer variables."""
+        raise NotImplementedError
+
+    def literals(self) -> Iterator[Any]:
+        """Return the literals."""
+        return (each for each in self.variables() if hasattr(each, "positive"))
+
+
+class Formula(WithVariables, Equality, Logic, Expression):
     """An expression that is true or false, and therefore a constraint."""
 
     __slots__ = ()
@@ -374,16 +380,7 @@ class Formula(Equality, Logic, Expression):
         """Return 1 if the condition is true, else 0."""
         return int(self.holds(assignment))
 
-    def variables(self) -> Iterator[Any]:
-        """Yield the literals and integer variables."""
-        raise NotImplementedError
-
-    def literals(self) -> Iterator[Any]:
-        """Yield the literals."""
-        return (each for each in self.variables() if hasattr(each, "positive"))
-
     def text(self, name: Namer, /) -> str:
-        """Return the condition as text."""
         raise NotImplementedError
 
     def __invert__(self) -> Formula:
@@ -400,7 +397,16 @@ class Formula(Equality, Logic, Expression):
 
 
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_SHIFT = {"<": 1, ">": -1}
+
+COMPARE: dict[str, _Operator] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+"""What each sign computes."""
 
 
 class Comparison(Formula):
@@ -413,20 +419,7 @@ class Comparison(Formula):
         self.left, self.sign, self.right = left, sign, right
 
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether the comparison of the two values is true."""
-        left, right = self.left.value(assignment), self.right.value(assignment)
-        match self.sign:
-            case "==":
-                return left == right
-            case "!=":
-                return left != right
-            case "<":
-                return left < right
-            case "<=":
-                return left <= right
-            case ">":
-                return left > right
-        return left >= right
+        return bool(COMPARE[self.sign](self.left.value(assignment), self.right.value(assignment)))
 
     def normal(self) -> tuple[list[Term], int | None, int | None, int | None]:
         """Return the terms of left - right, the least and greatest value allowed, and the value excluded."""
@@ -443,13 +436,10 @@ class Comparison(Formula):
 
     @property
     def key(self) -> Hashable:
-        """Plain data that is equal for equal comparisons."""
         return (self.sign, self.left.key, self.right.key)
 
     def variables(self) -> Iterator[Any]:
-        """Yield the literals and integer variables of both sides."""
-        yield from self.left.variables()
-        yield from self.right.variables()
+        return chain(self.left.variables(), self.right.variables())
 
     def text(self, name: Namer, /) -> str:
         """``x + 2*y <= z``."""
@@ -473,22 +463,6 @@ def _only_atom(total: Sum) -> Atom | None:
     return terms[0][1] if total.constant == 0 and len(terms) == 1 and terms[0][0] == 1 else None
 
 
-def _compared(left: Any, sign: str, other: Any, *, strict: bool = True) -> Any:
-    right = sum_of(other)
-    if right is not None:
-        return Comparison(left.sum(), sign, right)
-    if not strict and not isinstance(other, float) and not hasattr(other, "dtype"):
-        return NotImplemented  # not an expression: Python finds that the two differ
-    return _each(lambda x: Comparison(left.sum(), sign, _operand(x, sign)), other, sign)
-
-
-def _operand(given: Any, sign: str) -> Sum:
-    total = sum_of(given)
-    if total is None:
-        raise BadInput(f"{sign} takes whole numbers and expressions, not {given!r:.40}")
-    return total
-
-
 class _Several(Formula):
     """Several conditions joined by one connective."""
 
@@ -500,19 +474,15 @@ class _Several(Formula):
 
     @property
     def key(self) -> Hashable:
-        """Plain data that is equal for equal conditions."""
         return (self.kind, *(member.key for member in self.members))
 
     def variables(self) -> Iterator[Any]:
-        """Yield the literals and integer variables of all members."""
-        for member in self.members:
-            yield from member.variables()
+        return (variable for member in self.members for variable in member.variables())
 
     def joined_with(self, conditions: Iterable[Any]) -> Any:
         """Return the condition with further members, in time linear in their number."""
-        return type(self)(
-            [*self.members, *_members(type(self), conditions, "&" if self.word == "and" else "|")]
-        )
+        sign = "&" if self.word == "and" else "|"
+        return type(self)([*self.members, *_members(type(self), conditions, sign)])
 
     def text(self, name: Namer, /) -> str:
         """``x <= 3 or (y = 2 and z = 1)``."""
@@ -528,7 +498,6 @@ class Conjunction(_Several):
     word: ClassVar[str] = "and"
 
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether all members are true."""
         return all(member.holds(assignment) for member in self.members)
 
     def __invert__(self) -> Disjunction:
@@ -543,7 +512,6 @@ class Disjunction(_Several):
     word: ClassVar[str] = "or"
 
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether some member is true."""
         return any(member.holds(assignment) for member in self.members)
 
     def __invert__(self) -> Conjunction:
@@ -575,78 +543,65 @@ def _members(connective: type[_Several], conditions: Iterable[Any], sign: str) -
     return members
 
 
-class _Function(Equality, Expression):
+class FunctionOf(Equality, Expression):
     """An atom that is a function of other expressions."""
 
-    __slots__ = ("inner",)
-    name: ClassVar[str]
+    __slots__ = ("parts",)
+    name: str
 
-    def __init__(self, inner: Sum) -> None:
-        self.inner = inner
+    def __init__(self, *parts: Any) -> None:
+        self.parts = parts
 
     @property
     def key(self) -> Hashable:
-        """Plain data that is equal for equal expressions."""
-        return (self.name, self.inner.key)
+        return (self.name, *(part.key for part in self.parts))
 
     def variables(self) -> Iterator[Any]:
-        """Yield the literals and integer variables."""
-        return self.inner.variables()
+        return (variable for part in self.parts for variable in part.variables())
+
+    def text(self, name: Namer, /) -> str:
+        return f"{self.name}({', '.join(part.text(name) for part in self.parts)})"
 
     def __repr__(self) -> str:
         return self.text(plain_name)
 
-    def text(self, name: Namer, /) -> str:
-        """Return the expression as text."""
-        return f"{self.name}({self.inner.text(name)})"
 
-
-class Absolute(_Function):
+class Absolute(FunctionOf):
     """The absolute value of a sum."""
 
-    __slots__ = ()
-    name: ClassVar[str] = "abs"
+    __slots__ = ("inner",)
+    name = "abs"
+
+    def __init__(self, inner: Sum) -> None:
+        super().__init__(inner)
+        self.inner = inner
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the greatest value that the domains of the variables allow."""
         low, high = self.inner.bounds
         return max(0, low, -high), max(abs(low), abs(high))
 
     def value(self, assignment: Assignment) -> int:
-        """Return the value under an assignment."""
         return abs(self.inner.value(assignment))
 
 
-class Product(_Function):
+class Product(FunctionOf):
     """A sum where a condition is true, and 0 elsewhere."""
 
-    __slots__ = ("condition",)
-    name: ClassVar[str] = "product"
+    __slots__ = ("condition", "inner")
+    name = "product"
 
     def __init__(self, condition: Any, inner: Sum) -> None:
-        super().__init__(inner)
-        self.condition = condition
-
-    @property
-    def key(self) -> Hashable:
-        """Plain data that is equal for equal expressions."""
-        return (self.name, self.condition.key, self.inner.key)
+        super().__init__(condition, inner)
+        self.condition, self.inner = condition, inner
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the greatest value that the domains of the variables allow."""
         low, high = self.inner.bounds
         return min(0, low), max(0, high)
 
     def value(self, assignment: Assignment) -> int:
-        """Return the value under an assignment."""
         return self.inner.value(assignment) if self.condition.holds(assignment) else 0
-
-    def variables(self) -> Iterator[Any]:
-        """Yield the literals and integer variables."""
-        yield from self.condition.variables()
-        yield from self.inner.variables()
 
     def text(self, name: Namer, /) -> str:
         """``b*(x + 1)``."""

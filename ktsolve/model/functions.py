@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.model.expressions import (
     Assignment,
     Comparison,
-    Equality,
     Expression,
+    FunctionOf,
     Namer,
     Sum,
-    plain_name,
     sum_of,
 )
 
@@ -21,13 +20,7 @@ __all__ = ["Element", "Extreme", "count_of", "element", "extreme", "sums_of"]
 
 
 def sums_of(given: Iterable[Any], what: str) -> tuple[Sum, ...]:
-    """Return numbers and expressions as sums; arrays are flattened.
-
-    Parameters
-    ----------
-    what:
-        The constraint that takes them, for the message.
-    """
+    """Return numbers and expressions as sums, for the constraint ``what``; arrays are flattened."""
     if isinstance(given, str) or not hasattr(given, "__iter__") or isinstance(given, Expression):
         raise BadInput(f"{what} takes a list of expressions, not {given!r:.40}")
     sums = []
@@ -39,44 +32,14 @@ def sums_of(given: Iterable[Any], what: str) -> tuple[Sum, ...]:
     return tuple(sums)
 
 
-class _OfSeveral(Equality, Expression):
-    """An atom that is a function of several sums."""
-
-    __slots__ = ("members",)
-    name: str
-
-    def __init__(self, members: tuple[Sum, ...]) -> None:
-        self.members = members
-
-    @property
-    def key(self) -> Hashable:
-        """Plain data that is equal for equal expressions."""
-        return (self.name, *(member.key for member in self.members))
-
-    def variables(self) -> Iterator[Any]:
-        """Yield the literals and integer variables."""
-        for member in self.members:
-            yield from member.variables()
-
-    def _list(self, name: Namer) -> str:
-        return ", ".join(member.text(name) for member in self.members)
-
-    def text(self, name: Namer, /) -> str:
-        """Return the expression as text."""
-        return f"{self.name}({self._list(name)})"
-
-    def __repr__(self) -> str:
-        return self.text(plain_name)
-
-
-class Extreme(_OfSeveral):
+class Extreme(FunctionOf):
     """The least or the greatest of several sums."""
 
-    __slots__ = ("name",)
+    __slots__ = ("members", "name")
 
     def __init__(self, name: str, members: tuple[Sum, ...]) -> None:
-        super().__init__(members)
-        self.name = name
+        super().__init__(*members)
+        self.name, self.members = name, members
         if not members:
             raise BadInput(f"the {name} of nothing is undefined: give at least one expression")
 
@@ -87,26 +50,24 @@ class Extreme(_OfSeveral):
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the greatest value that the domains of the variables allow."""
         choose = max if self.greatest else min
         lows, highs = zip(*(member.bounds for member in self.members), strict=True)
         return choose(lows), choose(highs)
 
     def value(self, assignment: Assignment) -> int:
-        """Return the value under an assignment."""
         values = [member.value(assignment) for member in self.members]
         return max(values) if self.greatest else min(values)
 
 
-class Element(_OfSeveral):
+class Element(FunctionOf):
     """The member of a list at an index, which is an expression; members are numbered from 0."""
 
-    __slots__ = ("index",)
-    name: ClassVar[str] = "element"  # type: ignore[misc]
+    __slots__ = ("index", "members")
+    name = "element"
 
     def __init__(self, members: tuple[Sum, ...], index: Sum) -> None:
-        super().__init__(members)
-        self.index = index
+        super().__init__(*members, index)
+        self.members, self.index = members, index
         low, high = index.merged().bounds
         if not members or low < 0 or high >= len(members):
             raise BadInput(
@@ -115,29 +76,18 @@ class Element(_OfSeveral):
             )
 
     @property
-    def key(self) -> Hashable:
-        """Plain data that is equal for equal expressions."""
-        return (super().key, self.index.key)
-
-    @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the greatest value that the domains of the variables allow."""
         low, high = self.index.merged().bounds
         lows, highs = zip(*(member.bounds for member in self.members[low : high + 1]), strict=True)
         return min(lows), max(highs)
 
     def value(self, assignment: Assignment) -> int:
-        """Return the value under an assignment."""
         return self.members[self.index.value(assignment)].value(assignment)
-
-    def variables(self) -> Iterator[Any]:
-        """Yield the literals and integer variables."""
-        yield from super().variables()
-        yield from self.index.variables()
 
     def text(self, name: Namer, /) -> str:
         """``[2, 3, x][i]``."""
-        return f"[{self._list(name)}][{self.index.text(name)}]"
+        members = ", ".join(member.text(name) for member in self.members)
+        return f"[{members}][{self.index.text(name)}]"
 
 
 def element(members: Iterable[Any], index: Any) -> Sum:

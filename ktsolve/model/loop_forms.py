@@ -21,7 +21,6 @@ from ktsolve.model.constraints import (
     Arcs,
     Circuit,
     Connected,
-    Literal,
     Literals,
     Mark,
     Path,
@@ -30,6 +29,7 @@ from ktsolve.model.constraints import (
     Tree,
 )
 from ktsolve.model.cycle_encodings import encoding_named
+from ktsolve.model.variables import number
 
 __all__ = [
     "ALWAYS",
@@ -203,8 +203,7 @@ def cycle_form(
     A path becomes a cycle through one extra node, which is joined to the ends. A node with a fixed mark may
     need a literal that is always true.
 
-    Examples
-    --------
+    >>> from ktsolve.model.variables import Literal
     >>> (a, b, c, d), out = map(Literal, range(4)), ClauseWriter(4)
     >>> form = cycle_form(Subcircuit(3, ((0, 1, a), (1, 2, b), (0, 2, ~c)), (True, False, d)), out)
     >>> form.arcs, form.present
@@ -218,7 +217,7 @@ def cycle_form(
         case Circuit():
             return CycleForm(nodes, ends, literals, constraint.directed, [ALWAYS] * nodes, unless=unless)
         case Subcircuit():
-            present = _presence(constraint.present, nodes, out)
+            present = _presences(constraint.present, nodes, out)
             return CycleForm(nodes, ends, literals, constraint.directed, present, constraint.empty, unless)
         case Path(nodes=1):
             # A cycle of the node and the extra node has an arc back, which directed graphs allow.
@@ -237,7 +236,7 @@ def cycle_form(
         possible = [pair for pair in zip(starts, lasts, strict=True) if False not in pair]
         apart = [(mark_number(first, out), mark_number(last, out)) for first, last in possible]
     visited = constraint.present if isinstance(constraint, Subpath) else (True,) * nodes
-    present = [*_presence(visited, nodes, out), ALWAYS]
+    present = [*_presences(visited, nodes, out), ALWAYS]
     return CycleForm(nodes + 1, ends, literals, constraint.directed, present, unless=unless, apart=apart)
 
 
@@ -246,7 +245,7 @@ def _arrays(arcs: Sequence[Arc]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     if isinstance(arcs, Arcs):
         return arcs.ends, arcs.literals.numbers
     ends = np.array([(u, v) for u, v, _ in arcs], dtype=np.int32).reshape(-1, 2)
-    return ends, np.array([_number(literal) for _, _, literal in arcs], dtype=np.int64)
+    return ends, np.array([number(literal) for _, _, literal in arcs], dtype=np.int64)
 
 
 def _outer(
@@ -262,32 +261,26 @@ def _outer(
     return ends, numbers
 
 
-def _presence(marks: Sequence[Mark] | None, nodes: int, out: ClauseWriter) -> list[int | None]:
-    if marks is None:
-        return [None] * nodes
-    return [ALWAYS if mark is True else mark_number(mark, out) for mark in marks]
+def _presences(marks: Sequence[Mark] | None, nodes: int, out: ClauseWriter) -> Sequence[int | None]:
+    return [None] * nodes if marks is None else [_presence(mark, out) for mark in marks]
+
+
+def _presence(mark: Mark, out: ClauseWriter) -> int:
+    return ALWAYS if mark is True else mark_number(mark, out)
 
 
 def mark_number(mark: Mark, out: ClauseWriter) -> int:
     """Return the DIMACS literal of a literal or a truth value."""
     if isinstance(mark, bool):
         return out.true() if mark else -out.true()
-    return _number(mark)
-
-
-def _number(literal: Literal) -> int:
-    return literal.number + 1 if literal.positive else -literal.number - 1
+    return number(mark)
 
 
 def first_true(out: ClauseWriter, literals: Sequence[int]) -> list[int]:
     """Return a variable for each literal that is true exactly if it is the first true one."""
-    first: list[int] = []
-    earlier: int | None = None
-    for literal in literals:
-        if earlier is None:
-            first.append(literal)
-            earlier = literal
-            continue
+    first = list(literals[:1])
+    earlier = literals[0]
+    for literal in literals[1:]:
         here, some = out.fresh(), out.fresh()
         out.clauses += [[-here, literal], [-here, -earlier], [here, -literal, earlier]]
         out.clauses += [[-some, earlier, literal], [some, -earlier], [some, -literal]]
@@ -382,14 +375,8 @@ def connection_form(
     constraint: Connected | Tree, out: ClauseWriter, unless: Sequence[int] = ()
 ) -> ConnectionForm:
     """Return the normal form of connected nodes or of a tree."""
-    edges = [
-        (u, v, ALWAYS if mark is True else mark_number(mark, out))
-        for u, v, mark in constraint.edges
-        if mark is not False
-    ]
-    present = [ALWAYS] * constraint.nodes
-    if constraint.present is not None:
-        present = [ALWAYS if mark is True else mark_number(mark, out) for mark in constraint.present]
+    edges = [(u, v, _presence(mark, out)) for u, v, mark in constraint.edges if mark is not False]
+    present = [_presence(mark, out) for mark in constraint.present or (True,) * constraint.nodes]
     return ConnectionForm(constraint.nodes, edges, present, isinstance(constraint, Tree), unless)
 
 
@@ -402,14 +389,9 @@ Form: TypeAlias = CycleForm | ConnectionForm
 
 
 def loop_form(constraint: LoopConstraint, out: ClauseWriter, unless: Sequence[int] = ()) -> Form:
-    """Return the normal form of a loop constraint.
+    """Return the normal form of a loop constraint, which each of the literals ``unless`` lifts.
 
-    Parameters
-    ----------
-    out:
-        Clauses that get a variable that is always true, if the form needs one.
-    unless:
-        Literals in DIMACS numbering, each of which lifts the constraint.
+    A form may need a variable of the clauses that is always true.
     """
     if isinstance(constraint, Connected | Tree):
         return connection_form(constraint, out, unless)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from ktsolve.base.errors import BadInput
+from ktsolve.model import statements
 from ktsolve.model.arrays import Array, array_of, element_names, is_shape, shape_of
 from ktsolve.model.constraints import (
     AllDifferent,
@@ -34,28 +35,11 @@ from ktsolve.model.constraints import (
     subcircuit,
     variables_of,
 )
-from ktsolve.model.constraints.block import Rows
+from ktsolve.model.constraints.basic import Rows
+from ktsolve.model.constraints.deferred import Names
 from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum
 from ktsolve.model.functions import count_of, element, extreme
-from ktsolve.model.names import Names
-from ktsolve.model.statements import (
-    NO_OBJECTIVE,
-    Objective,
-    PathEnds,
-    cardinalities,
-    cardinality,
-    check_weight,
-    clause,
-    edges_of,
-    implication,
-    kept,
-    linear,
-    no_constraint,
-    objective_of,
-    path_marks,
-    suggestion,
-    table,
-)
+from ktsolve.model.statements import Objective
 from ktsolve.model.variables import Integer, Literal, check_known, check_numbers, domain
 
 if TYPE_CHECKING:
@@ -427,7 +411,7 @@ class Model:
             elif isinstance(constraint, Iterable) and not isinstance(constraint, str | Sum):
                 self.add(*constraint)
             else:
-                raise no_constraint(constraint)
+                raise statements.no_constraint(constraint)
 
     def when(self, condition: Any, *constraints: Any) -> Any:
         r"""Add constraints that must hold only where the condition is true.
@@ -517,7 +501,7 @@ class Model:
         >>> model.holds([0, 0]), model.holds([0, 1])
         (True, False)
         """
-        self._state(clause(literals))
+        self._state(statements.clause(literals))
 
     def fix(self, literal: Any) -> None:
         """Add that the literal is true.
@@ -534,12 +518,10 @@ class Model:
 
         Parameters
         ----------
-        premises:
-            A literal or condition, or a list of them.
-        conclusion:
-            A literal or condition.
+        premises, conclusion:
+            A literal or condition each, or a list of premises.
         """
-        self._state(implication(premises, conclusion))
+        self._state(statements.implication(premises, conclusion))
 
     def equal(self, first: Any, second: Any) -> None:
         """Add that both literals or conditions have the same value.
@@ -557,10 +539,8 @@ class Model:
 
         Parameters
         ----------
-        number:
-            The number.
-        literals:
-            Literals or conditions.
+        number, literals:
+            The number, and literals or conditions.
         """
         self._count(literals, number, number)
 
@@ -569,10 +549,8 @@ class Model:
 
         Parameters
         ----------
-        number:
-            The least number.
-        literals:
-            Literals or conditions.
+        number, literals:
+            The least number, and literals or conditions.
         """
         self._count(literals, number, None)
 
@@ -581,10 +559,8 @@ class Model:
 
         Parameters
         ----------
-        number:
-            The greatest number.
-        literals:
-            Literals or conditions.
+        number, literals:
+            The greatest number, and literals or conditions.
         """
         self._count(literals, None, number)
 
@@ -609,7 +585,7 @@ class Model:
         self._count(literals, None, 1)
 
     def _count(self, literals: Iterable[Any], least: int | None, most: int | None) -> None:
-        for constraint in cardinality(literals, least, most):
+        for constraint in statements.cardinality(literals, least, most):
             self._state(constraint)
 
     def add_clauses(self, rows: Rows) -> None:
@@ -619,7 +595,7 @@ class Model:
         ----------
         rows:
             A matrix in which 0 is not a literal, one array in which 0 ends each clause, a pair of arrays
-            ``(numbers, offsets)``, or lists; see :func:`~ktsolve.model.constraints.block.as_rows`.
+            ``(numbers, offsets)``, or lists; see :func:`~ktsolve.model.constraints.basic.as_rows`.
 
         Examples
         --------
@@ -652,7 +628,7 @@ class Model:
         >>> model.constraints[1].text(model.name_of)
         '3 rows: exactly 1 of {x1, x4, x7}; exactly 1 of {x2, x5, x8}; exactly 1 of {x3, x6, x9}'
         """
-        self._state(cardinalities(rows, least, most))
+        self._state(statements.cardinalities(rows, least, most))
 
     # -- graphs, with nodes 0 .. nodes - 1 and arcs (u, v, literal) --------------------------------------
 
@@ -663,16 +639,14 @@ class Model:
 
         Parameters
         ----------
-        nodes:
-            Number of nodes.
-        arcs:
-            Triples ``(from, to, literal)``.
+        nodes, arcs:
+            Number of nodes, and triples ``(from, to, literal)``.
         directed:
             Whether the arcs have a direction.
         labels:
             Names of the nodes in texts.
         """
-        self._state(Circuit(nodes, kept(arcs), directed, kept(labels)))
+        self._state(Circuit(nodes, statements.kept(arcs), directed, statements.kept(labels)))
 
     def subcircuit(
         self,
@@ -692,18 +666,12 @@ class Model:
 
         Parameters
         ----------
-        nodes:
-            Number of nodes.
-        arcs:
-            Triples ``(from, to, literal)``.
+        nodes, arcs, directed, labels:
+            As for :meth:`circuit`.
         present:
             For each node a literal that is true if the cycle visits it.
-        directed:
-            Whether the arcs have a direction.
         empty:
             Whether the cycle may be empty.
-        labels:
-            Names of the nodes in texts.
         """
         self._state(subcircuit(nodes, arcs, present, directed=directed, empty=empty, labels=labels))
 
@@ -726,22 +694,15 @@ class Model:
 
         Parameters
         ----------
-        nodes:
-            Number of nodes.
-        arcs:
-            Triples ``(from, to, literal)``.
+        nodes, arcs, directed, labels:
+            As for :meth:`circuit`.
         ends:
             For each node a literal that is true at an end of an undirected path.
         start, end:
             A node, or for each node a literal, of a directed path.
-        directed:
-            Whether the arcs have a direction.
-        labels:
-            Names of the nodes in texts.
         """
-        shown = tuple(labels) or tuple(map(str, range(nodes)))
-        starts, marked = path_marks(nodes, shown, PathEnds(ends, start, end), directed, self.boolean)
-        self._state(Path(nodes, kept(arcs), marked, kept(labels), starts))
+        starts, marked = statements.path_marks(nodes, labels, (ends, start, end), directed, self.boolean)
+        self._state(Path(nodes, statements.kept(arcs), marked, statements.kept(labels), starts))
 
     def subpath(
         self,
@@ -757,25 +718,14 @@ class Model:
     ) -> None:
         """Add that the true arcs form one path through some of the nodes; see :class:`Subpath`.
 
-        The ends are given as for :meth:`path`, the visited nodes by ``present`` as for :meth:`subcircuit`.
-
         Parameters
         ----------
-        nodes:
-            Number of nodes.
-        arcs:
-            Triples ``(from, to, literal)``.
-        ends, start, end:
+        nodes, arcs, ends, start, end, directed, labels:
             As for :meth:`path`.
         present:
-            For each node a literal that is true if the path visits it.
-        directed:
-            Whether the arcs have a direction.
-        labels:
-            Names of the nodes in texts.
+            As for :meth:`subcircuit`.
         """
-        shown = tuple(labels) or tuple(map(str, range(nodes)))
-        starts, marked = path_marks(nodes, shown, PathEnds(ends, start, end), directed, self.boolean)
+        starts, marked = statements.path_marks(nodes, labels, (ends, start, end), directed, self.boolean)
         visited = None if present is None else tuple(present)
         self._state(Subpath(nodes, tuple(arcs), marked, visited, starts, tuple(labels)))
 
@@ -793,18 +743,15 @@ class Model:
 
         Parameters
         ----------
-        nodes:
-            Number of nodes.
+        nodes, labels:
+            As for :meth:`circuit`.
         edges:
             Pairs of nodes, or triples of two nodes and a literal.
         present:
             For each node a literal that is true if the node is present; all are if None.
-        labels:
-            Names of the nodes in texts.
         """
-        self._state(
-            Connected(nodes, edges_of(edges), None if present is None else tuple(present), tuple(labels))
-        )
+        chosen = None if present is None else tuple(present)
+        self._state(Connected(nodes, statements.edges_of(edges), chosen, tuple(labels)))
 
     def tree(
         self,
@@ -818,17 +765,11 @@ class Model:
 
         Parameters
         ----------
-        nodes:
-            Number of nodes.
-        edges:
-            Pairs of nodes, or triples of two nodes and a literal.
-        present:
-            For each node a literal that is true if the node is present; all are if None.
-        labels:
-            Names of the nodes in texts.
+        nodes, edges, present, labels:
+            As for :meth:`connected`.
         """
         chosen = None if present is None else tuple(present)
-        self._state(Tree(nodes, edges_of(edges), chosen, tuple(labels)))
+        self._state(Tree(nodes, statements.edges_of(edges), chosen, tuple(labels)))
 
     # -- integers ---------------------------------------------------------------------------------------
 
@@ -850,7 +791,7 @@ class Model:
         >>> model.holds([0, 1]), model.holds([1, 1])
         (True, False)
         """
-        self._state(linear(terms, least, most))
+        self._state(statements.linear(terms, least, most))
 
     def all_different(self, expressions: Iterable[Any]) -> None:
         """Add that no two of the expressions have the same value; see :class:`AllDifferent`.
@@ -882,10 +823,8 @@ class Model:
         ----------
         expressions:
             Integers or sums.
-        allowed:
-            The allowed rows of values.
-        forbidden:
-            The forbidden rows, in place of ``allowed``.
+        allowed, forbidden:
+            The allowed rows of values, or the forbidden ones.
 
         Examples
         --------
@@ -896,7 +835,7 @@ class Model:
         >>> model.holds([2, 4]), model.holds([1, 2])
         (True, False)
         """
-        self._state(table(expressions, allowed, forbidden))
+        self._state(statements.table(expressions, allowed, forbidden))
 
     def inverse(self, forward: Iterable[Any], backward: Iterable[Any]) -> None:
         """Add that two lists of integers are inverse permutations of 0 to n - 1; see :class:`Inverse`.
@@ -915,10 +854,8 @@ class Model:
 
         Parameters
         ----------
-        first, second:
-            Lists of expressions.
-        strict:
-            Whether the lists must differ.
+        first, second, strict:
+            Two lists of expressions, and whether they must differ.
         """
         self._state(LexLess(first, second, strict=strict))
 
@@ -930,10 +867,8 @@ class Model:
 
         Parameters
         ----------
-        members:
+        members, index:
             Numbers or expressions.
-        index:
-            An integer or expression.
 
         Returns
         -------
@@ -958,10 +893,8 @@ class Model:
 
         Parameters
         ----------
-        expressions:
-            Integers or sums.
-        value:
-            A number or an expression.
+        expressions, value:
+            Integers or sums; the value is a number or an expression.
 
         Returns
         -------
@@ -1027,7 +960,7 @@ class Model:
         """All objectives, the most important one first."""
         if not self._soft:
             return tuple(self._objectives)
-        first, *others = self._objectives or [NO_OBJECTIVE]
+        first, *others = self._objectives or [statements.NO_OBJECTIVE]
         return first.with_soft(self._soft), *others
 
     def minimise(self, total: Any) -> None:
@@ -1106,12 +1039,12 @@ class Model:
         if not self._objectives and not self._soft:
             raise BadInput(f"then_{sense} follows another objective: call minimise or maximise first")
         if not self._objectives:
-            self._objectives = [NO_OBJECTIVE]
+            self._objectives = [statements.NO_OBJECTIVE]
         self._objectives.append(self._objective(sense, total))
 
     def _objective(self, sense: str, given: Any) -> Objective:
-        found = objective_of(sense, given)
-        self._check_known("objective", variables_of(found.total))  # type: ignore[arg-type]
+        found = statements.objective_of(sense, given)
+        self._check_known("objective", found.total.variables())
         return found
 
     def soft(self, constraint: Any, weight: int = 1) -> Literal:
@@ -1143,7 +1076,7 @@ class Model:
         >>> answer.value, answer[kept]
         (1, [False, True])
         """
-        check_weight(weight)
+        statements.check_weight(weight)
         if isinstance(constraint, Literal):
             self._check_known("soft constraint", [constraint])
             kept = constraint
@@ -1168,7 +1101,7 @@ class Model:
             The value of each variable.
         """
         self._check_known("suggestion", values)
-        self.suggested |= suggestion(values)
+        self.suggested |= statements.suggestion(values)
 
     # -- names -------------------------------------------------------------------------------------------
 
@@ -1236,10 +1169,8 @@ class Model:
 
         Parameters
         ----------
-        source:
-            A model of CPMpy.
-        name:
-            The name of the new model.
+        source, name:
+            A model of CPMpy, and the name of the new model.
 
         Returns
         -------
@@ -1251,7 +1182,7 @@ class Model:
         BadInput
             If the model has an expression that ktsolve has nothing for.
         """
-        from ktsolve.model.io.from_cpmpy import state_cpmpy
+        from ktsolve.model.io.cpmpy import state_cpmpy
 
         model = cls(name)
         state_cpmpy(source, model)
@@ -1265,7 +1196,7 @@ class Model:
         BadInput
             If CPMpy has no such constraint: loops other than circuits and undirected paths.
         """
-        from ktsolve.model.io.to_cpmpy import cpmpy_model
+        from ktsolve.model.io.cpmpy import cpmpy_model
 
         return cpmpy_model(self)
 

@@ -80,17 +80,8 @@ class Ordered:
 class OrderEncoding:
     """Ordered expressions, and the clauses that define them and bound their sums.
 
-    The methods that add a constraint take ``unless``: literals, each of which lifts the constraint.
-
-    Parameters
-    ----------
-    out:
-        Gets the clauses and the auxiliary variables.
-
-    Attributes
-    ----------
-    integers:
-        The integer variables that have literals, by their numbers.
+    The methods that add a constraint take ``unless``: literals, each of which lifts the constraint. The
+    integer variables that have literals are in ``integers``, by their numbers.
     """
 
     def __init__(self, out: ClauseWriter) -> None:
@@ -256,12 +247,9 @@ class OrderEncoding:
             (_, i, one), (_, _, other) = heappop(queue), heappop(queue)
             down, up = one.values[0] + other.values[0], one.values[-1] + other.values[-1]
             # The others add at least low - down, at most high - up.
-            floor = None if least is None else least - (high - up) - 1
-            ceiling = None if most is None else most - (low - down) + 1
-            if least is None:
-                floor = None if most is None else most - (high - up)
-            if most is None:
-                ceiling = None if least is None else least - (low - down)
+            lowest, highest = most if least is None else least - 1, least if most is None else most + 1
+            floor = None if lowest is None else lowest - (high - up)
+            ceiling = None if highest is None else highest - (low - down)
             added = self.plus(one, other, floor, ceiling)
             low, high = low - down + added.values[0], high - up + added.values[-1]
             heappush(queue, (len(added.values), i, added))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from ktsolve.model.constraints import (
     Table,
     When,
 )
-from ktsolve.model.constraints.block import Rows, as_rows
+from ktsolve.model.constraints.basic import Rows, as_rows
 from ktsolve.model.expressions import (
     Comparison,
     Conjunction,
@@ -35,24 +35,7 @@ from ktsolve.model.expressions import (
 )
 from ktsolve.model.variables import Integer, Literal
 
-__all__ = [
-    "NO_OBJECTIVE",
-    "Objective",
-    "PathEnds",
-    "cardinalities",
-    "cardinality",
-    "check_weight",
-    "clause",
-    "edges_of",
-    "implication",
-    "kept",
-    "linear",
-    "no_constraint",
-    "objective_of",
-    "path_marks",
-    "suggestion",
-    "table",
-]
+__all__ = ["NO_OBJECTIVE", "Objective"]
 
 T = TypeVar("T", bound=Hashable)
 
@@ -112,11 +95,11 @@ def table(
     forbidden: Iterable[Iterable[int]] | None,
 ) -> Table:
     """Return that the values of the expressions are an allowed row, or no forbidden one."""
-    if (allowed is None) is (forbidden is None):
-        raise BadInput("a table takes its allowed rows or its forbidden rows: give one of the two")
-    rows = allowed if forbidden is None else forbidden
-    assert rows is not None
-    return Table(expressions, rows, allowed=forbidden is None)
+    if allowed is not None and forbidden is None:
+        return Table(expressions, allowed)
+    if forbidden is not None and allowed is None:
+        return Table(expressions, forbidden, allowed=False)
+    raise BadInput("a table takes its allowed rows or its forbidden rows: give one of the two")
 
 
 def linear(terms: Mapping[Any, int], least: int | None, most: int | None) -> Linear:
@@ -151,31 +134,30 @@ def conditions_of(given: Iterable[Any], what: str, how: str = "") -> tuple[tuple
     return members, False
 
 
-class PathEnds(NamedTuple):
-    """The ends of a path as they are given: literals of both ends, or nodes or literals for each end."""
-
-    both: Sequence[Mark] | None
-    start: int | Sequence[Mark] | None
-    end: int | Sequence[Mark] | None
+_End = int | Sequence[Mark] | None
+"""A node, or whether each node is the end; None for new Booleans."""
 
 
 def path_marks(
-    nodes: int, labels: Sequence[str], given: PathEnds, directed: bool, boolean: Callable[[str], Literal]
+    nodes: int,
+    labels: Sequence[str],
+    given: tuple[Sequence[Mark] | None, _End, _End],
+    directed: bool,
+    boolean: Callable[[str], Literal],
 ) -> tuple[Sequence[Mark] | None, Sequence[Mark]]:
     """Return the marks of the starts, if the path is directed, and those of the ends.
 
-    Parameters
-    ----------
-    boolean:
-        Makes a Boolean of a name, for an end that is not given.
+    The ends are given as marks of both, or as start and end. ``boolean`` makes a Boolean of a name, for an
+    end that is not given.
     """
     ends, start, end = given
+    labels = tuple(labels) or tuple(map(str, range(nodes)))
     if ends is not None and (directed or start is not None or end is not None):
         what = "a directed path has start= and end=" if directed else "give ends=, or start= and end="
         raise BadInput(f"ends= marks both ends of an undirected path: {what}")
     for node in (start, end):
         if isinstance(node, int) and (isinstance(node, bool) or not 0 <= node < nodes):
-            raise BadInput(f"{node!r} is no end of a path: give a node from 0 to {nodes - 1}")
+            raise BadInput(f"{node!r} is not a node of the path: give a node from 0 to {nodes - 1}")
     if directed:
         return _marked("start", start, labels, boolean), _marked("end", end, labels, boolean)
     if ends is not None:
@@ -194,7 +176,7 @@ def path_marks(
 
 
 def _marked(
-    name: str, given: int | Sequence[Mark] | None, labels: Sequence[str], boolean: Callable[[str], Literal]
+    name: str, given: _End, labels: Sequence[str], boolean: Callable[[str], Literal]
 ) -> tuple[Mark, ...]:
     if given is None:
         return tuple(boolean(f"{name}[{label}]") for label in labels)
@@ -227,16 +209,10 @@ def no_constraint(given: Any) -> BadInput:
 
 @dataclass(frozen=True)
 class Objective:
-    """A sum that is to be minimised or maximised.
-
-    Attributes
-    ----------
-    total:
-        A weighted sum of literals, or any expression: both have ``terms``, ``constant`` and ``value``.
-    """
+    """A sum that is to be minimised or maximised."""
 
     sense: str
-    total: Linear | Sum
+    total: Sum
 
     def with_soft(self, soft: Sequence[tuple[int, Literal]]) -> Objective:
         """Return the objective with the weights of soft constraints whose literals are false."""
@@ -251,7 +227,7 @@ NO_OBJECTIVE = Objective("minimise", Sum([]))
 
 def objective_of(sense: str, given: Any) -> Objective:
     """Return the objective of an expression, or of weights of literals. Raises BadInput for other values."""
-    total = linear(given, None, None) if isinstance(given, Mapping) else sum_of(given)
+    total = Sum([*linear(given, None, None).terms]) if isinstance(given, Mapping) else sum_of(given)
     if total is None:
         raise BadInput(f"an objective is an expression or {{literal: weight}}, not {given!r:.40}")
     return Objective(sense, total)
@@ -273,7 +249,7 @@ def suggestion(values: Mapping[Any, int]) -> dict[Literal | Integer, int]:
         whole = hasattr(value, "__index__") or hasattr(value, "dtype")  # a truth value of numpy
         if not whole or not low <= value <= high:
             raise BadInput(
-                f"the suggestion {value!r:.40} is no value of {plain_name(variable)}: "
+                f"the suggestion {value!r:.40} is not a value of {plain_name(variable)}: "
                 f"give a whole number from {low} to {high}"
             )
         positive = getattr(variable, "positive", True)

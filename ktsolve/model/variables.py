@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Integer", "Literal", "check_known", "check_numbers", "domain"]
+__all__ = ["Integer", "Literal", "check_known", "check_numbers", "domain", "number", "numbers"]
 
 
 class _Boolean(NamedTuple):
@@ -66,6 +66,16 @@ class Literal(Logic, Expression, _Boolean):
         return name(self)
 
 
+def number(literal: Literal) -> int:
+    """Return a literal in DIMACS numbering."""
+    return literal.number + 1 if literal.positive else -literal.number - 1
+
+
+def numbers(literals: Iterable[Literal]) -> list[int]:
+    """Return literals in DIMACS numbering."""
+    return [number(literal) for literal in literals]
+
+
 class Integer(Equality, Expression):
     """An integer variable, given by its number, its name, and its least and greatest value.
 
@@ -116,12 +126,7 @@ def check_numbers(
 ) -> None:
     """Raise BadInput unless all literals of an array, numbered as in DIMACS files, are Booleans of a model.
 
-    Parameters
-    ----------
-    what:
-        Names the literals in the message.
-    size, integers:
-        The number of variables of the model, and its integers by their numbers.
+    The model has ``size`` variables, some of them integers, by their numbers.
     """
     if (largest := int(abs(numbers).max(initial=0))) > size:
         raise BadInput(
@@ -138,15 +143,7 @@ def check_numbers(
 def check_known(
     what: str, variables: Iterable[Any], size: int, integers: Mapping[int, Integer], *, of_booleans: bool
 ) -> None:
-    """Raise BadInput for the first variable that is not of a model.
-
-    Parameters
-    ----------
-    what, size, integers:
-        As for :func:`check_numbers`.
-    of_booleans:
-        Whether integers are refused.
-    """
+    """Raise BadInput for the first variable that is not of a model, or not a Boolean where they are due."""
     for variable in variables:
         if type(variable) is Literal:
             if 0 <= variable[0] < size and variable[0] not in integers:

@@ -174,7 +174,8 @@ class CycleGraph:
         A graph that is :attr:`impossible` has no such problem.
         """
         graph = Graph.from_arrays(self.vertices, self.edges)
-        return TourProblem(board=graph, closed=True, conditions=map(Require, self._required_pairs))
+        required = [Require((u, v)) for u, v in self.edges[self.required].tolist()]
+        return TourProblem(board=graph, closed=True, conditions=required)
 
     def moves(self, problem: TourProblem) -> NDArray[np.int64]:
         """For each edge the place in ``problem.ground.edges`` of the move it stands for; -1 for none.
@@ -193,10 +194,6 @@ class CycleGraph:
         places = np.full(len(u), -1, dtype=np.int64)
         places[inner] = problem.ground.places_of(np.stack([u[inner], v[inner]], axis=1))
         return places
-
-    @property
-    def _required_pairs(self) -> list[Edge]:
-        return [(u, v) for u, v in self.edges[self.required].tolist()]
 
     @cached_property
     def pairs(self) -> tuple[Edge, ...]:

@@ -5,6 +5,7 @@ Every command and function that takes a set of moves reads it here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -19,15 +20,7 @@ __all__ = ["MOVE_SETS", "MoveSet", "read_move_sets"]
 
 @dataclass(frozen=True)
 class MoveSet:
-    """A set of moves.
-
-    Attributes
-    ----------
-    name:
-        A name of :data:`MOVE_SETS`, or the text that listed the moves.
-    moves:
-        The moves, of a graph or a board.
-    """
+    """A set of moves, with a name of :data:`MOVE_SETS` or the text that listed the moves."""
 
     name: str
     moves: frozenset[Move]
@@ -59,20 +52,10 @@ moves and names is a set, too."""
 def read_move_sets(ground: Graph, given: str | Iterable[str | Move]) -> tuple[MoveSet, ...]:
     """The sets that a text names: one, or several for ``slopes`` and ``black-to-white``.
 
-    Parameters
-    ----------
-    ground:
-        The board; on a bare graph sets are lists of edges.
-    given:
-        A name of :data:`MOVE_SETS`, a list of moves and of names, which is one set, or moves themselves.
+    The text is a name of :data:`MOVE_SETS`, or a list of moves and of names, which is one set, as moves
+    themselves are; on a bare graph sets are lists of edges. Raises BadInput for an unknown name, or a move
+    that the piece cannot make.
 
-    Raises
-    ------
-    BadInput
-        For an unknown name, or a move that the piece cannot make.
-
-    Examples
-    --------
     >>> board = Board.parse("8x8")
     >>> [(each.name, len(each)) for each in read_move_sets(board, "slopes")]
     [('slope:1,-2', 42), ('slope:1,2', 42), ('slope:2,-1', 42), ('slope:2,1', 42)]
@@ -82,7 +65,7 @@ def read_move_sets(ground: Graph, given: str | Iterable[str | Move]) -> tuple[Mo
     [[((0, 1), (2, 0)), ((1, 2), (2, 0))]]
     """
     if not isinstance(given, str):
-        moves = frozenset(_edge(ground, each) for each in given)
+        moves = frozenset(map(ground.move, given))
         named = " ".join(ground.move_name(move) for move in sorted(moves))
         return (MoveSet(named if len(moves) <= 6 else f"{len(moves)} {ground.nouns.moves}", moves),)
     parts = ground.split_list(given)
@@ -94,9 +77,8 @@ def read_move_sets(ground: Graph, given: str | Iterable[str | Move]) -> tuple[Mo
             raise BadInput(f"{shown(part)} has no move on {ground}: give {_examples(ground)}")
     if len(read) == 1:
         return tuple(each for each in read[0] if len(each))
-    return (
-        MoveSet(" ".join(parts), frozenset(move for sets in read for each in sets for move in each.moves)),
-    )
+    moves = frozenset[Move]().union(*(each.moves for sets in read for each in sets))
+    return (MoveSet(" ".join(parts), moves),)
 
 
 def _examples(ground: Graph) -> str:
@@ -105,18 +87,13 @@ def _examples(ground: Graph) -> str:
     return f"{ground.nouns.moves} such as {ground.move_name(ground.moves[0]) if ground.moves else 'a-b'}"
 
 
-def _edge(ground: Graph, given: str | Move) -> Move:
-    a, b = ground.move(given)
-    return a, b
-
-
 def _read(ground: Graph, part: str) -> Iterator[MoveSet]:
     """The sets of one part of a list: a name, a name with a displacement, or a move."""
     name, colon, given = part.partition(":")
     if not isinstance(ground, Board):
         if part in MOVE_SETS or (colon and f"{name}:R,C" in MOVE_SETS):
             needs_board(ground, f"the set of moves {part}")
-        yield MoveSet(part, frozenset({_edge(ground, part)}))
+        yield MoveSet(part, frozenset({ground.move(part)}))
     elif colon and name in _DISPLACED:
         down, right = _displacement(part, given)
         yield MoveSet(f"{name}:{down},{right}", _DISPLACED[name](ground, down, right))
@@ -131,21 +108,17 @@ def _read(ground: Graph, part: str) -> Iterator[MoveSet]:
         chosen = _CHOSEN[part]
         yield MoveSet(part, frozenset(move for move in ground.moves if chosen(ground, *move)))
     elif "-" in part:
-        yield MoveSet(part, frozenset({_edge(ground, part)}))
+        yield MoveSet(part, frozenset({ground.move(part)}))
     else:
         raise BadInput(f"{shown(part)} names no set of moves: give {_examples(ground)}")
 
 
 def _displacement(part: str, given: str) -> tuple[int, int]:
-    numbers = [each.strip() for each in given.split(",")]
-    digits = [each.removeprefix("-") for each in numbers]
-    if len(numbers) != 2 or not all(each.isascii() and each.isdigit() for each in digits):
+    match = re.fullmatch(r"\s*(-?)(\d+)\s*,\s*(-?)(\d+)\s*", given, re.ASCII)
+    if match is None:
         raise BadInput(f"{shown(part)} is not understood: write R,S after the colon, such as 1,2 or 2,-1")
-    down, right = (
-        -small_number(each) if number.startswith("-") else small_number(each)
-        for number, each in zip(numbers, digits, strict=True)
-    )
-    return down, right
+    down, right = small_number(match[2]), small_number(match[4])
+    return -down if match[1] else down, -right if match[3] else right
 
 
 # -- by the displacement of a move ---------------------------------------------------------------------------
@@ -156,9 +129,10 @@ def _moves_by(board: Board, down: int, right: int) -> Iterator[tuple[Cell, Cell]
     if (down, right) not in board.offsets:
         return
     for row, column in board.cells:
-        to_row = (row + down) % board.rows if "y" in board.wrap else row + down
-        to_column = (column + right) % board.columns if "x" in board.wrap else column + right
-        there = (to_row, to_column)
+        there = (
+            (row + down) % board.rows if "y" in board.wrap else row + down,
+            (column + right) % board.columns if "x" in board.wrap else column + right,
+        )
         if there in board and there != (row, column):
             yield (row, column), there
 

@@ -17,17 +17,8 @@ __all__ = ["NonCrossingProblem"]
 
 @dataclass(frozen=True)
 class NonCrossingProblem:
-    """The question for a longest non-crossing path, or cycle.
+    """The question for a longest non-crossing path, or cycle, on a board that is not wrapped.
 
-    Attributes
-    ----------
-    board:
-        The board; its edges are not joined.
-    closed:
-        A cycle, not a path.
-
-    Examples
-    --------
     >>> problem = NonCrossingProblem(Board.parse("3x3"), closed=False)
     >>> print(problem.check(Tour.from_names(problem.board, "a1 b3 c1 a2 c3")))
     a1-b3 crosses a2-c3

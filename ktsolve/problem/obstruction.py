@@ -28,16 +28,10 @@ __all__ = ["Obstruction", "find_obstruction"]
 
 @dataclass(frozen=True)
 class Obstruction:
-    """Why there is no such tour.
+    """Why there is no such tour: the name of the argument, and the argument in words.
 
-    Attributes
-    ----------
-    theorem:
-        Name of the argument: ``size``, ``colours``, ``degrees``, ``connectivity``, ``required moves``,
-        ``steps``, ``orders``, ``sums``, ``bounds``, ``symmetry``, ``quarter-turn theorem`` or
-        ``Schwenk 1991``.
-    reason:
-        The argument in words.
+    Names are ``size``, ``colours``, ``degrees``, ``connectivity``, ``required moves``, ``steps``, ``orders``,
+    ``sums``, ``bounds``, ``symmetry``, ``quarter-turn theorem`` and ``Schwenk 1991``.
     """
 
     theorem: str
@@ -54,10 +48,8 @@ def find_obstruction(problem: TourProblem) -> Obstruction | None:
     >>> str(find_obstruction(TourProblem(board="4x6", closed=True)))
     'no closed tour exists on a rectangle with a side of 1, 2 or 4 (Schwenk 1991)'
     """
-    for theorem, reason in _arguments(problem):
-        if reason is not None:
-            return Obstruction(theorem, reason)
-    return None
+    found = (Obstruction(theorem, reason) for theorem, reason in _arguments(problem) if reason is not None)
+    return next(found, None)
 
 
 def _arguments(problem: TourProblem) -> Iterator[tuple[str, str | None]]:

@@ -30,12 +30,8 @@ _Value = TypeVar("_Value")
 def check_keys(table: Mapping[str, Any], allowed: Mapping[str, type | tuple[type, ...]], where: str) -> None:
     """Make sure that a table has only known keys, with values of the right types.
 
-    ``where`` is the table's name, empty for the whole file.
-
-    Raises
-    ------
-    BadInput
-        Naming the key, and what was expected.
+    ``where`` is the table's name, empty for the whole file. Raises BadInput naming the key, and what was
+    expected.
     """
     for key, value in table.items():
         # In quotes a key may hold anything.
@@ -54,13 +50,8 @@ def check_keys(table: Mapping[str, Any], allowed: Mapping[str, type | tuple[type
 def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
     """The tour problem that an instance's parameters state.
 
-    Raises
-    ------
-    BadInput
-        Naming the key, and what was expected; for conditions that contradict each other, naming those.
+    Raises BadInput naming the key, and what was expected, or the conditions that contradict each other.
 
-    Examples
-    --------
     >>> print(tour_problem({"board": "3x4", "closed": False, "start": "a1"}))
     open 3x4 start a1
     >>> tour_problem({"board": "8*8", "closed": False})
@@ -184,21 +175,9 @@ def read_clues(
 ) -> tuple[Board, dict[int, Cell]]:
     r"""The board of a partly numbered grid, and its clues.
 
-    Parameters
-    ----------
-    text:
-        A line per row, entries separated by spaces: a step number, ``.`` for a cell whose step is to be found
-        (``_``, ``?`` and ``0`` as well), ``#`` for a hole.
-    leaper, wrap:
-        The rest of the board.
+    The text has a line per row, entries separated by spaces: a step number, ``.`` for a cell whose step is to
+    be found (``_``, ``?`` and ``0`` as well), ``#`` for a hole. Raises BadInput naming line and entry.
 
-    Raises
-    ------
-    BadInput
-        Naming line and entry of the first fault.
-
-    Examples
-    --------
     >>> board, clues = read_clues("1 . . 10\n. . # .\n3 . 9 .")
     >>> str(board), clues[9]
     ('3x4 without c2', (2, 2))

@@ -709,10 +709,7 @@ def _end_cells(kind: type[Start | End], given: Any, ground: Graph) -> frozenset[
 def _texts(key: str, value: Any) -> list[str]:
     """The texts of a keyword that has them in an instance file: ``order``, ``most`` and the like.
 
-    Raises
-    ------
-    BadInput
-        For a keyword that there is not, or a value of another kind.
+    Raises BadInput for a keyword that does not exist, or a value of another kind.
     """
     if key not in KEYS:
         if key in {each.name for each in fields(Settings)}:

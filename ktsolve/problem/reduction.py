@@ -62,32 +62,29 @@ class GraphRefutation:
         'without 3 the graph falls into 2 components; a cycle leaves one'
         """
         named = [name(vertex) for vertex in self.vertices]
-        forced = "" if self.direct else "with the edges that every cycle has, "
         if self.theorem == "size":
             return "a cycle needs at least 3 vertices"
-        if self.theorem == "degrees":
-            return f"{forced}{named[0]} has fewer than two edges left; a cycle needs two"
-        if self.theorem == "forced edges":
-            return f"{forced}three or more required edges meet at {named[0]}; a cycle has two"
-        if self.theorem == "forced cycle":
-            through = f" through {named[0]} of {len(named)} vertices" if named else ""
-            return f"{forced}the required edges close a cycle{through} before all vertices are on it"
+        first, several = next(iter(named), ""), " and ".join(named)
         parts = f"{len(self.components)} components"
-        if self.theorem == "connectivity":
-            return f"{forced}the graph is not connected: it has {parts}"
-        if self.theorem == "bridge":
-            return f"{forced}the edge between {named[0]} and {named[1]} is a bridge; a cycle crosses none"
         if self.theorem == "neighbours" and not self.components:
-            return f"{forced}some vertices need more edges than their neighbours can take"
-        if self.theorem == "neighbours":
-            return f"{forced}without {number_of(len(named), 'vertex')} the graph falls into {parts}"
-        if self.theorem == "cut of three edges":
-            return f"{forced}no path leads through {', '.join(named)}, which three edges join to the rest"
-        falls = f"{forced}without {' and '.join(named)} the graph falls into {parts}"
-        if self.theorem == "cut vertex":
-            return f"{falls}; a cycle leaves one"
-        most = "at most 2" if len(self.components) > 2 else "one, as the edge between them is required"
-        return f"{falls}; a cycle leaves {most}"
+            said = "some vertices need more edges than their neighbours can take"
+        elif self.theorem == "forced cycle":
+            through = f" through {first} of {len(named)} vertices" if named else ""
+            said = f"the required edges close a cycle{through} before all vertices are on it"
+        else:
+            most = "at most 2" if len(self.components) > 2 else "one, as the edge between them is required"
+            said = {
+                "degrees": f"{first} has fewer than two edges left; a cycle needs two",
+                "forced edges": f"three or more required edges meet at {first}; a cycle has two",
+                "connectivity": f"the graph is not connected: it has {parts}",
+                "bridge": f"the edge between {several} is a bridge; a cycle crosses none",
+                "neighbours": f"without {number_of(len(named), 'vertex')} the graph falls into {parts}",
+                "cut of three edges": f"no path leads through {', '.join(named)}, "
+                "which three edges join to the rest",
+                "cut vertex": f"without {first} the graph falls into {parts}; a cycle leaves one",
+                "separator": f"without {several} the graph falls into {parts}; a cycle leaves {most}",
+            }[self.theorem]
+        return said if self.direct else f"with the edges that every cycle has, {said}"
 
 
 @dataclass(frozen=True)
@@ -222,23 +219,10 @@ def reduce(
 ) -> Reduction:
     """Reduce a cycle graph as far as forced edges and small separators go.
 
-    Nearly linear; the search for separators ends at a budget, so that 100,000 edges take some 0.1 s.
+    Nearly linear; the search for separators ends at a budget of ``work`` edges visited, so that 100,000 edges
+    take some 0.1 s. With ``counting`` the number of cycles is a product of those of the parts and
+    :attr:`Reduction.factor`. Raises LimitReached when the clock runs out.
 
-    Parameters
-    ----------
-    counting:
-        Whether the number of cycles is asked for: then it is a product of those of the parts and
-        :attr:`Reduction.factor`.
-    work:
-        Edges visited in the search for separators.
-
-    Raises
-    ------
-    LimitReached
-        When the clock runs out.
-
-    Examples
-    --------
     >>> from ktsolve.graphs.graph import Graph
     >>> from ktsolve.problem.problem import TourProblem
     >>> ladder = Graph("abcdef", ["ab", "bc", "de", "ef", "ad", "be", "cf"])

@@ -74,8 +74,6 @@ def simplified(problem: TourProblem) -> Simplified:
     The result is simplified: applied again, nothing changes. Polynomial: milliseconds on 8x8, a tenth of a
     second on 100x100; larger problems keep their conditions on moves.
 
-    Examples
-    --------
     >>> from ktsolve.problem.conditions import parse_condition
     >>> board = TourProblem(board="6x6", closed=False).board
     >>> given = TourProblem(board=board, closed=False, at={1: "a1", 2: "b3", 3: "c5"})

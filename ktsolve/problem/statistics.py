@@ -6,6 +6,8 @@ tour of a ground, and the Booleans of a model that count it.
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -53,17 +55,10 @@ class _Kind(NamedTuple):
 class Statistic:
     """A number that every tour has.
 
-    Attributes
-    ----------
-    name:
-        One of :data:`STATISTICS`: angles of a kind, changes of direction, pairs of moves that cross, moves
-        from a given set, or the sum of the weights of edges. ``obtuse`` includes the straight angles, as
-        published counts do.
-    moves:
-        That set.
+    Its name is one of :data:`STATISTICS`: angles of a kind, changes of direction, pairs of moves that cross,
+    moves from a set, or the sum of the weights of edges. ``obtuse`` includes the straight angles, as
+    published counts do.
 
-    Examples
-    --------
     >>> from ktsolve.graphs.board import Board
     >>> board = Board.parse("3x4")
     >>> tour = Tour.from_names(board, "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
@@ -78,23 +73,20 @@ class Statistic:
     def parse(cls, text: str, ground: Graph) -> Statistic:
         """Read ``turns``, ``obtuse``, ``moves:a1-b3,c1-d3`` and the like.
 
-        Raises
-        ------
-        BadInput
-            For an unknown name, an impossible move, or a wrapped board, which has no angles.
+        Raises BadInput for an unknown name, an impossible move, or a wrapped board, which has no angles.
         """
         name, colon, listed = text.strip().partition(":")
         # Of no moves at all, as "moves:", a tour makes 0.
         if name not in STATISTICS or (colon != "") != (name == "moves"):
             names = ", ".join(known for known in STATISTICS if known != "moves")
-            raise BadInput(f"{shown(text)} is no statistic: use {names} or moves:a1-b3,c1-d3")
+            raise BadInput(f"{shown(text)} is not a statistic: use {names} or moves:a1-b3,c1-d3")
         return cls.made(name, ground, ground.split_list(listed))
 
     @classmethod
     def made(cls, name: str, ground: Graph, moves: Iterable[str | Move] = ()) -> Statistic:
         """The statistic of that name on a ground. Raises BadInput."""
         if name not in STATISTICS:
-            raise BadInput(f"{shown(name)} is no statistic: use {', '.join(STATISTICS)}")
+            raise BadInput(f"{shown(name)} is not a statistic: use {', '.join(STATISTICS)}")
         if what := STATISTICS[name].geometry:
             needs_plane(needs_board(ground, what))
         if STATISTICS[name].weighted and ground.weights is None:
@@ -107,11 +99,8 @@ class Statistic:
 
         from ktsolve.graphs.tour_rows import TourRows
 
-        return int(
-            self.values(TourRows(tour.ground, np.array([tour.indices], dtype=np.int64), closed=tour.closed))[
-                0
-            ]
-        )
+        rows = TourRows(tour.ground, np.array([tour.indices]), closed=tour.closed)
+        return int(self.values(rows)[0])
 
     def values(self, tours: TourRows) -> NDArray[np.int64]:
         """Its values for many tours. A million tours of 8x8 take seconds."""
@@ -153,10 +142,7 @@ def _inner(_: object, ground: Graph, closed: bool) -> int:
 
 
 def _sum_of(tours: TourRows, kinds: Iterable[str]) -> NDArray[np.int64]:
-    first, *others = (tours.angles[kind] for kind in kinds)
-    for each in others:
-        first = first + each
-    return first
+    return functools.reduce(operator.add, (tours.angles[kind] for kind in kinds))
 
 
 def _angle_kind(*kinds: str, about: str) -> _Kind:
@@ -272,15 +258,7 @@ UNWEIGHTED = tuple(name for name, kind in STATISTICS.items() if not kind.weighte
 
 @dataclass(frozen=True)
 class TourObjective:
-    """A statistic that is to be made least or greatest.
-
-    Attributes
-    ----------
-    sense:
-        ``minimise`` or ``maximise``.
-    statistic:
-        The statistic.
-    """
+    """A statistic that is to be made least or greatest, as the sense says: one of :data:`SENSES`."""
 
     sense: str
     statistic: Statistic

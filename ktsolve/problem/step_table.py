@@ -20,22 +20,11 @@ __all__ = ["StepTable"]
 
 
 class StepTable:
-    """Which vertex can have which step.
+    """Which vertex can have which step: ``possible[t, v]`` says whether vertex number v can have step t + 1.
 
-    Parameters
-    ----------
-    ground, closed:
-        As in the problem. In a closed tour the last step is followed by the first.
-    excluded, required:
-        For each edge of the ground whether no tour makes it, and whether every tour does.
+    In a closed tour the last step is followed by the first. ``excluded`` and ``required`` say for each edge
+    of the ground whether no tour makes it, and whether every tour does.
 
-    Attributes
-    ----------
-    possible:
-        ``possible[t, v]``: whether vertex number v can have step t + 1.
-
-    Examples
-    --------
     >>> from ktsolve.graphs.board import Board
     >>> board = Board.parse("3x4")
     >>> none = np.zeros(len(board.edges), dtype=np.bool_)

@@ -21,15 +21,20 @@ if TYPE_CHECKING:
 __all__ = ["MoveLiterals", "arcs_of", "booleans_of", "labels_of", "tour_of", "values_of"]
 
 
-def booleans_of(problem: TourProblem, model: Model) -> TourBooleans:
+def booleans_of(problem: TourProblem, model: Model, possible: Sequence[int] | None = None) -> TourBooleans:
     """Add the Booleans of a problem's moves, ends and steps to a model; solutions differ in moves or steps.
 
     Where only moves matter there is one Boolean for each edge, else one for each direction. Steps that are
     too far from a known one, or of the wrong colour, get no Boolean.
+
+    Parameters
+    ----------
+    possible:
+        The steps that each vertex may have, where more is known: bit t of a number stands for step t + 1.
     """
-    ground = problem.ground
+    ground, labeled = problem.ground, possible is not None or problem.step_indexed
     made = TourBooleans(ground, problem.closed, problem.first, problem.last, model, {})
-    if not (problem.step_indexed or ground.directed):
+    if not (labeled or ground.directed):
         # In arrays: a large board has a million moves.
         edges = problem.allowed_edges
         numbers = model.add_booleans(Deferred(len(edges), lambda: _move_names(problem)))
@@ -45,10 +50,12 @@ def booleans_of(problem: TourProblem, model: Model) -> TourBooleans:
         for u, v in problem.allowed_edges.tolist()
         for a, b in (((u, v),) if ground.directed else ((u, v), (v, u)))
     }
-    if problem.step_indexed:
-        known = _known_distances(problem)
+    if labeled:
+        known = _known_distances(problem) if possible is None else ()
         for u, label in enumerate(labels):
             steps = _possible_steps(problem, u, known)
+            if possible is not None:
+                steps = [step for step in steps if possible[u] >> (step - 1) & 1]
             made.steps.append({step: model.boolean(f"at[{label},{step}]") for step in steps})
         model.show(literal for steps in made.steps for literal in steps.values())
     else:
@@ -113,12 +120,7 @@ def tour_of(booleans: TourBooleans, problem: TourProblem, assignment: Assignment
 class MoveLiterals(Mapping[tuple[int, int], Literal]):
     """The literal of each move, by the places of its cells: a dictionary that is made when all are needed.
 
-    Parameters
-    ----------
-    edges:
-        The moves as pairs of places, sorted.
-    numbers:
-        The numbers of their literals.
+    It is given the moves as pairs of places, sorted, and the numbers of their literals.
     """
 
     def __init__(self, ground: Graph, edges: NDArray[np.int32], numbers: NDArray[np.int64]) -> None:

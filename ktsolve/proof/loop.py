@@ -17,15 +17,15 @@ import numpy as np
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.workers import run_in_worker
-from ktsolve.engines.sat.conflict_budget import (
+from ktsolve.engines.sat.python_sat import (
     MOST_CLAUSES_IN_STEPS,
     RESUMABLE,
     SolverProgress,
     Statistics,
+    check_solver_name,
     decide,
     no_progress,
 )
-from ktsolve.engines.sat.names import check_solver_name
 
 __all__ = ["PROVERS", "ClauseProblem", "Refuted", "refute", "refute_within"]
 

@@ -147,22 +147,16 @@ def _table(problem: TourProblem, by: str | tuple[str, Any], engine: str, setting
         raise BadInput(f"counts by {shown(str(by))} are unknown: use {_BY}")
     if name in ("start", "ends"):
         return count_by_ends(problem, name, engine, settings)
-    if name == "moves":
-        from ktsolve.tasks.counting.tables import count_by_moves
+    from ktsolve.tasks.counting import tables
 
-        return count_by_moves(problem, engine, settings)
     if name == "uses":
-        from ktsolve.tasks.counting.tables import count_by_uses
-
-        return count_by_uses(problem, of, engine, settings)
+        return tables.count_by_uses(problem, of, engine, settings)
     if name == "steps":
-        from ktsolve.tasks.counting.tables import count_by_steps
-
-        return count_by_steps(problem, of, engine, settings)
+        return tables.count_by_steps(problem, of, engine, settings)
+    if name == "moves":
+        return tables.count_by_moves(problem, engine, settings)
     if name == "symmetry":
-        from ktsolve.tasks.counting.tables import count_by_symmetry
-
-        return count_by_symmetry(problem, engine, settings)
+        return tables.count_by_symmetry(problem, engine, settings)
     raise BadInput(f"counts by {shown(str(by))} are unknown: use {_BY}")
 
 

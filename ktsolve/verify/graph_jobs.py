@@ -13,8 +13,8 @@ from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
 from ktsolve.verify.engine_jobs import answer, engine_for
+from ktsolve.verify.existence_jobs import settled
 from ktsolve.verify.jobs import Context, Job, Sides
-from ktsolve.verify.proof_jobs import settled
 from ktsolve.verify.published import graph_values
 
 __all__ = ["atlas", "graph_jobs"]

@@ -16,20 +16,15 @@ from ktsolve.engines.registry import ENGINES, engine_named
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.problem.problem import TourProblem
 from ktsolve.verify.cases import Case, cases
-from ktsolve.verify.condition_jobs import condition_jobs
-from ktsolve.verify.divide_jobs import divide_jobs
 from ktsolve.verify.engine_jobs import EngineAnswer, answer, encoding_jobs
+from ktsolve.verify.existence_jobs import divide_jobs, proof_jobs, walk_jobs
 from ktsolve.verify.graph_jobs import graph_jobs
-from ktsolve.verify.identity_jobs import identity_jobs, instance_jobs
+from ktsolve.verify.identity_jobs import condition_jobs, identity_jobs, instance_jobs
 from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, Sides, Stopped, run_all
 from ktsolve.verify.model_jobs import model_jobs
 from ktsolve.verify.picture_jobs import picture_jobs
-from ktsolve.verify.proof_jobs import proof_jobs
 from ktsolve.verify.published import Published, published_value
-from ktsolve.verify.sequence_jobs import sequence_jobs
-from ktsolve.verify.survey_jobs import survey_jobs
-from ktsolve.verify.tally_jobs import tally_jobs
-from ktsolve.verify.walk_jobs import walk_jobs
+from ktsolve.verify.sequence_jobs import sequence_jobs, survey_jobs, tally_jobs
 from ktsolve.wings import WINGS, loaded
 
 __all__ = ["CaseResult", "LineResult", "Report", "case_jobs", "checks", "verify"]

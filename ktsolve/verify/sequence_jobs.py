@@ -1,4 +1,4 @@
-"""Jobs of the cross-check about tours in a fixed order: bijections, random indices, uniform samples.
+"""Jobs of the cross-check about tours in a fixed order, samples of them, and tours by their moves.
 
 They call engines directly, without the checks of :mod:`ktsolve.tasks.tours`.
 """
@@ -6,6 +6,7 @@ They call engines directly, without the checks of :mod:`ktsolve.tasks.tours`.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -14,18 +15,22 @@ from numpy.typing import NDArray
 
 from ktsolve.base.uniform import uniform_integers
 from ktsolve.engines.auto import choose, ranked
-from ktsolve.engines.protocols import RanksTours
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.interface import Engine, listed_move_counts, listed_tally
+from ktsolve.engines.protocols import Ranking, RanksTours
 from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_rows import TourRows
+from ktsolve.problem.move_sets import read_move_sets
 from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.distribution import Number
+from ktsolve.tasks.find import find_all
+from ktsolve.tasks.survey import read_measures, survey
+from ktsolve.tasks.tours import labeled_rows, tours
 from ktsolve.verify.engine_jobs import answer, engine_for
 from ktsolve.verify.jobs import Context, Job, Sides
-
-__all__ = ["bijection", "chi_square_bound", "sequence_jobs", "shares"]
 
 _SEED = 7
 
@@ -41,12 +46,12 @@ def _normal(problem: TourProblem, row: Sequence[int]) -> str:
     return "".join(map(chr, tour.normalised().indices))
 
 
-def _faults(problem: TourProblem, ranking: Ranking, context: Context, places: list[int]) -> Iterator[str]:
+def _mistakes(problem: TourProblem, ranking: Ranking, context: Context, places: list[int]) -> Iterator[str]:
     """What is wrong with the tours at some places, and with their ranks."""
     rows = ranking.unrank(places, context.settings)
     answers = problem.check_rows(rows)
     if not answers.all():
-        yield f"tour {places[int(np.argmin(answers))]} is none"
+        yield f"tour {places[int(np.argmin(answers))]} is not a tour"
         return
     backwards = rows if problem.ground.directed or problem.directions == 1 else rows[:, ::-1]
     for given in (rows, np.ascontiguousarray(backwards)):
@@ -61,7 +66,7 @@ def bijection(context: Context, problem: TourProblem, engine: str) -> Sides:
     ranking = _ranking(context, engine, problem)
     listed = answer(context, problem, "search").tours or frozenset()
     places = list(range(ranking.count))
-    wrong = list(_faults(problem, ranking, context, places))
+    wrong = list(_mistakes(problem, ranking, context, places))
     tours = [_normal(problem, row) for row in ranking.unrank(places, context.settings).tolist()]
     if len(set(tours)) != len(tours):
         wrong.append(f"{len(tours) - len(set(tours))} tours twice")
@@ -75,7 +80,7 @@ def round_trip(context: Context, problem: TourProblem, engine: str, number: int)
     ranking = _ranking(context, engine, problem)
     places = uniform_integers(ranking.count, number, _SEED)
     return Sides.unless(
-        list(_faults(problem, ranking, context, places)), f"{number} of {ranking.count} tours ranked back"
+        list(_mistakes(problem, ranking, context, places)), f"{number} of {ranking.count} tours ranked back"
     )
 
 
@@ -144,8 +149,6 @@ def _uses(problem: TourProblem, rows: NDArray[np.integer]) -> NDArray[np.float64
     return np.bincount(places, minlength=len(problem.ground.edges)).astype(np.float64)
 
 
-# -- the jobs ------------------------------------------------------------------------------------------------
-
 _ONE_WAY = Graph.from_arrays(
     5, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (0, 2), (2, 4), (4, 1), (1, 3), (3, 0)], directed=True
 )
@@ -197,3 +200,145 @@ def sequence_jobs(_level: str) -> Iterator[Job]:
     if engine and tallying is not None and engine_named(tallying).rough_milliseconds is None:
         name = f"sampled moves {chess} ({engine})"
         yield _job(name, frequencies, (chess, engine, 100_000), "standard", seconds=30.0)
+
+
+# -- tours by the moves that they use ------------------------------------------------------------------------
+
+
+def tally_of_list(context: Context, problem: TourProblem, engine: str, sets: str) -> Sides:
+    """An engine's numbers of tours by uses of each set, and those of the list of all tours."""
+    tallying = engine_for(context, engine, "tally", problem)
+    wrong = []
+    total = 0
+    for each in read_move_sets(problem.ground, sets):
+        places = each.places(problem.ground)
+        listed = listed_tally(problem, engine_named("search").enumerate(problem, context.settings), places)
+        total = sum(listed)
+        if tallying.tally(problem, places, context.settings) != listed:
+            wrong.append(each.name)
+    return Sides.unless(wrong, f"{total} tours by uses of {sets}")
+
+
+def moves_of_list(context: Context, problem: TourProblem, engine: str) -> Sides:
+    """An engine's numbers of tours through each move, and those of the list of all tours."""
+    found = engine_for(context, engine, "tally", problem).move_counts(problem, context.settings)
+    listed = listed_move_counts(problem, engine_named("search").enumerate(problem, context.settings))
+    places = [place for place, pair in enumerate(zip(found, listed, strict=True)) if pair[0] != pair[1]]
+    wrong = [f"{problem.ground.move_names[place]}: {found[place]}, not {listed[place]}" for place in places]
+    return Sides.unless(wrong, f"{len(listed)} moves, {sum(listed)} uses")
+
+
+def moves_add_up(context: Context, problem: TourProblem, engine: str, sets: Sequence[str]) -> Sides:
+    """Numbers of tours through moves add up to those by uses, to two at each cell, and to the count.
+
+    The three are counted by different passes over different tables.
+    """
+    ground = problem.ground
+    tallying = engine_for(context, engine, "tally", problem)
+    counts = tallying.move_counts(problem, context.settings)
+    total = engine_for(context, engine, "count", problem).count(problem, context.settings).count
+    wrong = []
+    if sum(counts) != len(ground) * total:
+        wrong.append(f"{sum(counts)} moves of {total} tours")
+    sums = [0] * len(ground)
+    for (u, v), count in zip(ground.edges.tolist(), counts, strict=True):
+        sums[u] += count
+        sums[v] += count
+    wrong += [
+        f"{each} at {ground.name(cell)}"
+        for cell, each in zip(ground.cells, sums, strict=True)
+        if each != 2 * total
+    ]
+    for text in sets:
+        for each in read_move_sets(ground, text):
+            places = each.places(ground)
+            uses = tallying.tally(problem, places, context.settings)
+            if sum(uses) != total:
+                wrong.append(f"{sum(uses)} tours by uses of {each.name}")
+            if sum(j * count for j, count in enumerate(uses)) != sum(counts[place] for place in places):
+                wrong.append(f"the mean of {each.name}")
+    return Sides.unless(wrong, f"{total} tours, {len(counts)} moves")
+
+
+_TALLIED = (
+    (TourProblem(board="5x6", closed=True), "slopes"),
+    (TourProblem(board="5x5", closed=False), "black-to-white"),
+    (TourProblem(board="5x5", closed=False, start="a1"), "white-on-top"),
+    (TourProblem(board="4x5", closed=False, start="a1", end="b1"), "frame"),
+    (TourProblem(board=Board.parse("6x6", without="a1 f1"), closed=True, require=["c3-d5"]), "slope:1,2"),
+    (TourProblem(board=Board.parse("4x5", wrap="x"), closed=True), "slopes"),
+    (TourProblem(board=Board.parse("4x5", leaper=(0, 1)), closed=False), "border"),
+    (TourProblem(board=named_graph("petersen"), closed=False), "0-1 1-2 0-5"),
+    (TourProblem(board=named_graph("cubical"), closed=True), "0-1"),
+    (TourProblem(board="6x6", closed=True, symmetry="rot180"), "slopes"),
+    (TourProblem(board="3x6", closed=True), "corners"),
+)
+
+
+def tally_jobs(_level: str) -> Iterator[Job]:
+    """Jobs of tours by the moves that they use, by every engine that tallies without a list."""
+
+    def tallying(problem: TourProblem) -> list[str]:
+        named = engines_for("tally", problem)
+        return [name for name in named if type(engine_named(name)).tally is not Engine.tally]
+
+    for problem, sets in _TALLIED:
+        for engine in tallying(problem):
+            yield _job(f"uses of {sets} {problem} ({engine})", tally_of_list, (problem, engine, sets))
+            yield _job(f"moves of {problem} ({engine})", moves_of_list, (problem, engine))
+    square = TourProblem(board="6x6", closed=True)
+    for engine in tallying(square):
+        name = f"moves add up {square} ({engine})"
+        yield _job(name, moves_add_up, (square, engine, ("slopes", "corners", "frame")), seconds=2.0)
+    for size, level, seconds in (("6x8", "standard", 5.0), ("7x8", "standard", 10.0), ("8x8", "full", 60.0)):
+        problem = TourProblem(board=size, closed=True)
+        engine = next(ranked("tally", problem))
+        name = f"moves add up {problem} ({engine})"
+        yield _job(name, moves_add_up, (problem, engine, ("slope:1,2",)), level, seconds=seconds)
+
+
+# -- surveys -------------------------------------------------------------------------------------------------
+
+_RARE = 5
+"""Values expected less often than this in a sample are one class: chi-square is rough for them."""
+
+_SURVEYED = (
+    (TourProblem(board="6x6", closed=True), "turns,crossings,obtuse,uses:corners"),
+    (TourProblem(board="5x5", closed=False, start="a1"), "turns,visit:c3"),
+)
+
+
+def _survey(context: Context, problem: TourProblem, of: str, engine: str) -> Sides:
+    """Chi-square of a sample, and the exact numbers beside it, against the statistics of a list by search."""
+    found = survey(
+        tours(problem, engine=engine, settings=context.settings),
+        of,
+        10_000,
+        seed=_SEED,
+        settings=context.settings,
+    )
+    listed = find_all(problem, "search", context.settings)
+    rows = TourRows(problem.ground, labeled_rows(problem, listed), closed=problem.closed)
+    wrong = []
+    for measure, each in zip(read_measures(of, problem), found.distributions, strict=True):
+        exact: Counter[Number] = Counter(measure.values(rows).tolist())
+        if each.exact != exact:
+            wrong.append(f"{each.name} differs from the list")
+        expected = {value: each.number * count / exact.total() for value, count in exact.items()}
+        seen: dict[Number | None, int] = {}
+        due: dict[Number | None, float] = {}
+        for value, one in expected.items():
+            place = value if one >= _RARE else None
+            due[place] = due.get(place, 0.0) + one
+            seen[place] = seen.get(place, 0) + each.samples.get(value, 0)
+        square = sum((seen[place] - one) ** 2 / one for place, one in due.items())
+        if square > chi_square_bound(max(1, len(due) - 1)) or each.samples.keys() - exact.keys():
+            wrong.append(f"chi-square {square:.1f} of {each.name} is over the bound")
+    return Sides.unless(wrong, f"{len(found.distributions)} statistics of {found.number} samples")
+
+
+def survey_jobs(_level: str) -> Iterator[Job]:
+    """Each problem by each engine that ranks its tours."""
+    for problem, of in _SURVEYED:
+        for engine in engines_for("rank", problem):
+            yield Job(f"survey {problem} ({engine})", _survey, (problem, of, engine), section="sequence")

@@ -63,7 +63,7 @@ class Wing(NamedTuple):
 
 
 _NUMBERS, _TOURS, _OTHER = "Numbers", "Tours", "Other puzzles and models"
-_MODEL_ENGINES = "ktsolve.cli.completion:model_engines"
+_MODEL_ENGINES = "ktsolve.cli.names:MODEL_WORDS"
 
 WINGS = (
     Wing(name="census", commands=(Command("census", _NUMBERS, "ktsolve.wings.census.commands:register"),)),

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from marks import full
 
 from ktsolve.base import workers
 from ktsolve.base.errors import BadInput, InternalError, LimitReached, OutOfMemory
@@ -93,7 +94,7 @@ def test_a_fault_is_reported_with_its_place_and_traceback() -> None:
         in_worker(refusing)
 
 
-@pytest.mark.parametrize("memory", [None, pytest.param(1 << 30, marks=pytest.mark.full)])
+@pytest.mark.parametrize("memory", [None, full(1 << 30)])
 def test_a_fatal_signal_is_a_crash_and_a_kill_is_a_limit(memory: int | None) -> None:
     for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE):
         with pytest.raises(InternalError, match=number.name) as e:
@@ -110,8 +111,12 @@ def test_limits() -> None:
         in_worker(hungry, memory=200 << 20)
     with pytest.raises(LimitReached, match="the job stopped: out of memory"):
         in_worker(hungry)
-    with pytest.raises(LimitReached, match=r"time limit of 2 s, 1 found"):
-        in_worker(endless, timeout=2)
+    for seconds in (0.8, 8):  # the longer one where the machine is slow or busy
+        with pytest.raises(LimitReached, match=rf"time limit of {seconds} s, ") as stop:
+            in_worker(endless, timeout=seconds)
+        if "1 found" in str(stop.value):
+            break
+    assert "1 found" in str(stop.value)
     with WorkerPool(1) as pool:
         pool.start(1, hungry)
         (event,) = pool.wait(60)
@@ -176,7 +181,7 @@ def dies_with_its_parent(program: str, seconds: float) -> bool:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel of Linux does it")
-@pytest.mark.parametrize("job", ["endless", "solving"])
+@pytest.mark.parametrize("job", ["endless", full("solving")])
 def test_a_worker_dies_with_its_parent(job: str) -> None:
     assert dies_with_its_parent(PARENT.format(job=job), 10)
 
@@ -194,6 +199,7 @@ thread.join()
 )
 
 
+@pytest.mark.full
 def test_a_worker_dies_with_its_parent_without_help_of_the_kernel() -> None:
     # The kernel ties a worker to the main thread only; elsewhere, and on other systems, its socket ends.
     assert dies_with_its_parent(IN_A_THREAD.format(job="endless"), 30)
@@ -239,18 +245,13 @@ def segmentation_fault(*_: Any) -> Iterator[Any]:
     return iter(())
 
 
-@pytest.mark.parametrize(
-    "limit", [["--timeout", "60"], pytest.param(["--memory", "1G"], marks=pytest.mark.full)]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("limit", [["--timeout", "60"], ["--memory", "1G"]])
 @pytest.mark.parametrize(
     ("arguments", "work"),
     [
         (["count", "5x6", "--engine", "sat"], "ktsolve.engines.sat.solver._listed"),
-        pytest.param(
-            ["prove", "8x8", "--symmetry", "rot90", "--argument", "clauses"],
-            "ktsolve.proof.loop._refuted",
-            marks=pytest.mark.full,
-        ),
+        (["prove", "8x8", "--symmetry", "rot90", "--argument", "clauses"], "ktsolve.proof.loop._refuted"),
     ],
 )
 def test_the_command_reports_a_crash(

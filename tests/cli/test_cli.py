@@ -111,6 +111,7 @@ def test_the_module_is_the_command() -> None:
     assert "tour" in process("--help").out
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not (ROOT / "cli.py").exists(), reason="only a checkout has cli.py")
 def test_the_file_in_the_checkout_is_the_command(tmp_path: Path) -> None:
     ended = subprocess.run(

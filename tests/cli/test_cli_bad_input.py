@@ -12,6 +12,7 @@ import pytest
 from command import answered, ktsolve, process, refused
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import examples, hostile_text
 
 SIZE = "is not a board: write ROWSxCOLUMNS, such as 3x10"
@@ -163,12 +164,12 @@ BAD: list[tuple[str, str]] = [
     ("tour 6x6 --memory -4G", "--memory '-4G' is not a size: write 500M or 4G"),
     ("tour 6x6 --memory 4", "--memory '4' is not a size: write 500M or 4G"),
     ("tour 6x6 --threads 0", "the number of threads must be from 1 to 1024, not 0"),
-    ("tour 6x6 --threads two", "--threads 'two' is no whole number: "),
+    ("tour 6x6 --threads two", "--threads 'two' is not a whole number: "),
     ("tour 6x6 --seed -1", "the seed must be a number from 0 to 2147483647, not -1"),
     ("tour 6x6 --seed 2147483648", "the seed must be a number from 0 to 2147483647, not 2147483648"),
-    ("tour 6x6 --seed x", "--seed 'x' is no whole number: "),
+    ("tour 6x6 --seed x", "--seed 'x' is not a whole number: "),
     ("tour 6x6 --number 0", "Invalid value for '--number' / '-n': "),
-    ("tour 6x6 --number 1.5", "--number '1.5' is no whole number: "),
+    ("tour 6x6 --number 1.5", "--number '1.5' is not a whole number: "),
     # files
     (
         "solve absent.toml",
@@ -192,7 +193,9 @@ def test_bad_input_is_told_in_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("arguments", ["tour 8*8", "tour 6x6 --engine join", "solve absent.toml", "fly"])
+@pytest.mark.parametrize(
+    "arguments", ["tour 8*8", *map(full, ("tour 6x6 --engine join", "solve absent.toml", "fly"))]
+)
 def test_the_same_as_a_process(arguments: str) -> None:
     said = process(*arguments.split())
     assert (said.status, said.out) == (2, "")

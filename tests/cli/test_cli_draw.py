@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command import COMMAND, answered, names_in, process, refused
+from marks import full
 from PIL import Image
 from svg_reading import SVG, group, parsed
 
@@ -79,6 +80,7 @@ def test_a_board_by_itself_and_its_conditions(ring: Path) -> None:
     assert Image.open(ring / "h.png").size[0] > 300
 
 
+@pytest.mark.full
 def test_results_of_other_commands_have_pictures(ring: Path) -> None:
     found = answered(*QUARTER).out.encode()
     assert len(json.loads(found)["tours"]) == 10
@@ -220,6 +222,7 @@ def _large_arrays(folder: Path) -> None:
     np.save(folder / "huge.npy", np.arange(1, 9_000_001, dtype=np.int32).reshape(3000, 3000))
 
 
+@pytest.mark.full
 def test_large_arrays_are_drawn_played_and_converted(ring: Path) -> None:
     _large_arrays(ring)
     steps = np.load("large.npy")
@@ -271,7 +274,9 @@ def test_an_non_crossing_walk_is_drawn_and_played(ring: Path) -> None:
         assert '"kind":"walk"' in (ring / "walk.html").read_text()
 
 
-@pytest.mark.parametrize("command", ["draw ring.txt -o ring.png", "convert 30x30 -o ring.png --format col"])
+@pytest.mark.parametrize(
+    "command", [full("draw ring.txt -o ring.png"), "convert 30x30 -o ring.png --format col"]
+)
 def test_a_disk_that_is_full_leaves_the_old_file(ring: Path, command: str) -> None:
     (ring / "ring.png").write_bytes(b"old")
     ended = subprocess.run(
@@ -288,6 +293,7 @@ def test_a_disk_that_is_full_leaves_the_old_file(ring: Path, command: str) -> No
     assert names_in(ring) == ["ring.png", "ring.txt"]
 
 
+@pytest.mark.full
 def test_without_pillow_one_line_says_what_to_install(ring: Path) -> None:
     (ring / "PIL").mkdir()
     (ring / "PIL" / "__init__.py").write_text("raise ImportError\n")

@@ -66,11 +66,12 @@ def test_no_tour_makes_no_file(tmp_path: Path) -> None:
 def test_a_failure_leaves_an_old_file_alone(tmp_path: Path) -> None:
     path = tmp_path / "out"
     path.write_text("old\n")
-    assert "MiB" in refused("count", "8x8", "--memory", "10M", "-o", str(path), status=3)
+    assert "TiB" in refused("tour", "1000000x1000000", "--memory", "1G", "-o", str(path), status=3)
     assert path.read_text() == "old\n"
     assert names_in(tmp_path) == ["out"]
 
 
+@pytest.mark.full
 def test_a_list_that_is_cut_short_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "out"
     arguments = ["tour", "8x8", "--all", "--format=cells", "--timeout", "0.5"]
@@ -81,6 +82,7 @@ def test_a_list_that_is_cut_short_is_kept(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["out"]
 
 
+@pytest.mark.full
 def test_a_link_is_followed_and_a_pipe_is_written_to(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "real")
     answered("count", "5x6", "-q", "-o", str(tmp_path / "link"))

@@ -13,6 +13,7 @@ from command import (
     keys_of,
     ktsolve,
 )
+from marks import full
 
 # -- JSON ----------------------------------------------------------------------------------------------------
 
@@ -110,6 +111,7 @@ def test_json_of_an_instance() -> None:
 # -- limits --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_json_tells_what_was_reached() -> None:
     data = ktsolve("tour", "8x8", "--all", "--timeout", "0.5", "--json")
     assert data.status == 3
@@ -123,7 +125,7 @@ def test_json_tells_what_was_reached() -> None:
 @pytest.mark.parametrize(
     ("arguments", "keys"),
     [
-        ("tour 300x300 --engine sat", {**TOUR_KEYS, "reason": str}),
+        full("tour 300x300 --engine sat", {**TOUR_KEYS, "reason": str}),
         ("count 8x8", {**COUNT_KEYS, "count": type(None), "peak_bytes": type(None), "reason": str}),
         ("solve closed-6x6 --engine cpsat", {**SOLVE_KEYS, "agrees": type(None), "reason": str}),
     ],

@@ -18,7 +18,7 @@ from marks import full
 
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Settings
-from ktsolve.cli import limits, options, prove
+from ktsolve.cli import options, problem_options, prove
 from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.certificate import Certificate, Clauses
 
@@ -89,21 +89,21 @@ def test_the_backstop_leaves_nothing_behind() -> None:
     before = signal.getsignal(signal.SIGALRM)
     with (
         pytest.raises(LimitReached, match=r"stopped at the time limit of 0\.01 s"),
-        limits.backstop(Settings(timeout=0.01)),
+        options.backstop(Settings(timeout=0.01)),
     ):
         time.sleep(5)
-    with limits.backstop(Settings(timeout=0.01)):
+    with options.backstop(Settings(timeout=0.01)):
         pass
-    with limits.backstop(Settings()):
+    with options.backstop(Settings()):
         pass
     time.sleep(1.2)
     assert signal.getsignal(signal.SIGALRM) is before
 
 
 def test_sizes_that_fit() -> None:
-    limits.check_size("8x8", Settings(memory=1 << 20))
+    problem_options.check_size("8x8", Settings(memory=1 << 20))
     with pytest.raises(LimitReached):
-        limits.check_size("80x80", Settings(memory=1 << 20))
+        problem_options.check_size("80x80", Settings(memory=1 << 20))
 
 
 @pytest.mark.parametrize(

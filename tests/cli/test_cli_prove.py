@@ -93,6 +93,7 @@ def test_graphs(folder: Path) -> None:
     assert "the sha256 does not match" in refused("prove", "--check", "c.json")
 
 
+@pytest.mark.full
 def test_conditions_and_export(folder: Path) -> None:
     said = answered("prove", "8x8", "--most", "obtuse=3", "--certificate", "o.json", "--export", "o.cnf")
     assert said.out.splitlines()[-1] == "clauses in o.cnf, their refutation in o.drup"
@@ -167,6 +168,7 @@ def test_files_that_are_no_certificates(folder: Path) -> None:
     assert refused("prove", "--check", "tour.json").startswith("tour.json: not a certificate")
 
 
+@pytest.mark.full
 def test_limits() -> None:
     begun = time.monotonic()
     said = ktsolve(*HARD, "--timeout", "1", "--json")

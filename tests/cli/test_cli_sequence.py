@@ -73,7 +73,7 @@ def test_every_format_of_tours(name: str, tmp_path: Path) -> None:
     if several:
         drawn += ["--number", "9"]
     answered(*drawn, "-q")
-    places = on("5x6").sample_indices(9 if several else 1, seed=3)
+    places = list(on("5x6").sample_places(9 if several else 1, seed=3))
     assert answered("rank", "5x6", str(file), "-q").out.split() == list(map(str, places))
     if not several:
         message = refused("sample", "5x6", "--number", "2", "--format", name)
@@ -140,7 +140,7 @@ KEYS = {"schema": str, "status": str, "board": dict, "problem": str, "closed": b
 def test_json() -> None:
     data = answered("sample", "5x6", "-n", "3", "--seed", "7", "--json").json
     assert keys_of(data) == {**KEYS, "seed": int, "distinct": bool, "tours": list, "complete": bool}
-    places = on("5x6").sample_indices(3, seed=7)
+    places = list(on("5x6").sample_places(3, seed=7))
     assert (data["status"], data["count"], data["indices"]) == ("found", "8", list(map(str, places)))
     assert (data["seed"], data["distinct"], data["engine"]) == (7, False, "listed")
     assert [tuple(map(tuple, each)) for each in data["tours"]] == [
@@ -176,7 +176,7 @@ def test_the_name_of_the_order() -> None:
         message = refused(*command, "--order-name", "join:1:rows-3+2+3:9f3c21ab", "--engine", "listed")
         assert message == (
             f"the order of closed 5x6 is {order}, not 'join:1:rows-3+2+3:9f3c21ab': "
-            "an index of one is none of the other"
+            "an index of one is not an index of the other"
         )
     tour = on("5x6")[3].grid().encode()
     assert answered("rank", "5x6", "-", "--order-name", order, "-q", given=tour).out == "3\n"
@@ -197,7 +197,7 @@ def test_prepared_files(tmp_path: Path) -> None:
     Path(file).write_bytes(before[:5])
     assert refused("sample", "5x6", "--prepared", file) == f"{file}: not a prepared file of engine listed"
     assert Path(file).read_bytes() == before[:5]
-    assert refused("sample", "5x6", "--prepared", str(tmp_path)).endswith("this is no ordinary file")
+    assert refused("sample", "5x6", "--prepared", str(tmp_path)).endswith("this is not an ordinary file")
     missing = str(tmp_path / "none" / "tables")
     assert refused("sample", "5x6", "--prepared", missing).endswith("No such file or directory")
     same = refused("sample", "5x6", "--prepared", file, "-o", file)
@@ -221,7 +221,7 @@ AN_INDEX = "an index is a whole number such as 5, or a range such as 0:10"
         (["3", "-12"], "index '-12' is out of range: indices count from 0"),
         (["0:9"], "index '0:9' is out of range: closed 5x6 has 0 to 7"),
         (["9:9"], "index '9' is out of range: closed 5x6 has 0 to 7"),
-        (["5:2"], "'5:2' is no range: its first index is past its last"),
+        (["5:2"], "'5:2' is not a range: its first index is past its last"),
         (["9" * 5000], "index '9999"),
         (["1.5"], f"'1.5' is not a whole number: {AN_INDEX}"),
         (["1e3"], f"'1e3' is not a whole number: {AN_INDEX}"),
@@ -245,8 +245,9 @@ def test_bad_indices(indices: list[str], message: str) -> None:
 def test_bad_numbers() -> None:
     assert "Missing argument" in refused("unrank", "5x6")
     assert "greater than or equal to 1" in refused("sample", "5x6", "--number", "0")
-    assert refused("sample", "5x6", "--number", "x") == "--number 'x' is no whole number: write one such as 5"
-    assert refused("tour", "5x6", "-n=1e3").endswith("is no whole number: write one such as 5")
+    said = refused("sample", "5x6", "--number", "x")
+    assert said == "--number 'x' is not a whole number: write one such as 5"
+    assert refused("tour", "5x6", "-n=1e3").endswith("is not a whole number: write one such as 5")
     assert "Usage" in answered("count", "5x6", "--by-uses", "--help").out
     assert "the seed must be a number from 0" in refused("sample", "5x6", "--seed", "-1")
     message = refused("sample", "5x6", "--number", "9", "--distinct")

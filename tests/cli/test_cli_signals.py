@@ -49,7 +49,7 @@ def shell(line: str) -> Said:
         full("ktsolve sample 6x6 --number 100000 -q --format cells | head -1"),
         full("ktsolve --help | head -1"),
         full("ktsolve tour 5x6 -q | true"),
-        "ktsolve count 4x5 --open --by endpoints --json -q | true",
+        full("ktsolve count 4x5 --open --by endpoints --json -q | true"),
     ],
 )
 def test_a_closed_pipe_is_no_error(line: str) -> None:
@@ -58,6 +58,7 @@ def test_a_closed_pipe_is_no_error(line: str) -> None:
     assert said.out.count("\n") <= 1
 
 
+@pytest.mark.full
 def test_streams_that_are_not_there() -> None:
     assert shell("ktsolve tour 5x6 -q >&-").status == 0
     assert shell("ktsolve tour 5x6 2>&-") == Said(0, process("tour", "5x6", "-q").out, "")
@@ -66,14 +67,15 @@ def test_streams_that_are_not_there() -> None:
     assert said == Said(2, "", "ktsolve: there is no tour in the input: it is empty\n")
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
 @pytest.mark.parametrize(
     "arguments",
     [
-        full("tour 5x6 -q"),
+        "tour 5x6 -q",
         "tour 5x6 --all -q",
-        full("count 5x6 --json"),
-        full("--help"),
+        "count 5x6 --json",
+        "--help",
     ],
 )
 def test_a_full_disk_is_one_line(arguments: str) -> None:
@@ -85,6 +87,7 @@ def test_a_full_disk_is_one_line(arguments: str) -> None:
     assert "No space left on device" in said.complaint
 
 
+@pytest.mark.full
 def test_a_terminal_that_lacks_letters(tmp_path: Path) -> None:
     path = tmp_path / "ring.toml"
     title = 'title = "Rösselsprünge ♞"\n'
@@ -103,7 +106,7 @@ def test_a_terminal_that_lacks_letters(tmp_path: Path) -> None:
         full(["count", "8x8", "--open", "--by", "endpoints"]),
         full(["count", "8x8", "--engine", "frontier"]),
         full(["count", "8x8", "--engine", "search"]),
-        ["count", "6x7", "--open", "--engine", "sat", "--timeout", "60"],
+        full(["count", "6x7", "--open", "--engine", "sat", "--timeout", "60"]),
         full(["sample", "7x8", "--engine", "frontier"]),
         full(["tour", "80x80", "--engine", "cpsat"]),
         full(["tour", "24x24", "--engine", "sat", "--encoding", "binary"]),
@@ -134,6 +137,7 @@ def build(parameters):
 """
 
 
+@pytest.mark.full
 def test_ctrl_c_is_heard_within_a_long_call_of_a_sat_solver(tmp_path: Path) -> None:
     path = users_instance(tmp_path, PIGEONS, "n = 20")
     said, seconds = interrupted(["solve", path, "--engine", "sat", "--json"])
@@ -160,6 +164,7 @@ def test_an_interrupted_list_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch, 
     assert len(answered("tour", "5x6", many, "--json", status=3).json["tours"]) == 2
 
 
+@pytest.mark.full
 def test_ctrl_c_keeps_the_tours_drawn_so_far() -> None:
     said, seconds = interrupted(["sample", "6x6", "-n", "1000000000", "--format", "cells"], first_line=True)
     assert (said.status, bool(re.fullmatch(r"interrupted, \d+ tours written", said.complaint))) == (3, True)

@@ -11,8 +11,8 @@ import pytest
 from command import answered, refused
 
 from ktsolve.cli.app import root, run
-from ktsolve.cli.completion import words_of
-from ktsolve.cli.terminal import COMPLETE
+from ktsolve.cli.names import words_of
+from ktsolve.cli.output import COMPLETE
 from ktsolve.engines.registry import ENGINES
 from ktsolve.formats.table import formats_of
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command import answered, refused
+from marks import full, quick
 
 from ktsolve.formats.table import FORMATS, Format, format_named, format_of_suffix, formats_of
 from ktsolve.formats.tours.files import TOUR_FORMATS
@@ -15,8 +16,12 @@ from ktsolve.wings.swap.commands import NETWORK_FORMATS
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("form", TOUR_FORMATS, ids=lambda form: form.name)
-@pytest.mark.parametrize("writer", ["tour", "convert"])
+@pytest.mark.parametrize(
+    "form",
+    quick(TOUR_FORMATS, lambda form: form.name in ("grid", "json", "npy")),
+    ids=lambda form: form.name,
+)
+@pytest.mark.parametrize("writer", ["tour", full("convert")])
 def test_what_one_command_writes_the_others_read(form: Format, writer: str, tmp_path: Path) -> None:
     path = tmp_path / f"tour.{form.suffixes[0]}"
     if writer == "tour":

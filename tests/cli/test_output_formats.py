@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command import answered, ktsolve, refused
+from marks import quick
 
 SUFFIXES = ["png", "svg", "pdf", "tex", "csv", "json", "html", "txt", "npy", "hcp", "xyz"]
 
@@ -59,7 +60,7 @@ def _is(data: bytes, suffix: str) -> bool:
     return suffix == "hcp" or not text.startswith(("<", "{", "\\", "%"))
 
 
-@pytest.mark.parametrize("line", COMMANDS)
+@pytest.mark.parametrize("line", quick(COMMANDS, list(COMMANDS)[::4].__contains__))
 def test_the_name_of_the_file_decides(line: str, tmp_path: Path) -> None:
     written = COMMANDS[line].split()
     for suffix in SUFFIXES:
@@ -135,6 +136,7 @@ def test_h_is_help(line: str) -> None:
     assert "-h, --help" in answered(*line.split(), "-h").out
 
 
+@pytest.mark.full
 def test_lists_of_names() -> None:
     listed = [line.split()[0] for line in answered("list").out.splitlines()[1:]]
     assert {"engines", "instances", "conditions", "formats", "statistics", "models", "graphs"} <= set(listed)

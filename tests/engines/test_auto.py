@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
+from marks import full
 
 from ktsolve.base.errors import InternalError, LimitReached, OutOfMemory, WrongAnswer
 from ktsolve.base.limits import Settings
@@ -138,6 +139,7 @@ def test_the_first_answer_wins_and_the_others_are_stopped(monkeypatch: pytest.Mo
     assert said[-1].startswith("right answered first")
 
 
+@pytest.mark.full
 def test_an_engine_that_fails_leaves_the_race(monkeypatch: pytest.MonkeyPatch) -> None:
     winner, said = raced(monkeypatch, Crashing, Faulty, GivingUp, Late)
     assert winner == "late"
@@ -150,6 +152,7 @@ def test_a_wrong_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         raced(monkeypatch, Wrong, Endless)
 
 
+@pytest.mark.full
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LimitReached, match="no way"):
         raced(monkeypatch, GivingUp, GivingUp, timeout=30)
@@ -161,6 +164,7 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert time.monotonic() - started < 5
 
 
+@pytest.mark.full
 def test_an_engine_that_ran_out_of_memory_gets_what_others_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     winner, said = raced(monkeypatch, Hungry, GivingUp, memory=800 << 20)
     assert winner == "hungry"
@@ -197,11 +201,13 @@ def test_lists_side_by_side_have_each_tour_once(monkeypatch: pytest.MonkeyPatch)
     assert listing.engine in ("slow", "backwards")
 
 
+@pytest.mark.full
 def test_a_list_that_lacks_tours_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(WrongAnswer, match="engine forgetful lists 863 tours of open 5x5, and other engines"):
         list(merged(monkeypatch, Slow, Forgetful))
 
 
+@pytest.mark.full
 def test_a_few_tours_come_from_the_favourite(monkeypatch: pytest.MonkeyPatch) -> None:
     listing = merged(monkeypatch, Slow, Endless, number=30)
     assert len(list(islice(listing, 30))) == 30
@@ -226,6 +232,7 @@ def test_small_and_narrow_graphs_start_no_process(monkeypatch: pytest.MonkeyPatc
     assert count(TourProblem(board=Graph.of(narrow), closed=True)).count == 302
 
 
+@pytest.mark.full
 def test_the_race_on_real_graphs() -> None:
     import networkx
 
@@ -254,7 +261,7 @@ race("construct", test_auto.RING, ["one", "another"], Settings(remark=remark))
 
 
 @pytest.mark.skipif(not Path("/proc").exists(), reason="processes are counted in /proc")
-@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, full(signal.SIGKILL)])
 def test_no_process_outlives_the_race(signal_number: signal.Signals) -> None:
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     with subprocess.Popen(
@@ -278,6 +285,7 @@ def test_no_process_outlives_the_race(signal_number: signal.Signals) -> None:
     assert not [worker for worker in workers if Path(f"/proc/{worker}").exists()]
 
 
+@pytest.mark.full
 def test_the_command_refuses_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     from command import refused
 

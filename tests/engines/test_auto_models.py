@@ -37,6 +37,7 @@ def test_numbers_beyond_the_limits_of_one_solver_go_to_the_other() -> None:
         solve(model, "cpsat")
 
 
+@pytest.mark.full
 def test_an_optimum_that_one_solver_does_not_prove_is_proved_by_another() -> None:
     model = longest_path(120, seed=1)
     answer = solve(model, settings=Settings(timeout=100))
@@ -61,6 +62,7 @@ def test_optima_of_models_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solve(none, assumptions=[~a, ~b]).core
 
 
+@pytest.mark.full
 def test_objectives_in_turn_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(race, "_MOMENT_FOR_BEST", 1e-3)
     model = longest_path(16, seed=5)

@@ -162,7 +162,8 @@ def question(
         return None
 
 
-@pytest.mark.parametrize("closed", [True, full(False)], ids=["closed", "open"])
+@pytest.mark.full
+@pytest.mark.parametrize("closed", [True, False], ids=["closed", "open"])
 def test_all_boards_of_up_to_twenty_cells(closed: bool) -> None:
     chance = random.Random(20)
     for shape in RECTANGLES:
@@ -261,8 +262,9 @@ def random_questions(chance: random.Random, number: int, networks: bool) -> None
 
 
 @pytest.mark.parametrize("networks", [False, True], ids=["boards", "graphs"])
-def test_random_questions(networks: bool) -> None:
-    random_questions(random.Random(18), 60, networks)
+@pytest.mark.parametrize("number", [15, full(60)])
+def test_random_questions(networks: bool, number: int) -> None:
+    random_questions(random.Random(18), number, networks)
 
 
 @pytest.mark.slow

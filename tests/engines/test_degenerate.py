@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from brute_force import answers
 from command import Said, ktsolve, refused
-from marks import quick
+from marks import full, quick
 from plain_problems import Network, Shape, all_walks, kinds_on
 from strategies import answer_or_refusal
 from test_brute_force import WAZIR, question, random_network, random_shape
@@ -92,8 +92,9 @@ def test_every_condition_is_proved_as_the_definition_says(closed: bool) -> None:
 
 
 @pytest.mark.parametrize("networks", [False, True], ids=["boards", "graphs"])
-def test_random_questions_are_proved_as_the_definition_says(networks: bool) -> None:
-    random_proofs(random.Random(81), 50, networks)
+@pytest.mark.parametrize("number", [12, full(50)])
+def test_random_questions_are_proved_as_the_definition_says(networks: bool, number: int) -> None:
+    random_proofs(random.Random(81), number, networks)
 
 
 @pytest.mark.slow

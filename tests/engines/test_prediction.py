@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import assume, given
+from marks import full
 from strategies import examples, small_problems
 
 from ktsolve import Board, Settings, TourProblem, count, find, find_all
@@ -138,7 +139,7 @@ def test_weights_begin_with_cpsat() -> None:
         ("count", {"board": "5x6"}, "search"),
         ("count", {"board": "8x8"}, "join"),
         ("count", {"board": "3x100"}, "strip"),
-        ("count", {"board": "10x10", "symmetry": "rot180"}, "quotient"),
+        full("count", {"board": "10x10", "symmetry": "rot180"}, "quotient"),
         ("construct", {"board": "8x8"}, "search"),
         ("construct", {"board": "60x60"}, "divide"),
         ("construct", {"board": "6x6", "symmetry": "rot180"}, "quotient"),
@@ -225,6 +226,7 @@ def test_an_optimum_by_a_race(monkeypatch: pytest.MonkeyPatch) -> None:
         assert sense == "maximise" or found.value == value
 
 
+@pytest.mark.full
 def test_the_best_of_all_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.engines.race._MOMENT_FOR_BEST", 0.2)
     problem = TourProblem(board="8x8", closed=True)

@@ -17,8 +17,8 @@ from ktsolve import Board, Settings, TourProblem, find
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Clock
 from ktsolve.engines.registry import engine_named
-from ktsolve.engines.sat.conflict_budget import BudgetExhausted, ConflictBudget
 from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.engines.sat.python_sat import BudgetExhausted, ConflictBudget
 
 
 def found(problem: TourProblem, engine: str, seed: int | None) -> tuple[int, ...]:

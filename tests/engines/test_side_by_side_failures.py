@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from marks import full
 
 from ktsolve.base.errors import LimitReached, Refused, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
@@ -32,17 +33,19 @@ def results(*names: str, **limits: Any) -> list[Result]:
     return list(side_by_side(works, Settings(threads=2, **limits), shares))
 
 
+@pytest.mark.full
 def test_a_wrong_answer_ends_the_race() -> None:
     with pytest.raises(WrongAnswer, match="of a test"):
         results("wrong", "search")
 
 
-@pytest.mark.parametrize("names", [("limit", "refused"), ("refused", "limit")])
+@pytest.mark.parametrize("names", [("limit", "refused"), full(("refused", "limit"))])
 def test_a_limit_precedes_a_refusal(names: tuple[str, str]) -> None:
     with pytest.raises(LimitReached):
         results(*names)
 
 
+@pytest.mark.full
 def test_every_engine_gets_a_share_of_a_limited_memory() -> None:
     shares = {each.name: each.value for each in results("search", "join", memory=5 << 30) if not each.last}
     assert shares == {"search": 1 << 30, "join": 4 << 30}

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from marks import quick
 
 from ktsolve import TourProblem, _native
 from ktsolve.verify.report import as_json, as_lines
@@ -20,7 +21,7 @@ def ktsolve(vectors: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("level", _native.vector_levels())
+@pytest.mark.parametrize("level", quick(_native.vector_levels(), _native.vector_levels()[:1].__contains__))
 def test_every_level_of_the_machine_counts_the_same(level: str) -> None:
     done = ktsolve(level, "count", "6x6", "--open", "--engine", "join")
     assert done.stdout == "open 6x6: 3318960 undirected tours\n"
@@ -33,14 +34,14 @@ def test_a_level_that_is_not_there_is_refused_in_one_line() -> None:
     (line,) = done.stderr.splitlines()
     levels = ", ".join(_native.vector_levels())
     assert line == (
-        f"ktsolve: KTSOLVE_VECTORS: 'v9' is no level of vector instructions: this machine has {levels}"
+        f"ktsolve: KTSOLVE_VECTORS: 'v9' is not a level of vector instructions: this machine has {levels}"
     )
 
 
 def test_a_level_can_be_taken_and_left() -> None:
     best = _native.vector_level()
     assert best == _native.vector_levels()[-1] or "KTSOLVE_VECTORS" in os.environ
-    with pytest.raises(ValueError, match="no level of vector instructions"):
+    with pytest.raises(ValueError, match="not a level of vector instructions"):
         _native.use_vector_level("best")
     _native.use_vector_level("plain")
     assert _native.vector_level() == "plain"

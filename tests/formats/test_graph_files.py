@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import answer_or_refusal, boards, examples, hostile_text, one_line, refusal
 
 from ktsolve.base.errors import BadInput
@@ -337,6 +338,7 @@ def test_fixed_edges_are_required() -> None:
     )
 
 
+@pytest.mark.full
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_dot_is_read_by_a_parser_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = Graph(["New York", 'say "no"', "5"], [(0, 1), (1, 2)], weights=[4, 2])
@@ -506,7 +508,7 @@ def test_a_few_isolated_vertices_may_be_announced() -> None:
     assert len(read_graph(f"p edge {ANNOUNCED} 1\ne 1 2\n")) == ANNOUNCED
 
 
-@pytest.mark.parametrize("m", [200_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("m", [40_000, full(200_000), pytest.param(1_000_000, marks=pytest.mark.slow)])
 def test_many_edges_are_arrays(m: int) -> None:
     """Reading takes a few dozen bytes for each edge, where an object for each would take hundreds."""
     n = m // 5

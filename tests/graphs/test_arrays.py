@@ -11,6 +11,7 @@ import pytest
 from command import answered, refused
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import examples
 
 from ktsolve.base.errors import BadInput, LimitReached, NotATour
@@ -184,6 +185,7 @@ def test_tour_writes_every_form_and_check_reads_it(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.full
 def test_a_large_tour_through_files(tmp_path: Path) -> None:
     """Past a million cells nothing is made into objects: neither array, nor grid, nor move string."""
     for form in ("npy", "grid", "moves"):
@@ -210,27 +212,39 @@ def test_a_large_tour_through_files(tmp_path: Path) -> None:
     assert "not a step number" in refused("check", str(grid))
 
 
-def test_sides_of_any_length(tmp_path: Path) -> None:
-    for size, *ends in (("3x40000", "--start", "a1"), ("30001x6", "--open"), ("1x1", "--open")):
-        for form in ("npy", "grid", "moves"):
-            path = str(tmp_path / f"tour.{form}")
-            answered("tour", size, *ends, "--format", form, "-o", path, "-q")
-            said = answered("check", path, "--board", size, *ends)
-            assert said.out == f"valid {'open' if '--open' in ends else 'closed'} tour of {size}\n"
-            data = answered("check", path, "--json", *ends).json
-            assert data["board"]["rows"] == int(size.partition("x")[0])
+@pytest.mark.parametrize(
+    ("size", "ends"),
+    [
+        full("3x40000", ("--start", "a1")),
+        full("30001x6", ("--open",)),
+        ("7001x6", ("--open",)),
+        ("1x1", ("--open",)),
+    ],
+)
+def test_sides_of_any_length(size: str, ends: tuple[str, ...], tmp_path: Path) -> None:
+    for form in ("npy", "grid", "moves"):
+        path = str(tmp_path / f"tour.{form}")
+        answered("tour", size, *ends, "--format", form, "-o", path, "-q")
+        said = answered("check", path, "--board", size, *ends)
+        assert said.out == f"valid {'open' if '--open' in ends else 'closed'} tour of {size}\n"
+        data = answered("check", path, "--json", *ends).json
+        assert data["board"]["rows"] == int(size.partition("x")[0])
+
+
+def test_long_sides_without_a_tour_or_enough_memory() -> None:
     none = answered("tour", "2x10000000", status=1).out
     assert none.startswith("no tour: no closed tour exists on a rectangle with a side of 1, 2 or 4")
     needed = refused("tour", "1000000x1000000", "--memory", "1G", status=3)
     assert needed == "the step numbers of 1,000,000,000,000 cells take 4.09 TiB; the limit is 1 GiB of memory"
-    data = answered("tour", "3x40000", "--json", "-q").json
-    assert (data["problem"], len(data["squares"]), data["engine"]) == ("closed 3x40000", 120_000, "divide")
+    data = answered("tour", "3x4000", "--json", "-q").json
+    assert (data["problem"], len(data["squares"]), data["engine"]) == ("closed 3x4000", 12_000, "divide")
     assert refused("tour", "3x10000000000").endswith("a side is at most 999999999")
 
 
+@pytest.mark.full
 def test_lists_of_cells_state_a_long_board() -> None:
     tour = Tour.from_steps(tour_steps(3, 20_002))
-    for name in ("csv", "cells", "json"):
+    for name in ("csv", "json"):
         text = tour_file([tour], format_named(name, TOUR_FORMATS)).decode()
         assert read_tour(text) == tour
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from random_graphs import NAMES
 from strategies import examples, refusal
 
@@ -297,7 +298,7 @@ def test_components(n: int, drawn: list[tuple[int, int]]) -> None:
         assert all(bare.colouring[u] != bare.colouring[v] for u, v in plain.edges)
 
 
-@pytest.mark.parametrize("n", [50_000, pytest.param(500_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [10_000, full(50_000), pytest.param(500_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("directed", [False, True])
 def test_many_edges_take_no_object_each(directed: bool, n: int) -> None:
     chance = np.random.default_rng(1)

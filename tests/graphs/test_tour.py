@@ -314,6 +314,7 @@ def test_known_numbers_of_classes(board: Board, closed: bool, classes: int, symm
     assert sum(1 for size in sizes.values() if size < order) == symmetric
 
 
+@pytest.mark.full
 def test_classes_of_closed_6x6_tours_by_symmetry() -> None:
     classes = {tour.canonical() for tour in all_tours(Board(6, 6), True)}
     assert len(classes) == 1245

@@ -9,7 +9,7 @@ import pytest
 
 from ktsolve.base.errors import BadInput
 from ktsolve.model.constraints import Cardinalities, Literal
-from ktsolve.model.constraints.block import as_rows
+from ktsolve.model.constraints.basic import as_rows
 from ktsolve.model.encode import encode
 from ktsolve.model.model import Model
 from ktsolve.tasks.solve import solve
@@ -48,19 +48,19 @@ def test_an_object_array_of_literals_is_a_matrix() -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([[1, 0]], "0 is no literal"),
+        ([[1, 0]], "0 is not a literal"),
         (np.array([1.5]), "array of float64 holds no literals"),
         (np.array([1, 2]), "must end each row in 0"),
         (np.array([[[1]]]), "array of 3 dimensions"),
         ((np.array([1, 2]), np.array([0, 1])), "must rise from 0 to 2"),
         ((np.array([1, 2]), np.array([0, 2, 1, 2])), "must rise from 0 to 2"),
-        ((np.array([1, 0]), np.array([0, 2])), "0 is no literal"),
-        ([["a"]], "'a' is no literal"),
-        ([[True]], "True is no literal"),
+        ((np.array([1, 0]), np.array([0, 2])), "0 is not a literal"),
+        ([["a"]], "'a' is not a literal"),
+        ([[True]], "True is not a literal"),
         ([1, 2], "not rows of literals"),
         (5, "5 is not rows of literals"),
-        ([[1 << 40]], "1099511627776 is no literal"),
-        ([[1 << 80]], "is no literal"),
+        ([[1 << 40]], "1099511627776 is not a literal"),
+        ([[1 << 80]], "is not a literal"),
     ],
     ids=str,
 )

@@ -149,6 +149,7 @@ def test_the_adder(terms: list[tuple[int, Literal]], data: st.DataObject) -> Non
         assert clauses.solutions(7) == solutions(model)
 
 
+@pytest.mark.full
 def test_a_sum_of_a_hundred_terms() -> None:
     model = empty_model(100)
     weights = [random.Random(7).choice([-1, 1]) * (i + 1) for i in range(100)]

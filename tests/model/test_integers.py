@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from integer_models import assignments, random_model
+from marks import full
 from pysat.solvers import Solver as PySat
 
 from ktsolve.base.errors import BadInput, Refused
@@ -56,9 +57,10 @@ def check_random_model(seed: int, engines: tuple[str, ...] = ENGINES) -> int:
     return len(expected)
 
 
-def test_engines_find_what_plain_python_finds() -> None:
-    numbers = [check_random_model(seed, ENGINES if seed % 3 == 0 else ("sat",)) for seed in range(120)]
-    assert 40 < sum(map(bool, numbers)) < 110
+@pytest.mark.parametrize("number", [30, full(120)])
+def test_engines_find_what_plain_python_finds(number: int) -> None:
+    numbers = [check_random_model(seed, ENGINES if seed % 3 == 0 else ("sat",)) for seed in range(number)]
+    assert number // 3 < sum(map(bool, numbers)) < number
 
 
 @pytest.mark.slow
@@ -371,12 +373,12 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "equal integers": (lambda m, a, b, x, y: m.equal(x, y), "compare integers"),
     "arc": (lambda m, a, b, x, y: m.circuit(3, [(0, 1, x)]), "a circuit takes Booleans, not x"),
     "one row": (lambda m, a, b, x, y: m.table([x, y], 3), "the rows of a table are a list of lists, not 3"),
-    "power": (lambda m, a, b, x, y: x**2, "no operator of expressions"),
-    "quotient": (lambda m, a, b, x, y: x // 2, "no operator of expressions"),
-    "remainder": (lambda m, a, b, x, y: (x + y) % 2, "no operator of expressions"),
+    "power": (lambda m, a, b, x, y: x**2, "expressions have no operator"),
+    "quotient": (lambda m, a, b, x, y: x // 2, "expressions have no operator"),
+    "remainder": (lambda m, a, b, x, y: (x + y) % 2, "expressions have no operator"),
     "shown": (lambda m, a, b, x, y: m.show(x), "show takes a list of variables, not x"),
     "no mapping": (lambda m, a, b, x, y: m.linear([a]), "linear takes {literal: weight}"),
-    "suggestion": (lambda m, a, b, x, y: m.suggest({x: 99}), "99 is no value of x: give a whole number from"),
+    "suggestion": (lambda m, a, b, x, y: m.suggest({x: 99}), "99 is not a value of x: give a whole number"),
     "negated": (lambda m, a, b, x, y: ~x, "only Booleans and comparisons have a negation"),
 }
 

@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from marks import full
 from pysat.solvers import Solver
 
 from ktsolve.base.errors import BadInput
@@ -150,9 +151,12 @@ def of_clauses(model: Model, encoding: str) -> set[tuple[bool, ...]]:
 
 
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
-def test_all_engines_agree_with_the_definition(make: Callable[[random.Random, Model], None]) -> None:
+@pytest.mark.parametrize("number", [12, full(60)])
+def test_all_engines_agree_with_the_definition(
+    make: Callable[[random.Random, Model], None], number: int
+) -> None:
     satisfiable = 0
-    for seed in range(60):
+    for seed in range(number):
         chance = random.Random(seed)
         model = Model(make.__name__)
         if seed % 3:
@@ -177,7 +181,7 @@ def test_all_engines_agree_with_the_definition(make: Callable[[random.Random, Mo
             found = solver_named("cpsat").solve(model, Settings(threads=1)).assignment
             assert found is None if not expected else tuple(map(bool, found or ())) in expected, seed
             assert set(listed(model, "cpsat", Settings())) == expected, seed
-    assert satisfiable > 15
+    assert satisfiable > number // 4
 
 
 def grid(n: int) -> list[tuple[int, int]]:
@@ -214,7 +218,7 @@ def test_bad_loops() -> None:
     cases: list[tuple[Callable[[], object], str]] = [
         (lambda: model.subcircuit(3, [*arcs, (1, 1, x)], [True] * 3), "loop 1-1 and present= are two ways"),
         (lambda: model.subcircuit(3, arcs, [x, y]), "needs one literal for each node, not 2"),
-        (lambda: model.path(3, arcs, start=3), "3 is no end of a path: give a node from 0 to 2"),
+        (lambda: model.path(3, arcs, start=3), "3 is not a node of the path: give a node from 0 to 2"),
         (lambda: model.path(3, arcs, start=1, end=1), "starts and ends at node 1"),
         (lambda: model.path(3, arcs, [x, y, x], start=0), "ends= marks both ends of an undirected path"),
         (lambda: model.subpath(3, arcs, start=[x, y, x]), "marked together: use ends="),

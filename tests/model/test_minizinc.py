@@ -16,7 +16,7 @@ from integer_models import random_model
 from ktsolve.model.constraints import Circuit, Constraint, Inverse, Literal, Subcircuit
 from ktsolve.model.constraints import Path as PathConstraint
 from ktsolve.model.io import to_minizinc
-from ktsolve.model.io.mzn_writer import identifiers
+from ktsolve.model.io.mzn import identifiers
 from ktsolve.model.model import Model
 
 MINIZINC = shutil.which("minizinc")

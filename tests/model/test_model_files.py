@@ -170,9 +170,9 @@ def test_forms_of_files(text: str, expected: list[str] | str) -> None:
     [
         ("cnf", "", "has no line p"),
         ("cnf", "1 2 0\n", "has no line p"),
-        ("cnf", "p cnf 2\n", "line 1: 'p cnf 2' is no line p"),
+        ("cnf", "p cnf 2\n", "line 1: 'p cnf 2' is not a line p"),
         ("cnf", "p wcnf 2 1 5\n", "line 1: 'p wcnf 2 1 5' is not p cnf"),
-        ("cnf", "c\nhello\np cnf 1 0\n", "line 2 is no comment"),
+        ("cnf", "c\nhello\np cnf 1 0\n", "line 2 comes before the line p, but is not a comment"),
         ("cnf", "p cnf 2 1\n1 3 0\n", "line 2: the literal 3 has no variable"),
         ("cnf", "p cnf 2 1\n1 2\n", "line 2: the last clause does not end in 0"),
         ("cnf", "p cnf 2 2\n1 2 0\n", "announces 2 clauses, and the file has 1 clause: it is cut off"),
@@ -195,7 +195,7 @@ def test_forms_of_files(text: str, expected: list[str] | str) -> None:
         ("opb", "\n1 x1 > 1 ;", "line 2: '>' is not OPB"),
         ("opb", "1 x1\n1 >= 2 ;", "line 2: '1' is not expected here"),
         ("opb", "x1 >= 2 ;", "line 1: 'x1' is not expected here"),
-        ("opb", "1 x0 >= 2 ;", "x0 is no variable"),
+        ("opb", "1 x0 >= 2 ;", "x0 is not a variable"),
         ("opb", ";", "';' is not expected here"),
         ("opb", "[0] 1 x1 >= 1 ;", "is not expected here"),
         ("opb", "min: 1 x1 ; min: 1 x2 ;", "two objectives"),
@@ -310,7 +310,7 @@ def test_solve_answers_model_files(folder: Path) -> None:
     said = answered("solve", "u.cnf", "--format", "sol", status=1)
     assert said.out == "s UNSATISFIABLE\n"
     assert answered("solve", "u.cnf", status=1).out == "u.cnf: impossible\n"
-    assert "no model file" in answered("solve", "closed-6x6", "--format", "sol", status=2).err
+    assert "not a model file" in answered("solve", "closed-6x6", "--format", "sol", status=2).err
     assert answered("solve", "-", "--count", given=b"p cnf 2 2\n1 2 0\n-1 0\n").out.endswith(
         "-: found, 1 solution\n"
     )

@@ -21,9 +21,9 @@ from ktsolve import TourProblem
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.cpsat import CpSatSolver
-from ktsolve.engines.sat.conflict_budget import BudgetExhausted, ConflictBudget
 from ktsolve.engines.sat.cuts import LazyCircuit
 from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.engines.sat.python_sat import BudgetExhausted, ConflictBudget
 from ktsolve.engines.sat.solver import SatSolver
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.engines.walk.engine import WalkEngine

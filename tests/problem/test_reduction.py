@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import examples
 
 from ktsolve.base.limits import Settings
@@ -156,9 +157,10 @@ def drawn(seed: int) -> CycleGraph:
     return graph_of(n, sorted_edges, {edge for edge in sorted_edges if chance.random() < required})
 
 
-def test_random_graphs_of_many_kinds() -> None:
+@pytest.mark.parametrize("number", [250, full(2000)])
+def test_random_graphs_of_many_kinds(number: int) -> None:
     seen: dict[str, int] = {}
-    for seed in range(2000):
+    for seed in range(number):
         graph = drawn(seed)
         right, found = cycles_of(graph), reduce(graph)
         if found.refutation is not None:
@@ -177,7 +179,7 @@ def test_random_graphs_of_many_kinds() -> None:
     theorems = ("degrees", "forced edges", "forced cycle", "cut vertex", "separator")
     assert {what.removesuffix(", direct") for what in seen} == {*theorems, "split", "reduced", "as it was"}
     assert {f"{theorem}, direct" for theorem in theorems} - seen.keys() <= {"forced cycle, direct"}
-    assert min(seen["split"], seen["reduced"], seen["as it was"]) > 25
+    assert min(seen["split"], seen["reduced"], seen["as it was"]) >= number // 80
 
 
 def test_required_edges_that_close_a_cycle() -> None:
@@ -257,11 +259,12 @@ def inflated(seed: int) -> CycleGraph:
     return graph_of(len(graph), edges, [e for e in edges if chance.random() < 0.02])
 
 
+@pytest.mark.parametrize("number", [80, full(400)])
 @pytest.mark.parametrize("counting", [False, True])
-def test_cuts_of_three_edges(counting: bool) -> None:
+def test_cuts_of_three_edges(counting: bool, number: int) -> None:
     seen: set[str] = set()
     bundles = 0
-    for seed in range(400):
+    for seed in range(number):
         graph = inflated(seed)
         right, found = cycles_of(graph), reduce(graph, counting=counting)
         seen |= {step.partition(" at ")[2] for step in found.steps if "at cuts" in step}
@@ -275,7 +278,7 @@ def test_cuts_of_three_edges(counting: bool) -> None:
         assert set(combined) == right, seed
         if counting:
             assert found.factor * math.prod(len(cycles_of(each.graph)) for each in found.parts) == len(right)
-    assert bundles > 100
+    assert bundles > number // 4
     assert seen == {"cuts of three edges, which no path avoids", "cuts of three edges, which no path uses"}
 
 
@@ -506,10 +509,10 @@ def test_what_the_reduction_says() -> None:
     [
         # Made in the test: every process that collects tests evaluates its parameters.
         (lambda: networkx.random_regular_graph(3, 5000, seed=1), 0.3),
-        (lambda: networkx.gnm_random_graph(2000, 100_000, seed=1), 1.0),
-        (lambda: networkx.random_regular_graph(4, 50_000, seed=1), 1.5),
+        full(lambda: networkx.gnm_random_graph(2000, 100_000, seed=1), 1.0),
+        full(lambda: networkx.random_regular_graph(4, 50_000, seed=1), 1.5),
         (lambda: necklace(4000), 0.5),
-        (lambda: networkx.ladder_graph(50_000), 0.5),
+        full(lambda: networkx.ladder_graph(50_000), 0.5),
     ],
     ids=["cubic", "dense", "four-regular", "necklace", "ladder"],
 )
@@ -520,6 +523,7 @@ def test_large_graphs_take_little_time(given: Callable[[], networkx.Graph[Any]],
     assert time.process_time() - started < 3 * seconds  # the machine may be busy
 
 
+@pytest.mark.full
 def test_verbose_names_each_step() -> None:
     from command import process
 

@@ -6,6 +6,7 @@ import functools
 
 import pytest
 from fuzz.certificates import Forger, count_forged, has_tour, walks
+from marks import full
 from strategies import TOUR_BOARDS
 
 from ktsolve.graphs.tour import Tour
@@ -50,12 +51,13 @@ def test_arguments_on_problems_with_tours_are_rejected() -> None:
     } <= found.rejected.keys()
 
 
-def test_changed_certificates_that_are_accepted_are_true() -> None:
-    found = count_forged(forger(14), range(500), texts=1.0)
+@pytest.mark.parametrize("number", [60, full(500)])
+def test_changed_certificates_that_are_accepted_are_true(number: int) -> None:
+    found = count_forged(forger(14), range(number), texts=1.0)
     assert not found.false
-    assert found.true > 10
-    assert found.rejected.total() > 250
-    assert found.total == 500
+    assert found.true > number // 50
+    assert found.rejected.total() > number // 2
+    assert found.total == number
 
 
 @pytest.mark.slow

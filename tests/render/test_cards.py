@@ -185,6 +185,7 @@ def test_hostile_names_are_escaped() -> None:
     assert "<script>alert(" in facts(shown(ktsolve.find(asked)))["reason"]
 
 
+@pytest.mark.full
 def test_huge_things_are_small_cards() -> None:
     large = ktsolve.Graph.of(networkx.path_graph(200_000))
     board = ktsolve.Board.parse("20000x20000")

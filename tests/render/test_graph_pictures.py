@@ -114,6 +114,7 @@ def test_the_tour_is_thick_and_the_other_edges_are_thin(closed: bool, path: str)
     assert fills.index(theme.start) == tour.squares[0]
 
 
+@pytest.mark.full
 def test_names_are_drawn_where_they_fit_and_steps_on_request() -> None:
     def texts(tour: Tour, kind: str, **style: object) -> list[str | None]:
         return [text.text for text in group(parsed(tour.svg(**style)), kind)]

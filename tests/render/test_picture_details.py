@@ -316,6 +316,7 @@ def test_nothing_lies_under_the_knight(tour: Tour, numbers: bool, data: st.DataO
     assert texts == ([str(k) for k in range(1, step)] if numbers else [])
 
 
+@pytest.mark.full
 def test_numbers_on_a_sheet_are_left_out_where_they_cannot_be_read() -> None:
     def names(number: int, size: int, **asked: object) -> set[str | None]:
         tours = DrawnTours((tour_of(board=f"{size}x{size}", closed=True),) * number)

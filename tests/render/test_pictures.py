@@ -291,6 +291,7 @@ def test_the_empty_chessboard_has_the_numbers_of_seeds_004() -> None:
     assert Counter(numbers.values()) == {2: 4, 3: 8, 4: 20, 6: 16, 8: 16}
 
 
+@pytest.mark.full
 def test_shipped_starts_agree_with_a_count() -> None:
     assert PUBLISHED_STARTS == ("6x6", "7x7", "8x8")
     totals = {"6x6": 3318960, "7x7": 82787609160, "8x8": 9795914085489952}
@@ -404,6 +405,7 @@ def test_a_thousand_by_a_thousand_in_two_seconds() -> None:
     assert len(svg) < 5_000_000
 
 
+@pytest.mark.full
 def test_the_same_tour_gives_the_same_bytes_whatever_the_hash() -> None:
     code = (
         "import hashlib, ktsolve\n"

@@ -184,6 +184,7 @@ def test_png_and_svg_are_of_the_same_scene() -> None:
     assert Image.open(io.BytesIO(png(large))).width == round(2 * large.width)
 
 
+@pytest.mark.full
 def test_few_colours_of_a_large_image_cannot_be_told_from_all() -> None:
     scene = tour_scene(snake(100))
     few = Image.open(io.BytesIO(png(scene, 3200)))

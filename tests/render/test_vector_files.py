@@ -160,6 +160,7 @@ def test_dashes_radii_and_dots_are_kept() -> None:
     assert pdf(Scene(9, 9, "", "", "#ffffff", (point,), 9))
 
 
+@pytest.mark.full
 def test_a_large_tour_is_a_pdf_in_a_second() -> None:
     scene = tour_scene(snake(200))
     data = pdf(scene)

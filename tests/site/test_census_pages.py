@@ -52,6 +52,7 @@ def test_tables_add_up_to_the_published_total(name: str) -> None:
     assert len(found.checks) == 3
 
 
+@pytest.mark.full
 def test_a_page_has_links_and_separated_thousands(tmp_path: Path) -> None:
     ledger, page = str(tmp_path / "tours.db"), tmp_path / "page.md"
     answered("census", "5x6", "--open", "--ledger", ledger, "-q")
@@ -73,6 +74,7 @@ def test_a_page_has_links_and_separated_thousands(tmp_path: Path) -> None:
     assert "18784" in answered("census", "report", "--ledger", ledger).out
 
 
+@pytest.mark.full
 def test_a_heat_map_needs_all_pairs_of_ends(tmp_path: Path) -> None:
     ledger, picture = str(tmp_path / "tours.db"), str(tmp_path / "ends.svg")
     answered("census", "5x6", "--ledger", ledger, "-q")

@@ -120,7 +120,9 @@ def test_command(given: Command, tmp_path: Path, forked: str) -> None:
         assert checker.check_output(wanted + "\n", got + "\n", doctest.ELLIPSIS), f"{page}: {command}\n{got}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", quick(PAGES, lambda page: page.name != "cuts.md"), ids=lambda page: page.name
+)
 def test_python_examples(page: Path) -> None:
     text = page.read_text("utf-8")
     parser = doctest.DocTestParser()
@@ -149,6 +151,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
+@pytest.mark.full
 def test_the_table_of_the_frontier_sweep() -> None:
     page = (ROOT / "docs" / "frontier.md").read_text("utf-8")
     table = re.findall(r"^\| `(graph:\S+)` \| ([\d,]+)( digits)? \| ([\d,]+) \|$", page, re.MULTILINE)

@@ -63,6 +63,7 @@ def _within(node: Any, module: str, owner: str) -> Iterator[tuple[str, str, str]
             yield module, owner, each.value.value
 
 
+@pytest.mark.full
 def test_every_package_and_module_has_a_page(pages: dict[str, str]) -> None:
     written = "".join(pages.values())
     for name in (
@@ -102,6 +103,7 @@ def test_the_navigation_lists_every_page(pages: dict[str, str]) -> None:
     assert sorted(found) == sorted(f"python/{page}" for page in pages)
 
 
+@pytest.mark.full
 def test_no_role_is_left(pages: dict[str, str], names: Any) -> None:
     found = list(docstrings())
     assert sum(bool(roles.ROLE.search(text)) for _, _, text in found) > 100
@@ -124,7 +126,7 @@ def test_most_roles_are_links(names: Any) -> None:
     assert linked > 0.9 * total
 
 
-TOURS, RANKING = "ktsolve.tasks.tours", "ktsolve.engines.ranking.Ranking"
+TOURS, RANKING = "ktsolve.tasks.tours", "ktsolve.engines.protocols.Ranking"
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from ktsolve.model.constraints import (
     Namer,
     Path,
 )
-from ktsolve.model.constraints.block import as_rows
+from ktsolve.model.constraints.basic import as_rows
 from ktsolve.model.model import Model
 
 KINDS = ("clause", "implication", "cardinality", "cardinalities", "linear", "circuit", "path")

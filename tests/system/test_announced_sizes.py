@@ -339,14 +339,16 @@ _THEN_KILL = "; status=$?; kill $! 2> /dev/null; exit $status"
         full("{ktsolve} solve /dev/zero", 2, 220),
         full("{ktsolve} check . --memory 200M", 2, 220),
         full("truncate -s 20G sparse; {ktsolve} convert sparse --format json --memory 200M", 2, 220),
-        ("mkfifo slow; (printf '1 '; exec sleep 30) > slow & {ktsolve} check - --timeout 1 < slow", 3, 220),
+        full(
+            "mkfifo slow; (printf '1 '; exec sleep 30) > slow & {ktsolve} check - --timeout 1 < slow", 3, 220
+        ),
         full(
             "mkfifo slow; (printf '1 '; exec sleep 30) > slow & {ktsolve} unrank 5x6 - --timeout 1 < slow",
             3,
             220,
         ),
         full("mkfifo slow; sleep 60 > slow & {ktsolve} base validate slow --timeout 1", 3, 220),
-        ("printf '[[0,0],[19999,19999]]' | {ktsolve} draw - --memory 200M", 2, 220),
+        full("printf '[[0,0],[19999,19999]]' | {ktsolve} draw - --memory 200M", 2, 220),
     ],
 )
 def test_limits_hold_from_the_first_byte(line: str, status: int, most: int) -> None:

@@ -77,7 +77,7 @@ def run_there(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(
     "arguments",
-    [words if name in ("tour in a worker", "solve") else full(words) for name, words in COMMANDS.items()],
+    [words if name == "solve" else full(words) for name, words in COMMANDS.items()],
     ids=COMMANDS,
 )
 def test_a_command_runs_nothing_from_the_current_folder(hostile: Path, arguments: tuple[str, ...]) -> None:
@@ -87,6 +87,7 @@ def test_a_command_runs_nothing_from_the_current_folder(hostile: Path, arguments
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.full
 def test_as_a_module_it_imports_nothing_from_the_current_folder(hostile: Path) -> None:
     # Python itself looks for the package in the current folder first, and for what it needs to find one.
     by_python = ("ktsolve", "importlib.py")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -40,45 +39,84 @@ ABOVE_ALL = {""}
 """The package itself, which re-exports names."""
 
 
+class Module:
+    """What the tests ask about a file, from one walk through its tree."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        self.text = path.read_text("utf-8")
+        self._all_lines = self.text.splitlines()
+        self.imports: list[tuple[ast.Import | ast.ImportFrom, bool]] = []
+        """Every import, and whether it is made at run time."""
+        self.functions: list[tuple[str, int, int]] = []
+        """The full name of every function, its lines of code, and its parameters."""
+        self.classes: list[str] = []
+        self.texts: set[str] = set()
+        """All texts but the names that the module exports."""
+        self._walk(ast.parse(self.text), name, at_run_time=True)
+
+    def _walk(self, node: ast.AST, name: str, *, at_run_time: bool) -> None:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            name = f"{name}.{node.name}"
+        if isinstance(node, ast.Constant):
+            if isinstance(node.value, str):
+                self.texts.add(node.value)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            self.imports.append((node, at_run_time))
+        elif isinstance(node, ast.FunctionDef):
+            self.functions.append((name, self._lines(node), self._parameters(node)))
+        elif isinstance(node, ast.ClassDef):
+            self.classes.append(node.name)
+        elif isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            at_run_time = False
+        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return
+        for each in ast.iter_child_nodes(node):
+            self._walk(each, name, at_run_time=at_run_time)
+
+    def _lines(self, node: ast.FunctionDef) -> int:
+        code = [each for each in node.body if ast.get_docstring(node) is None or each is not node.body[0]]
+        if not code:
+            return 0
+        lines = [line.strip() for line in self._all_lines[code[0].lineno - 1 : node.end_lineno]]
+        return sum(bool(line) and not line.startswith("#") for line in lines)
+
+    def _parameters(self, node: ast.FunctionDef) -> int:
+        given = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+        given += [each.arg for each in (node.args.vararg, node.args.kwarg) if each is not None]
+        return len(given) - (given[:1] in (["self"], ["cls"]))
+
+
+@cache
+def modules() -> dict[str, Module]:
+    """The files of the package."""
+    found: dict[str, Module] = {}
+    for name, folder in {"ktsolve": ROOT / "ktsolve", "ktsolve.models": ROOT / "models"}.items():
+        for path in folder.rglob("*.py"):
+            parts = [name, *path.relative_to(folder).with_suffix("").parts]
+            module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            found[module] = Module(module, path)
+    return found
+
+
 @cache
 def imports() -> networkx.DiGraph[str]:
     """The files of the package as modules, with an arrow from each to every module that it imports."""
-    folders = {"ktsolve": ROOT / "ktsolve", "ktsolve.models": ROOT / "models"}
-    files: dict[str, Path] = {}
-    for name, folder in folders.items():
-        for path in folder.rglob("*.py"):
-            parts = [name, *path.relative_to(folder).with_suffix("").parts]
-            files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    files = modules().keys()
     graph: networkx.DiGraph[str] = networkx.DiGraph()
-    graph.add_nodes_from((module, {"path": path}) for module, path in files.items())
-    for module, path in files.items():
-        tree = ast.parse(path.read_text("utf-8"))
-        for_types = {
-            id(each)
-            for node in ast.walk(tree)
-            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-            for each in ast.walk(node)
-        }
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.module:
-                named = {f"{node.module}.{each.name}" for each in node.names}
-                found = named & files.keys()
-                if named - files.keys():
-                    found |= {node.module} & files.keys()
-            elif isinstance(node, ast.Import):
-                found = {each.name for each in node.names} & files.keys()
+    graph.add_nodes_from(files)
+    for module, parsed in modules().items():
+        for node, at_run_time in parsed.imports:
+            if isinstance(node, ast.Import):
+                found = {each.name for each in node.names} & files
             else:
-                continue
+                named = {f"{node.module}.{each.name}" for each in node.names}
+                found = named & files
+                if named - files:
+                    found |= {str(node.module)} & files
             for other in found - {module}:
                 known = graph.get_edge_data(module, other, {}).get("at_run_time", False)
-                graph.add_edge(module, other, at_run_time=known or id(node) not in for_types)
+                graph.add_edge(module, other, at_run_time=known or at_run_time)
     return graph
-
-
-def source(module: str) -> str:
-    """The text of a module."""
-    path: Path = imports().nodes[module]["path"]
-    return path.read_text("utf-8")
 
 
 def floor_of(module: str) -> int:
@@ -103,7 +141,7 @@ def test_imports_point_down() -> None:
     assert not up
     # The package itself would hide what is imported: only its version and the native core come from it.
     for module in inner:
-        for line in source(module).splitlines():
+        for line in modules()[module].text.splitlines():
             if match := re.match(r"\s*from ktsolve import (.*)", line):
                 assert match[1] in ("_native", "__version__", "__version__, _native"), (module, line)
             assert not re.match(r"\s*from \.", line), (module, line)
@@ -116,7 +154,7 @@ def test_only_the_table_names_wings() -> None:
         others = {other.split(".")[2] for other in imports()[module] if other.startswith(f"{TABLE}.")}
         assert others <= set(of), (module, others)
         if module.split(".")[1:2] != ["wings"]:
-            assert not re.search(r"\bktsolve\.wings\.", source(module)), module
+            assert not re.search(r"\bktsolve\.wings\.", modules()[module].text), module
     for wing in WINGS:
         assert (ROOT / "ktsolve" / "wings" / wing.name).is_dir()
         commands = [each.place for each in wing.commands]
@@ -157,18 +195,6 @@ OTHER_MEANINGS = {
 """Packages in which the name of an engine is another word."""
 
 
-def strings(tree: ast.AST) -> set[str]:
-    """All texts in a module but the names that it exports."""
-    exported = {
-        id(each)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
-        for each in ast.walk(node)
-    }
-    texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in exported)
-    return {node.value for node in texts if isinstance(node.value, str)}
-
-
 def test_nothing_but_the_registry_names_engines() -> None:
     for module in imports():
         parts = [*module.split("."), ""]
@@ -176,7 +202,7 @@ def test_nothing_but_the_registry_names_engines() -> None:
         own = rest[0] if package == "engines" else ""
         if package == "verify" or "checks" in rest or ".".join([package, *rest[:1]]) in NAMING:
             continue
-        named = strings(ast.parse(source(module))) & ENGINES.keys() - {own}
+        named = modules()[module].texts & ENGINES.keys() - {own}
         assert not {name for name in named if package not in OTHER_MEANINGS.get(name, ())}, module
 
 
@@ -199,11 +225,9 @@ def test_pages_name_files_and_folders_that_exist(page: str) -> None:
 
 def test_every_file_opens_with_what_it_does() -> None:
     files = site_tool("files")
-    without = [
-        path for path in files.sources() if not files.head_of(path) or files.head_of(path).startswith("See ")
-    ]
-    assert not without
-    assert len(list(files.sources())) > 400
+    heads = {path: files.head_of(path) for path in files.sources()}
+    assert not [path for path, head in heads.items() if not head or head.startswith("See ")]
+    assert len(heads) > 400
 
 
 MOST_LINES, MOST_PARAMETERS = 60, 7
@@ -218,54 +242,25 @@ MANY_PARAMETERS = {
 """Functions that may have more parameters, with the reason; commands have one for each option."""
 
 
-def functions() -> Iterator[tuple[str, ast.FunctionDef, list[str]]]:
-    """Every function with its full name and the lines of its module."""
-
-    def below(node: ast.AST, name: str) -> Iterator[tuple[str, ast.FunctionDef]]:
-        for each in ast.iter_child_nodes(node):
-            if isinstance(each, ast.FunctionDef):
-                yield f"{name}.{each.name}", each
-            inner = f"{name}.{each.name}" if isinstance(each, ast.FunctionDef | ast.ClassDef) else name
-            yield from below(each, inner)
-
-    for module in imports():
-        text = source(module)
-        yield from ((name, node, text.splitlines()) for name, node in below(ast.parse(text), module))
-
-
 def is_command(name: str) -> bool:
     """Whether a function reads options of the command line."""
     return ".cli." in name or ".commands." in name
 
 
 def test_no_function_is_long() -> None:
-    long = []
-    for name, node, lines in functions():
-        code = [each for each in node.body if ast.get_docstring(node) is None or each is not node.body[0]]
-        if not code:
-            continue
-        counted = [line.strip() for line in lines[code[0].lineno - 1 : node.end_lineno]]
-        size = sum(bool(line) and not line.startswith("#") for line in counted)
-        if size > MOST_LINES:
-            long.append((name, size))
-    assert not long
+    functions = [each for module in modules().values() for each in module.functions]
+    assert not [(name, lines) for name, lines, _ in functions if lines > MOST_LINES]
 
 
 def test_no_function_has_many_parameters() -> None:
-    many = {}
-    for name, node, _ in functions():
-        given = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
-        given += [each.arg for each in (node.args.vararg, node.args.kwarg) if each is not None]
-        number = len(given) - (given[:1] in (["self"], ["cls"]))
-        if number > MOST_PARAMETERS and not is_command(name):
-            many[name] = number
-    assert many.keys() <= MANY_PARAMETERS.keys(), many
+    functions = [each for module in modules().values() for each in module.functions]
+    many = {name for name, _, number in functions if number > MOST_PARAMETERS and not is_command(name)}
+    assert many <= MANY_PARAMETERS.keys(), many
 
 
 def test_class_names_occur_once() -> None:
     found: dict[str, list[str]] = {}
-    for module in imports():
-        for node in ast.walk(ast.parse(source(module))):
-            if isinstance(node, ast.ClassDef):
-                found.setdefault(node.name, []).append(module)
+    for module, parsed in modules().items():
+        for name in parsed.classes:
+            found.setdefault(name, []).append(module)
     assert not {name: modules for name, modules in found.items() if len(modules) > 1}

@@ -94,6 +94,7 @@ def test_a_small_selection(tmp_path: Path) -> None:
     assert "earlier tables" not in written
 
 
+@pytest.mark.full
 def test_a_limit_is_shown_as_a_limit() -> None:
     done = run("--only", "counting/open-6x7/search", "--runs", "2", "--limit", "0.5")
     assert done.returncode == 0, done.stderr
@@ -326,6 +327,7 @@ def test_wrong_samples_are_shown(tmp_path: Path) -> None:
     assert "- uniform/6x6/graphillion-1 wrong: a tour does not answer the problem" in done.stdout
 
 
+@pytest.mark.full
 def test_limits_and_unknown_names_of_tours_by_number() -> None:
     done = run("--only", "strips/6xN", "--limit", "0.05", script=SEQUENCE)
     assert done.returncode == 0, done.stderr

@@ -149,7 +149,7 @@ BOTH = [pytest.param(BUSY, id="busy"), pytest.param(AT_LEISURE, id="at leisure",
     "name",
     quick(
         (name for name, limits in limited_commands().items() if "--memory" in limits),
-        ("count", "tour", "solve", "sudoku solve").__contains__,
+        ("count", "tour").__contains__,
     ),
 )
 @pytest.mark.parametrize("limits", BOTH)
@@ -174,7 +174,8 @@ ISSUE = {
 """Besides those in the table: a model stated, a formula written, workers. A list has a test of its own."""
 
 
-@pytest.mark.parametrize("work", quick(ISSUE.values(), lambda work: work == ISSUE["race"]), ids=ISSUE)
+@pytest.mark.full
+@pytest.mark.parametrize("work", ISSUE.values(), ids=ISSUE)
 @pytest.mark.parametrize("limits", BOTH)
 def test_memory_of_what_once_passed_the_limit(work: str, limits: Limits) -> None:
     with_solver = limits._replace(memory=max(limits.memory, LEAST_OF_CPSAT if "cpsat" in work else 0))
@@ -192,8 +193,9 @@ def test_time_within_two_seconds(name: str, tmp_path: Path) -> None:
     assert seen.seconds <= 1 + 2, seen
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
-    "work", [full("tour 1000x1000 --engine sat"), "solve own.toml", full("convert 300x300 --format cnf")]
+    "work", ["tour 1000x1000 --engine sat", "solve own.toml", "convert 300x300 --format cnf"]
 )
 def test_time_while_a_model_is_stated(work: str, tmp_path: Path) -> None:
     files(tmp_path)
@@ -204,6 +206,7 @@ def test_time_while_a_model_is_stated(work: str, tmp_path: Path) -> None:
     assert seen.seconds < 30  # a machine may be busy; see the slow test
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seconds", [2, pytest.param(10, marks=pytest.mark.slow)])
 def test_a_list_as_json_takes_no_memory_and_is_complete_at_a_limit(seconds: int) -> None:
     limits = ["--memory", "120M", "--timeout", str(seconds)]
@@ -216,6 +219,7 @@ def test_a_list_as_json_takes_no_memory_and_is_complete_at_a_limit(seconds: int)
     assert data["reason"].startswith(f"stopped at the time limit of {seconds} s")
 
 
+@pytest.mark.full
 def test_a_slow_reader_gets_the_whole_answer() -> None:
     command = f"{' '.join(KTSOLVE)} tour 300x300 --timeout 3 | (sleep 5; wc -c)"
     seen = measured(["bash", "-o", "pipefail", "-c", command])
@@ -243,8 +247,8 @@ with guarded({time}, {memory}, lambda which: LimitReached("stopped by " + which)
     ("time", "memory", "work", "which"),
     [
         # One long call in C, which holds the interpreter lock: no Python runs before it ends.
-        (0.2, None, "sum(range(10**11))", "time"),
-        (None, 100 << 20, "list(range(4 * 10**8))", "memory"),
+        full(0.2, None, "sum(range(10**11))", "time"),
+        full(None, 100 << 20, "list(range(4 * 10**8))", "memory"),
         (None, 100 << 20, "b'x' * (3 << 30)", "memory"),
     ],
 )

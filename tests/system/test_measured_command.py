@@ -30,6 +30,7 @@ def test_memory_is_that_of_all_processes() -> None:
     assert (seen.status, seen.processes, seen.files) == (0, (), ())
 
 
+@pytest.mark.full
 def test_what_is_left_behind_is_named() -> None:
     child = "import os, time; open('half', 'w'); open(os.environ['TMPDIR'] + '/table', 'w'); time.sleep(60)"
     end = "import pathlib\nwhile not pathlib.Path('half').exists(): pass"

@@ -140,6 +140,7 @@ def test_the_command() -> None:
     assert stopped.json["bound"] == 81  # no cycle has more moves than there are cells
 
 
+@pytest.mark.full
 def test_time_runs_out_with_the_longest_found() -> None:
     found = longest_non_crossing(
         NonCrossingProblem(Board(9, 9), closed=False), settings=Settings(timeout=0.5)

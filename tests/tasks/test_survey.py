@@ -17,6 +17,7 @@ from chi_square import likely
 from command import ktsolve as command
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import quick
 
 import ktsolve
 from ktsolve.base.errors import BadInput, LimitReached
@@ -132,7 +133,7 @@ EXACT = [
 ]
 
 
-@pytest.mark.parametrize(("size", "conditions", "of"), EXACT)
+@pytest.mark.parametrize(("size", "conditions", "of"), quick(EXACT, EXACT[1:3].__contains__))
 def test_samples_fit_all_tours(size: str, conditions: dict[str, object], of: str) -> None:
     """The numbers of all tours, listed by another engine, against the survey's sample and its exact ones."""
     problem = TourProblem(board=size, **conditions)  # type: ignore[arg-type]
@@ -155,6 +156,7 @@ def test_samples_fit_all_tours(size: str, conditions: dict[str, object], of: str
         assert abs(each.mean - (each.exact_mean or 0)) <= 2.5 * (high - low) + 1e-12
 
 
+@pytest.mark.full
 def test_exact_uses_by_tallies() -> None:
     """More tours than samples: with ``exact`` the tallies stand beside."""
     found = survey("6x6", "uses:corners,uses:slope:1,2,turns", 500, seed=1, exact=True)
@@ -251,7 +253,7 @@ def test_bins_hold_everything_in_order(counts: dict[int | float, int], most: int
 
 def test_limits_keep_what_was_drawn() -> None:
     tours = ktsolve.tours("6x6")
-    found = survey(tours, "turns", 10**8, seed=1, settings=Settings(timeout=1.5))
+    found = survey(tours, "turns", 10**8, seed=1, settings=Settings(timeout=0.5))
     assert 0 < found.number < 10**8
     assert not found.complete
     assert "time limit" in found.reason
@@ -317,7 +319,7 @@ def test_the_command(tmp_path: Path) -> None:
     words = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}text")]
     assert {"turns", "uses:corners"} <= set(words)
     assert picture.find("{http://www.w3.org/2000/svg}title") is not None
-    stopped = command("survey", "6x6", "--of", "turns", "--samples", "900000000", "--timeout", "2", "--json")
+    stopped = command("survey", "6x6", "--of", "turns", "--samples", "900000000", "--timeout", "1", "--json")
     assert (stopped.status, stopped.json["complete"]) == (3, False)
     assert stopped.json["samples"] > 0
 

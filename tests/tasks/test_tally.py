@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from marks import full
+from marks import full, quick
 from strategies import examples
 
 import ktsolve
@@ -75,7 +75,7 @@ def tallying(problem: TourProblem) -> list[str]:
     return [name for name in engines_for("tally", problem) if name not in slow]
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("name", quick(PROBLEMS, lambda name: name != "wrap"))
 def test_tallies_are_those_of_the_list(name: str) -> None:
     problem = PROBLEMS[name]
     random = np.random.default_rng(len(name))
@@ -88,7 +88,7 @@ def test_tallies_are_those_of_the_list(name: str) -> None:
             assert engine_named(engine).tally(problem, places, Settings()) == expected, (engine, places)
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("name", quick(PROBLEMS, lambda name: name != "wrap"))
 def test_move_counts_are_those_of_the_list(name: str) -> None:
     problem = PROBLEMS[name]
     counted = Counter(move for made in listed(problem) for move in made)
@@ -130,6 +130,7 @@ def test_random_sets_on_random_boards(data: st.DataObject) -> None:
     assert sum(j * count for j, count in enumerate(expected)) == sum(counts[place] for place in places)
 
 
+@pytest.mark.full
 def test_slopes_of_a_square_have_equal_numbers() -> None:
     problem = TourProblem(board="6x6", closed=True)
     engines = tallying(problem)
@@ -269,7 +270,7 @@ def _tallied_plan(problem: TourProblem, places: list[int]) -> JoinPlan:
 @pytest.mark.parametrize(
     "problem", [TourProblem(board="6x6", closed=True), TourProblem(board="5x5", closed=False)], ids=str
 )
-@pytest.mark.parametrize("name", ["slope:1,2", full("corners"), full("white-on-top")])
+@pytest.mark.parametrize("name", [full("slope:1,2"), "corners", full("white-on-top")])
 def test_passes_and_residues_agree(problem: TourProblem, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (moves,) = read_move_sets(problem.ground, name)
     places = moves.places(problem.ground)
@@ -281,10 +282,8 @@ def test_passes_and_residues_agree(problem: TourProblem, name: str, monkeypatch:
     assert join_run.tally_along(problem, passing, Settings(), Clock(60)) == expected
     run = join_run._run
 
-    def modulo(
-        plan: JoinPlan, settings: Settings, clock: Clock, part: object, modulus: int, *more: object
-    ) -> object:
-        report = run(plan, settings, clock, part, modulus, *more)  # type: ignore[arg-type]
+    def modulo(work: object, modulus: int, *more: object) -> object:
+        report = run(work, modulus, *more)  # type: ignore[arg-type]
         return SimpleNamespace(overflow=True) if modulus == 0 else report
 
     monkeypatch.setattr(join_run, "_run", modulo)

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from marks import full
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Settings
@@ -22,18 +21,16 @@ from ktsolve.formats.tours.files import read_tour, tour_file
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.verify.cases import Case, cases
-from ktsolve.verify.condition_jobs import condition_jobs
 from ktsolve.verify.engine_jobs import EngineAnswer, answer, encoding_jobs
+from ktsolve.verify.existence_jobs import boards, certified, walk_jobs
 from ktsolve.verify.graph_jobs import atlas, graph_jobs
-from ktsolve.verify.identity_jobs import adjacent_ends
+from ktsolve.verify.identity_jobs import adjacent_ends, condition_jobs
 from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, Sides, run_all
 from ktsolve.verify.picture_jobs import cells_of_numbers, cells_of_path, picture_jobs
-from ktsolve.verify.proof_jobs import boards, certified
 from ktsolve.verify.published import endpoint_table, published
 from ktsolve.verify.report import as_lines, letters
 from ktsolve.verify.run import CaseResult, LineResult, Report, case_jobs, verify
 from ktsolve.verify.sequence_jobs import chi_square_bound, sequence_jobs
-from ktsolve.verify.walk_jobs import walk_jobs
 from ktsolve.wings.puzzles.checks import clue_jobs
 from ktsolve.wings.sudoku.checks import sudoku_jobs
 
@@ -90,7 +87,7 @@ def test_sudoku_checks_hold_and_notice() -> None:
 def test_proofs_hold_and_wrong_theorems_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert boards(Context(), True, 12, "auto").left == "19 of 19 boards without tours certified"
     assert not boards(Context(), False, 12, "clauses").fault
-    monkeypatch.setattr("ktsolve.verify.proof_jobs._has_tour", lambda *asked: asked[:2] == (3, 3))
+    monkeypatch.setattr("ktsolve.verify.existence_jobs._has_tour", lambda *asked: asked[:2] == (3, 3))
     sides = boards(Context(), False, 12, "auto")
     assert sides.left == "18 of 19 boards without tours certified; wrong: 1x1, 3x3, 3x4"
     assert sides.fault
@@ -179,8 +176,9 @@ def test_walk_checks_hold_and_notice() -> None:
     assert len(list(walk_jobs("full"))) > len(jobs) > 6
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("short")
-@pytest.mark.parametrize("broken", [name if name == "search" else full(name) for name in ENGINES])
+@pytest.mark.parametrize("broken", ENGINES)
 def test_a_broken_engine_is_noticed_and_named(broken: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "--inject-fault", broken, "--quiet"]) == 1
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("DISAGREEMENT")]
@@ -191,6 +189,7 @@ def test_a_broken_engine_is_noticed_and_named(broken: str, capsys: pytest.Captur
         assert any(line.startswith(f"DISAGREEMENT  {problem}: ") for line in lines), problem
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("short")
 def test_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "--json", "--inject-fault", "sat"]) == 1
@@ -352,6 +351,7 @@ def test_a_failing_job_ends_alone() -> None:
     assert all(outcomes[number].crash for number in (1, 2))
 
 
+@pytest.mark.full
 def test_jobs_are_stopped_in_time() -> None:
     started = time.monotonic()
     outcomes = dict(run_all([endless_job, endless_job, quick_job], workers=1, timeout=1))

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +31,9 @@ def head_of(path: Path) -> str:
     """Return the first sentence or line of the comment at the head of a file; empty if it has none."""
     text = path.read_text("utf-8")
     if path.suffix == ".py":
-        text = ast.get_docstring(ast.parse(text)) or ""
+        # Two hundred files are read faster than they are parsed.
+        head = re.match(r'(?:#[^\n]*\n|\n)*r?"""(.*?)"""', text, re.DOTALL)
+        text = head[1] if head else ""
     else:
         head = re.match(r"(?://[^\n]*\n)*", text)
         text = re.sub(r"^// ?", "", head.group() if head else "", flags=re.MULTILINE)

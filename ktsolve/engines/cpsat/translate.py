@@ -1,4 +1,4 @@
-"""Translation of each constraint to CP-SAT (loops: :mod:`ktsolve.engines.cpsat.loops`)."""
+"""Translation of each constraint to CP-SAT."""
 
 from __future__ import annotations
 
@@ -10,31 +10,16 @@ from typing import Any
 import numpy as np
 
 from ktsolve.base.errors import BadInput
-from ktsolve.engines.cpsat.loops import add_loop
+from ktsolve.model import constraints
 from ktsolve.model.clauses import ClauseWriter
-from ktsolve.model.constraints import (
-    AllDifferent,
-    Cardinalities,
-    Cardinality,
-    Clause,
-    Comparison,
-    Conjunction,
-    Disjunction,
-    Implication,
-    Integer,
-    Inverse,
-    LexLess,
-    Linear,
-    Literal,
-    Table,
-    When,
-)
-from ktsolve.model.expressions import Absolute, Formula, Product, Sum
+from ktsolve.model.expressions import Absolute, Comparison, Conjunction, Disjunction, Formula, Product, Sum
 from ktsolve.model.functions import Element, Extreme
-from ktsolve.model.loop_forms import LOOPS, loop_form
+from ktsolve.model.loop_forms import ALWAYS, LOOPS, ConnectionForm, CycleForm, Form, loop_form
 from ktsolve.model.model import Model
+from ktsolve.model.variables import Integer, Literal
 
-__all__ = ["Compiled", "is_small"]
+__all__ = ["Compiled", "add_loop", "is_small"]
+
 
 _LARGEST = 2**62
 """CP-SAT computes in 64 bits, and refuses sums that may come near."""
@@ -51,21 +36,12 @@ _BITS = 62
 
 
 class Compiled:
-    """A model compiled for CP-SAT.
-
-    Parameters
-    ----------
-    objective:
-        Whether to include the model's objective.
-    listing:
-        Whether all solutions are wanted.
+    """A model compiled for CP-SAT, with or without its objective, and perhaps for listing all solutions.
 
     Attributes
     ----------
-    cp:
-        The model of OR-Tools.
-    variables:
-        Its variable for each variable of the model.
+    cp, variables:
+        The model of OR-Tools, and its variable for each variable of the model.
     repeats:
         Whether CP-SAT may find a solution of the model several times.
     """
@@ -131,41 +107,41 @@ class Compiled:
         """Add a constraint that must hold where all literals of ``when`` are true."""
         cp, lit = self.cp, self.literal
         match constraint:
-            case Clause():
+            case constraints.Clause():
                 self._clause([lit(x) for x in constraint.members], when)
-            case Implication():
+            case constraints.Implication():
                 self._clause([*(lit(~p) for p in constraint.premises), lit(constraint.conclusion)], when)
-            case Cardinality() if constraint.least == constraint.most == 1 and not when:
+            case constraints.Cardinality() if constraint.least == constraint.most == 1 and not when:
                 cp.add_exactly_one(lit(x) for x in constraint.members)
-            case Cardinality():
+            case constraints.Cardinality():
                 total = sum(lit(x) for x in constraint.members)
                 self._bounded(total, constraint.least, constraint.most, when)
-            case Cardinalities() if when:
+            case constraints.Cardinalities() if when:
                 for row in constraint.rows():
                     self._add(row, when)
-            case Cardinalities():
+            case constraints.Cardinalities():
                 self._rows(constraint)
-            case Linear():
+            case constraints.Linear():
                 _check_weights(constraint.terms, constraint.least, constraint.most)
                 total = sum(weight * lit(x) for weight, x in constraint.terms)
                 self._bounded(total, constraint.least, constraint.most, when)
             case Formula():
                 self._require(constraint, when)
-            case When():
+            case constraints.When():
                 condition = constraint.condition
                 members = condition.members if isinstance(condition, Conjunction) else (condition,)
                 self._add(constraint.constraint, [*when, *map(lit, members)])
-            case AllDifferent():
+            case constraints.AllDifferent():
                 different = [self.affine(member) for member in constraint.members]
                 self._enforced(cp.add_all_different(different), when)
-            case Table():
+            case constraints.Table():
                 self._table(constraint, when)
-            case Inverse() if constraint.forward and not when:
+            case constraints.Inverse() if constraint.forward and not when:
                 cp.add_inverse(
                     [self._plain(each, len(constraint.forward)) for each in constraint.forward],
                     [self._plain(each, len(constraint.forward)) for each in constraint.backward],
                 )
-            case Inverse() | LexLess():
+            case constraints.Inverse() | constraints.LexLess():
                 for each in constraint.decomposed():
                     self._require(each, when)
             case _ if isinstance(constraint, LOOPS):
@@ -178,18 +154,18 @@ class Compiled:
         variable = self.variables[at] if at < len(self.variables) else self.cp.new_constant(1)
         return variable if number > 0 else variable.negated()
 
-    def _rows(self, block: Cardinalities) -> None:
+    def _rows(self, block: constraints.Cardinalities) -> None:
         """Add the rows of a block, without an object for each literal."""
         index = np.array([variable.index for variable in self.variables], dtype=np.int64)
         variables, positive = index[np.abs(block.numbers) - 1], block.numbers > 0
-        bounds, constraints = block.offsets.tolist(), self.cp.proto.constraints
+        bounds, added = block.offsets.tolist(), self.cp.proto.constraints
         rows = list(pairwise(bounds))
         kind = _BOOLEAN_KINDS.get((block.least, block.most))
         if kind is not None:
             # A literal of CP-SAT is the index of its variable, or -index - 1 for its negation.
             literals = np.where(positive, variables, -variables - 1).tolist()
             for start, end in rows:
-                getattr(constraints.add(), kind).literals.extend(literals[start:end])
+                getattr(added.add(), kind).literals.extend(literals[start:end])
             return
         # w * (1 - x) = w - w * x: a negated literal shifts the bounds.
         signs, shifts = (
@@ -204,7 +180,7 @@ class Compiled:
             if low > high:  # OR-Tools takes no empty domain
                 self.cp.add_bool_or([])
                 continue
-            linear = constraints.add().linear
+            linear = added.add().linear
             linear.vars.extend(numbers[start:end])
             linear.coeffs.extend(signs[start:end])
             linear.domain.extend([low, high])
@@ -229,7 +205,7 @@ class Compiled:
         if most is not None:
             self._enforced(self.cp.add(total <= most), when)
 
-    def _table(self, table: Table, when: Sequence[Any]) -> None:
+    def _table(self, table: constraints.Table, when: Sequence[Any]) -> None:
         if not table.rows or not table.members:
             if table.allowed is not bool(table.rows):
                 self._clause([], when)
@@ -371,12 +347,12 @@ def is_small(model: Model) -> bool:
 
 def _is_small(constraint: Any) -> bool:
     match constraint:
-        case Linear():
+        case constraints.Linear():
             return _fits(constraint.terms, constraint.least, constraint.most)
         case Comparison():
             terms, *bounds = constraint.normal()
             return _fits(terms, *bounds)
-        case When():
+        case constraints.When():
             return _is_small(constraint.constraint)
         case Conjunction() | Disjunction():
             return all(map(_is_small, constraint.members))
@@ -392,3 +368,153 @@ def _fits(terms: Iterable[tuple[int, Any]], *bounds: int | None) -> bool:
 def _check_weights(terms: Iterable[tuple[int, Any]], *bounds: int | None) -> None:
     if not _fits(terms, *bounds):
         raise BadInput("engine cpsat cannot take sums of more than 62 bits: use sat, or smaller weights")
+
+
+Arcs = list[tuple[int, int, Any]]
+
+
+def add_loop(
+    cp: Any, literal: Callable[[int], Any], form: Form, when: Sequence[Any] = (), *, listing: bool = False
+) -> bool:
+    """Add a loop constraint; return whether each solution of the model is a single one of CP-SAT.
+
+    The function ``literal`` returns the literal of CP-SAT for one in DIMACS numbering. The constraint must
+    hold where all literals of ``when`` are true. If all solutions are wanted (``listing``), the variables of
+    connected nodes are determined by those of the model.
+    """
+    condition = _all_of(cp, *when)
+    if isinstance(form, ConnectionForm):
+        _Connection(cp, literal, form, condition, listing).add()
+        return True
+    return _add_cycle(cp, literal, form, condition)
+
+
+def _add_cycle(cp: Any, literal: Callable[[int], Any], form: CycleForm, condition: Any) -> bool:
+    given = [(u, v, literal(x)) for u, v, x in form.arcs]
+    if form.directed:
+        arcs = [(u, v, _all_of(cp, arc, condition)) for u, v, arc in given]
+    else:
+        arcs = _both_ways(cp, given, condition)
+    loops: Arcs = []
+    for v, present in enumerate(form.present):
+        if present is None:
+            loops.append((v, v, cp.new_bool_var("")))
+        elif present != ALWAYS:
+            loops.append((v, v, _all_of(cp, literal(present), condition).negated()))
+        elif condition is not None:
+            loops.append((v, v, condition.negated()))
+    # AddCircuit ignores nodes without arcs.
+    if len({v for u, w, _ in (*arcs, *loops) for v in (u, w)}) < form.nodes:
+        _clause(cp, [], condition)
+        return True
+    cp.add_circuit([*arcs, *loops])
+    for first, second in form.apart:
+        _clause(cp, [literal(-first), literal(-second)], condition)
+    if ALWAYS not in form.present:
+        if not form.empty:
+            _clause(cp, [arc for _, _, arc in given], condition)
+        # The cycle is found in both directions.
+        return form.directed
+    if not form.directed:
+        root = list(form.present).index(ALWAYS)
+        into = {u: arc for u, v, arc in arcs if v == root}
+        for successor, arc in [(v, arc) for u, v, arc in arcs if u == root]:
+            larger = [each for predecessor, each in into.items() if predecessor > successor]
+            cp.add_bool_or([arc.negated(), *larger])
+    return True
+
+
+def _both_ways(cp: Any, edges: Arcs, condition: Any) -> Arcs:
+    """Return two arcs for each edge, of which a used edge uses one; none where the condition is false."""
+    arcs = []
+    for u, v, edge in edges:
+        there, back = cp.new_bool_var(""), cp.new_bool_var("")
+        cp.add(there + back == _all_of(cp, edge, condition))
+        arcs += [(u, v, there), (v, u, back)]
+    return arcs
+
+
+def _all_of(cp: Any, *literals: Any) -> Any:
+    """Return a literal that is true exactly if all are; None is true."""
+    members = list({each.index: each for each in literals if each is not None}.values())
+    if len(members) <= 1:
+        return members[0] if members else None
+    result = cp.new_bool_var("")
+    for each in members:
+        cp.add_implication(result, each)
+    cp.add_bool_or([result, *(each.negated() for each in members)])
+    return result
+
+
+def _clause(cp: Any, literals: Sequence[Any], condition: Any) -> None:
+    cp.add_bool_or([*literals, *([] if condition is None else [condition.negated()])])
+
+
+class _Connection:
+    """The variables of connected nodes or of a tree."""
+
+    def __init__(
+        self, cp: Any, literal: Callable[[int], Any], form: ConnectionForm, condition: Any, listing: bool
+    ) -> None:
+        self.cp, self.form, self.listing = cp, form, listing
+        self.yes = cp.new_constant(1)
+        self.condition = self.yes if condition is None else condition
+        self.edges = [(u, v, self._known(literal, x)) for u, v, x in form.edges]
+        self.given = [self._known(literal, x) for x in form.present]
+        # Where the condition is false no node is present.
+        self.present = [self._all(present, self.condition) for present in self.given]
+
+    def _known(self, literal: Callable[[int], Any], number: int) -> Any:
+        return self.yes if number == ALWAYS else literal(number)
+
+    def _all(self, *literals: Any) -> Any:
+        """Return a literal that is true exactly if all are."""
+        found = _all_of(self.cp, *(each for each in literals if each.index != self.yes.index))
+        return self.yes if found is None else found
+
+    def add(self) -> None:
+        """Add the constraint."""
+        cp, form = self.cp, self.form
+        distance = [cp.new_int_var(0, max(0, form.nodes - 1), "") for _ in range(form.nodes)]
+        roots = self._roots()
+        below: list[list[Any]] = [[] for _ in range(form.nodes)]
+        for u, v, edge in self.edges:
+            if form.tree:
+                for node in (self.given[u], self.given[v]):
+                    cp.add_bool_or([edge.negated(), node, self.condition.negated()])
+            used = self._all(edge, self.present[u], self.present[v])
+            nearer = {}
+            for tail, head in ((u, v), (v, u)):
+                nearer[head] = cp.new_bool_var("")
+                below[head].append(nearer[head])
+                cp.add_implication(nearer[head], used)
+                # Any order is enough to solve, and much faster to find. Distances are unique.
+                above, below_it = distance[head], distance[tail] + 1
+                order = above == below_it if form.tree or self.listing else above >= below_it
+                cp.add(order).only_enforce_if(nearer[head])
+            if form.tree:
+                cp.add(nearer[u] + nearer[v] == used)
+            elif not self.listing:
+                cp.add_at_most_one(nearer.values())
+            else:
+                level = cp.new_bool_var("")
+                cp.add(nearer[u] + nearer[v] + level == used)
+                cp.add(distance[u] == distance[v]).only_enforce_if(level)
+        for v, (present, root, parents) in enumerate(zip(self.present, roots, below, strict=True)):
+            cp.add(distance[v] == 0).only_enforce_if(present.negated())
+            cp.add(distance[v] == 0).only_enforce_if(root)
+            if form.tree:
+                cp.add(sum(parents) == present - root)
+            else:
+                cp.add_bool_or([present.negated(), root, *parents])
+        if form.tree:
+            cp.add_bool_or([*self.given, self.condition.negated()])
+
+    def _roots(self) -> list[Any]:
+        """Return a literal for each node that is true exactly if it is the first present one."""
+        earlier = self.present[0]
+        roots = [earlier]
+        for present in self.present[1:]:
+            roots.append(self._all(present, earlier.negated()))
+            earlier = self._all(earlier.negated(), present.negated()).negated()
+        return roots

@@ -18,14 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.limits import Clock
-from ktsolve.engines.sat.conflict_budget import BudgetExhausted, ConflictBudget, SolverProgress, no_progress
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.names import MAIN_SOLVER, TRIAL_SOLVER
-from ktsolve.model.constraints import Literal
+from ktsolve.engines.sat.python_sat import (
+    MAIN_SOLVER,
+    TRIAL_SOLVER,
+    BudgetExhausted,
+    ConflictBudget,
+    SolverProgress,
+    no_progress,
+)
+from ktsolve.model.constraints import Circuit, Literal, Path
 from ktsolve.model.encode import number
 from ktsolve.model.model import Model
 
-__all__ = ["different", "far_apart", "first"]
+__all__ = ["different", "far_apart", "first", "has_initial_edges"]
 
 _TRIAL_BUDGET = 5000
 """Conflict budget of a trial. A trial that succeeds needs hardly any conflicts."""
@@ -37,13 +43,16 @@ Moves = Sequence[tuple[Literal, ...]]
 """The literals of each move. At most one of them is true; then the move is made."""
 
 
+def has_initial_edges(model: Model) -> bool:
+    """Return whether joining finds a first solution soonest: all circuits and paths are undirected."""
+    loops = [each for each in model.constraints if isinstance(each, Circuit | Path)]
+    return bool(loops) and not any(each.directed for each in loops)
+
+
 def first(model: Model, seed: int | None, clock: Clock) -> list[int] | None:
     """Return a solution near edges that are found without the solver, or None if none exists.
 
-    Raises
-    ------
-    BudgetExhausted
-        If the conflict budget is exhausted: then the caller should use another solver.
+    Raises BudgetExhausted: then the caller should use another solver.
     """
     with closing(LazySolver(model, TRIAL_SOLVER, seed, join=True)) as solver:
         return solver.next_solution(ConflictBudget(_TRIAL_BUDGET, clock))
@@ -59,10 +68,7 @@ def different(
 ) -> Iterator[list[int]]:
     """Yield up to ``most`` solutions that differ in the shown Booleans; fewer if no more exist.
 
-    Parameters
-    ----------
-    skip_trial:
-        Whether :func:`first` has exhausted its conflict budget on this model.
+    The trial is skipped where :func:`first` has exhausted its conflict budget on this model.
     """
     found: list[list[int]] = []
     for name in (MAIN_SOLVER,) if skip_trial else (TRIAL_SOLVER, MAIN_SOLVER):

@@ -10,10 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsolve.engines.sat.conflict_budget import ConflictBudget, SolverProgress, decide, no_progress
-from ktsolve.engines.sat.cuts import LazyCircuit
-from ktsolve.engines.sat.loop_cuts import LazyConstraint, lazy_constraint
-from ktsolve.engines.sat.names import check_solver_name
+from ktsolve.engines.sat.cuts import LazyCircuit, LazyConstraint, lazy_constraint
+from ktsolve.engines.sat.python_sat import (
+    ConflictBudget,
+    SolverProgress,
+    check_solver_name,
+    decide,
+    no_progress,
+)
 from ktsolve.model.clauses import free, suppress_sigint
 from ktsolve.model.constraints import Cardinalities, Circuit, Literals, Path
 from ktsolve.model.encode import Encoder
@@ -39,8 +43,6 @@ class LazySolver:
         not complete lists.
     encoding:
         ``lazy``, or an encoding of circuits from :data:`ktsolve.model.encode.EAGER` that needs no cuts.
-    progress:
-        Called between steps with the statistics of the solver.
     reserved:
         Number of variables to keep for Booleans that are added to the model later (:meth:`extend`).
 
@@ -49,10 +51,8 @@ class LazySolver:
     core:
         After an answer of None: those of the assumptions, in DIMACS numbering, that no solution satisfies
         together. It is empty if there is no solution without assumptions either.
-    rounds:
-        Number of calls of the SAT solver.
-    cuts:
-        Number of subtour cuts added.
+    rounds, cuts:
+        Number of calls of the SAT solver, and of subtour cuts added.
     clauses, variables:
         Initial size of the formula; native cardinality bounds count as clauses.
     """
@@ -87,7 +87,7 @@ class LazySolver:
         free = free_variables(model, circuits, encoder.variables) if join else None
         self._lazy: list[LazyConstraint] = []
         self._circuits: list[LazyCircuit] = []
-        self._model = model
+        self.model = model
         self._joins = join
         self._loops = len(forms)
         self._blocked: set[bytes] = set()
@@ -144,27 +144,20 @@ class LazySolver:
             free(solver)
 
     def restart(self, seed: int | None, cost: NDArray[np.int32] | None = None) -> None:
-        """Start the search for the next solution from other edges.
-
-        Parameters
-        ----------
-        seed:
-            Varies the edges; None is the default order.
-        cost:
-            Cost of each DIMACS variable; edges of smaller cost are preferred.
-        """
+        """Start the search for the next solution from edges that vary with the seed, and have small costs."""
         if not self._joins or not self._circuits:
-            self._guesses = guesses(self._model, seed)
+            self._guesses = guesses(self.model, seed)
             return
         self._seed = seed or 0
         if any(circuit.directed for circuit in self._circuits):
             if cost is not None or not self._search(self._seed):
-                self._guesses = guesses(self._model, seed)
+                self._guesses = guesses(self.model, seed)
             return
         true = np.zeros(self.variables + 1, dtype=np.bool_)
         for circuit in self._circuits:
             circuit.start(true, self._fixed, self._seed, cost)
-        self._prefer(true)
+            circuit.join(true)
+        self._set_phases(true)
         if cost is None and not all(circuit.connected(true) for circuit in self._circuits):
             self._search(self._seed)
 
@@ -176,12 +169,6 @@ class LazySolver:
         self._set_phases(true)
         return True
 
-    def _prefer(self, true: NDArray[np.bool_]) -> None:
-        """Join subtours of an assignment, and set the solver's phases to its edges."""
-        for circuit in self._circuits:
-            circuit.join(true)
-        self._set_phases(true)
-
     def _set_phases(self, true: NDArray[np.bool_]) -> None:
         """Let the solver try the values that an assignment gives to the edges."""
         for circuit in self._circuits:
@@ -191,24 +178,21 @@ class LazySolver:
     @property
     def full(self) -> bool:
         """Whether the model has grown by more Booleans than were reserved."""
-        return len(self._model) > self._room
+        return len(self.model) > self._room
 
     def extend(self) -> None:
         """Add the Booleans and constraints that the model got since the last call. It must not be full."""
         self._encoder.add_integers()
-        for constraint in self._model.constraints[self._stated :]:
+        for constraint in self.model.constraints[self._stated :]:
             self._encoder.add(constraint)
-        for form in self._encoder.loops:
-            if self._encoding != "lazy":
-                form.complete(self._encoder, self._encoding)
-            else:
-                form.relax(self._encoder)
-                self._lazy.append(lazy_constraint(form))
-        self._loops += len(self._encoder.loops)
-        self._encoder.loops = []
-        self._stated = len(self._model.constraints)
+        forms, self._encoder.loops = self._encoder.loops, []
+        self._add_loops(forms, [], None)
+        if self._encoding == "lazy":
+            self._lazy += map(lazy_constraint, forms)
+        self._loops += len(forms)
+        self._stated = len(self.model.constraints)
         self._block_true_only = None
-        self.add_clauses([[len(self._model), -len(self._model)]] if len(self._model) else [])
+        self.add_clauses([[len(self.model), -len(self.model)]] if len(self.model) else [])
 
     def fresh(self) -> int:
         """Return a new auxiliary variable."""
@@ -223,25 +207,25 @@ class LazySolver:
     def ordered(self, weight: int, atom: Any) -> Ordered:
         """Return a term of a sum in the order encoding."""
         found = self._encoder.scaled((weight, atom))
-        self.add_clauses([])
+        self.add_clauses()
         return found
 
     def numbers_of(self, values: Mapping[Any, int]) -> list[int]:
         """Return the literals that say that variables have these values, in DIMACS numbering."""
         other = [each for pair in values.items() for each in self._encoder.other_value(*pair)]
-        self.add_clauses([])
+        self.add_clauses()
         return [-each for each in other]
 
     def digits_of(self, terms: Sequence[tuple[int, int]]) -> list[int]:
         """Return the binary digits of a sum of positive weights of true literals, in DIMACS numbering."""
         digits = self._encoder.digits_of(terms)
-        self.add_clauses([])
+        self.add_clauses()
         return digits
 
     def at_most(self, digits: Sequence[int], bound: int, switch: int | None = None) -> None:
         """Add that a sum is at most the bound, which is possible; with a ``switch`` where it is true."""
         self._encoder.compare(digits, bound, [] if switch is None else [-switch], larger=False)
-        self.add_clauses([])
+        self.add_clauses()
 
     def refuted(self, assumptions: list[int], conflicts: int) -> list[int] | None:
         """Return those of the assumptions that the solver refutes within that many conflicts; None if not."""
@@ -252,7 +236,7 @@ class LazySolver:
             found = self._solver.solve_limited(assumptions=assumptions)
         return list(self._solver.get_core() or []) if found is False else None
 
-    def add_clauses(self, clauses: Sequence[list[int]]) -> None:
+    def add_clauses(self, clauses: Sequence[list[int]] = ()) -> None:
         """Add clauses, after those that the encoder holds."""
         added = [*self._encoder.clauses, *clauses]
         self._encoder.clauses = []
@@ -284,13 +268,7 @@ class LazySolver:
     def next_solution(
         self, budget: ConflictBudget | None = None, assumptions: Sequence[int] = ()
     ) -> list[int] | None:
-        """Return a solution, or None if it is proved that there is no further one. Raises BudgetExhausted.
-
-        Parameters
-        ----------
-        assumptions:
-            Literals in DIMACS numbering that the solution makes true.
-        """
+        """Return a further solution with true assumptions; None if none exists. Raises BudgetExhausted."""
         self.core = []
         if self._refuted:
             return None
@@ -339,10 +317,10 @@ class LazySolver:
         return all(int(true[variables].sum()) <= most for variables, most in self._limits)
 
     def _shown_values(self, true: NDArray[np.bool_]) -> bytes:
-        if self._model.integers_by_number:
+        if self.model.integers_by_number:
             values = self._encoder.assignment(true)
-            return repr([values[variable.number] for variable in self._model.shown]).encode()
-        return np.packbits(true[self._numbers_of(self._model.shown)]).tobytes()
+            return repr([values[variable.number] for variable in self.model.shown]).encode()
+        return np.packbits(true[self._numbers_of(self.model.shown)]).tobytes()
 
     def _satisfiable(self, budget: ConflictBudget | None, assumptions: list[int]) -> bool:
         if budget is None:
@@ -352,19 +330,13 @@ class LazySolver:
         return found
 
     def block(self, assignment: Sequence[int], switch: int | None = None) -> None:
-        """Exclude a solution, and all others with the same values of the shown Booleans.
-
-        Parameters
-        ----------
-        switch:
-            A variable: the exclusion holds only where it is true.
-        """
+        """Exclude solutions with the same shown values as one; with a ``switch`` only where it is true."""
         if self._block_true_only is None:
-            self._block_true_only = never_nested(self._model, self._loops)
+            self._block_true_only = never_nested(self.model, self._loops)
         if self._joins:
             self._blocked.add(self._shown_values(self._encoder.truth(assignment)))
-        shown = self._model.shown
-        if isinstance(shown, Literals) or not self._model.integers_by_number:
+        shown = self.model.shown
+        if isinstance(shown, Literals) or not self.model.integers_by_number:
             numbers = self._numbers_of(shown)
             true = np.asarray(assignment, dtype=np.bool_)[numbers - 1]
             others = np.where(true, -numbers, numbers)
@@ -410,15 +382,12 @@ def free_variables(model: Model, circuits: list[CycleForm], variables: int) -> N
     constraints = np.zeros(variables + 1, dtype=np.int64)
     for circuit in circuits:
         constraints += np.bincount(np.abs(circuit.literals), minlength=variables + 1) > 0
-    bound = [
-        literal.number + 1
-        for constraint in model.constraints
-        if not isinstance(constraint, Circuit | Path | Cardinalities)
-        for literal in constraint.literals()
-    ]
+    bound: list[int] = []
     for constraint in model.constraints:
         if isinstance(constraint, Cardinalities):
             constraints[constraint.booleans() + 1] += 2
+        elif not isinstance(constraint, Circuit | Path):
+            bound += [literal.number + 1 for literal in constraint.literals()]
     constraints[bound] += 2
     # The end of a path that is fixed has an auxiliary variable.
     constraints[len(model) + 1 :] += 2

@@ -23,19 +23,18 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from ktsolve.engines.sat.conflict_budget import (
+from ktsolve.engines.sat.distinct_solutions import different, has_initial_edges
+from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.engines.sat.python_sat import (
     BudgetExhausted,
     SolverProgress,
     Statistics,
     StepBudget,
     no_progress,
 )
-from ktsolve.engines.sat.distinct_solutions import different
-from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.model.clauses import TRUE, suppress_sigint
-from ktsolve.model.constraints import Circuit, Literal, Path
+from ktsolve.model.constraints import Literal
 from ktsolve.model.encode import number, numbers
-from ktsolve.model.expressions import Sum
 from ktsolve.model.model import Model, Objective
 
 __all__ = ["Step", "improving"]
@@ -83,23 +82,13 @@ def improving(
     assumptions: Sequence[Literal],
     progress: SolverProgress = no_progress,
 ) -> Iterator[Step]:
-    """Yield better and better solutions and bounds; the last step says that it is the last.
-
-    Parameters
-    ----------
-    name:
-        SAT solver of python-sat.
-    encoding:
-        ``lazy``, or an eager encoding of circuits.
-    assumptions:
-        Literals that the solutions make true.
-    """
+    """Yield better and better solutions, with true assumptions, and bounds; the last step says that it is."""
     assert model.objective is not None
     with closing(LazySolver(model, name, seed, encoding=encoding, progress=progress)) as lazy:
         given = numbers(assumptions)
         costs = _Costs(model.objective, lazy)
         found = _suggested(lazy, model, given)
-        if found is None and encoding == "lazy" and not assumptions and _joined_first(model):
+        if found is None and encoding == "lazy" and not assumptions and has_initial_edges(model):
             found = next(different(model, seed, 1, progress), None)
         elif found is None:
             found = lazy.next_solution(assumptions=given)
@@ -126,12 +115,6 @@ def _suggested(lazy: LazySolver, model: Model, given: list[int]) -> list[int] | 
     return None
 
 
-def _joined_first(model: Model) -> bool:
-    """Return whether joining subtours finds a first solution sooner than the solver alone."""
-    loops = [each for each in model.constraints if isinstance(each, Circuit | Path)]
-    return bool(loops) and not any(each.directed for each in loops)
-
-
 class _Costs:
     """An objective as a sum of penalties with positive weights, which is to be minimised.
 
@@ -147,7 +130,7 @@ class _Costs:
     def __init__(self, objective: Objective, lazy: LazySolver) -> None:
         self._objective = objective
         self._sign = 1 if objective.sense == "minimise" else -1
-        total = Sum(list(objective.total.terms), objective.total.constant).merged()
+        total = objective.total.merged()
         self._constant = self._sign * total.constant
         self.chains: list[list[tuple[int, int]]] = []
         for weight, atom in total.terms:

@@ -1,7 +1,7 @@
 """The SAT engine: construct, enumerate, prove.
 
 The SAT solvers run in C, and Python cannot interrupt them. With a time or memory limit, or with a solver that
-does not work in steps (:mod:`ktsolve.engines.sat.conflict_budget`), the loop therefore runs in a worker
+does not work in steps (:mod:`ktsolve.engines.sat.python_sat`), the loop therefore runs in a worker
 process (:mod:`ktsolve.base.workers`). The parent kills it at the limit or at Ctrl-C, and keeps the solutions
 found so far.
 """
@@ -9,7 +9,7 @@ found so far.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -17,39 +17,32 @@ from typing import TypeVar
 from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.workers import run_in_worker
-from ktsolve.engines.sat.conflict_budget import (
+from ktsolve.engines.sat.distinct_solutions import Moves, different, far_apart, first, has_initial_edges
+from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.engines.sat.optimise import improving
+from ktsolve.engines.sat.python_sat import (
+    LISTING_SOLVER,
+    MAIN_SOLVER,
     MOST_CLAUSES_IN_STEPS,
     RESUMABLE,
+    TRIAL_SOLVER,
     BudgetExhausted,
     SolverProgress,
     Statistics,
-    no_progress,
-)
-from ktsolve.engines.sat.distinct_solutions import Moves, different, far_apart, first
-from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.names import (
-    LISTING_SOLVER,
-    MAIN_SOLVER,
-    TRIAL_SOLVER,
     check_encoding_name,
     check_solver_name,
     check_takes_assumptions,
+    no_progress,
 )
-from ktsolve.engines.sat.optimise import improving
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.model.constraints import (
     LOOP_KINDS,
     PLAIN_KINDS,
     Assignment,
-    Circuit,
-    Connected,
     Literal,
-    Path,
-    Subcircuit,
-    Subpath,
-    Tree,
 )
 from ktsolve.model.encode import number, numbers
+from ktsolve.model.loop_forms import LOOPS
 from ktsolve.model.model import Model
 
 __all__ = ["SatSolver"]
@@ -76,16 +69,14 @@ class SatSolver(ModelSolver):
         clock = Clock(settings)
         if assumptions or not _worth_a_trial(model, settings):
             name = self._solver_name(settings, MAIN_SOLVER)
-            work = partial(_one, model, name, settings.seed, settings.encoding, tuple(assumptions))
+            work = partial(_one, _maker(model, name, settings), tuple(assumptions))
             with closing(_within_limits(work, model, settings, clock, name)) as answers:
                 return next(answers)
         # With a memory limit the trial runs in the worker process too.
         tried = settings.memory is None
-        try:
+        with suppress(BudgetExhausted):
             if tried:
                 return Solved(first(model, settings.seed, clock))
-        except BudgetExhausted:
-            pass
         several = partial(different, model, settings.seed, 1, skip_trial=tried)
         with closing(_within_limits(several, model, settings, clock, MAIN_SOLVER)) as found:
             return Solved(next(found, None))
@@ -126,25 +117,16 @@ class SatSolver(ModelSolver):
         """Yield all solutions that differ in the model's shown Booleans, as they are found."""
         self.require(model)
         name = self._solver_name(settings, LISTING_SOLVER)
-        work = partial(_listed, model, name, settings.seed, settings.encoding, tuple(assumptions))
+        work = partial(_listed, _maker(model, name, settings), tuple(assumptions))
         return _within_limits(work, model, settings, Clock(settings), name)
 
     def several(
         self, model: Model, settings: Settings, most: int, moves: Moves | None = None
     ) -> Iterator[Assignment]:
-        """Yield up to ``most`` solutions that differ in the shown Booleans.
+        """Yield up to ``most`` solutions that differ in the shown Booleans, or are far apart in ``moves``.
 
-        The search for each starts from different initial edges.
-
-        Parameters
-        ----------
-        moves:
-            If given, the solutions are far apart, measured in these moves (see :mod:`.several`).
-
-        Raises
-        ------
-        Refused
-            If the settings name a SAT solver or an encoding.
+        The search for each starts from different initial edges. Raises Refused if the settings name a SAT
+        solver or an encoding.
         """
         self.require(model)
         if settings.solver is not None or settings.encoding != "lazy":
@@ -166,52 +148,37 @@ class SatSolver(ModelSolver):
 
 
 def _worth_a_trial(model: Model, settings: Settings) -> bool:
-    """Return whether the model has initial edges: undirected circuits or paths, and the default encoding."""
-    if settings.solver is not None or settings.encoding != "lazy" or model.suggested:
-        return False
-    circuits = [constraint for constraint in model.constraints if isinstance(constraint, Circuit | Path)]
-    return bool(circuits) and not any(circuit.directed for circuit in circuits)
+    """Return whether the model has initial edges, and the settings the default encoding."""
+    default = settings.solver is None and settings.encoding == "lazy"
+    return default and not model.suggested and has_initial_edges(model)
+
+
+def _maker(model: Model, name: str, settings: Settings) -> partial[LazySolver]:
+    return partial(LazySolver, model, name, settings.seed, encoding=settings.encoding)
 
 
 def _one(
-    model: Model,
-    name: str,
-    seed: int | None,
-    encoding: str,
-    assumptions: Sequence[Literal],
-    progress: SolverProgress = no_progress,
+    make: partial[LazySolver], assumptions: Sequence[Literal], progress: SolverProgress = no_progress
 ) -> Iterator[Solved]:
     """Yield the answer of one solver, with a core if there is no solution."""
-    join = not assumptions
-    with closing(LazySolver(model, name, seed, join=join, encoding=encoding, progress=progress)) as solver:
-        solver.prefer(solver.numbers_of(model.suggested))
+    with closing(make(join=not assumptions, progress=progress)) as solver:
+        solver.prefer(solver.numbers_of(solver.model.suggested))
         found = solver.next_solution(assumptions=numbers(assumptions))
         core = set(solver.core)
         yield Solved(found, core=tuple(each for each in assumptions if number(each) in core))
 
 
 def _listed(
-    model: Model,
-    name: str,
-    seed: int | None,
-    encoding: str,
-    assumptions: Sequence[Literal],
-    progress: SolverProgress = no_progress,
+    make: partial[LazySolver], assumptions: Sequence[Literal], progress: SolverProgress = no_progress
 ) -> Iterator[list[int]]:
     """Yield the solutions of one solver."""
-    with closing(LazySolver(model, name, seed, encoding=encoding, progress=progress)) as solver:
+    with closing(make(progress=progress)) as solver:
         yield from solver.solutions(numbers(assumptions))
 
 
 def _eager_size(model: Model) -> int:
     """About the most clauses of the loops in an eager encoding: one-hot takes four for each node and arc."""
-    size = 0
-    for each in model.constraints:
-        if isinstance(each, Connected | Tree):
-            size += 4 * each.nodes * len(each.edges)
-        elif isinstance(each, Circuit | Path | Subcircuit | Subpath):
-            size += 4 * each.nodes * len(each.arcs)
-    return size
+    return sum(4 * each.nodes * len(each.links()) for each in model.constraints if isinstance(each, LOOPS))
 
 
 _Work = Callable[[SolverProgress], Iterator[T]]

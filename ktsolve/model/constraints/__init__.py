@@ -2,6 +2,7 @@
 
 from ktsolve.model.constraints.basic import (
     Assignment,
+    Cardinalities,
     Cardinality,
     Clause,
     Constraint,
@@ -11,11 +12,20 @@ from ktsolve.model.constraints.basic import (
     When,
     variables_of,
 )
-from ktsolve.model.constraints.block import Cardinalities
-from ktsolve.model.constraints.connectivity import Connected, Edge, Tree
 from ktsolve.model.constraints.deferred import Arcs, Deferred, Literals
 from ktsolve.model.constraints.globals import AllDifferent, Inverse, LexLess, Table
-from ktsolve.model.constraints.loops import Arc, Circuit, Mark, Path, Subcircuit, Subpath, subcircuit
+from ktsolve.model.constraints.graphs import (
+    Arc,
+    Circuit,
+    Connected,
+    Edge,
+    Mark,
+    Path,
+    Subcircuit,
+    Subpath,
+    Tree,
+    subcircuit,
+)
 from ktsolve.model.expressions import Comparison, Conjunction, Disjunction
 from ktsolve.model.variables import Integer, Literal
 

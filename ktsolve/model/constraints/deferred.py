@@ -7,16 +7,17 @@ SAT engine reads the arrays. Everything else sees tuples of the same members.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from copy import copy
+from typing import Any, TypeVar, overload
 
-from ktsolve.model.constraints.basic import Assignment
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ktsolve.model.expressions import Assignment
 from ktsolve.model.variables import Literal
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
+__all__ = ["Arcs", "Deferred", "Literals", "Names"]
 
-__all__ = ["Arcs", "Deferred", "Literals"]
 
 T = TypeVar("T", bound=Hashable)
 
@@ -24,15 +25,6 @@ T = TypeVar("T", bound=Hashable)
 class Deferred(Sequence[T]):
     """A tuple that is made at the first look at a member. It equals the tuple, and has its hash.
 
-    Parameters
-    ----------
-    length:
-        The number of members.
-    make:
-        Returns them.
-
-    Examples
-    --------
     >>> names = Deferred(2, lambda: ["a", "b"])
     >>> len(names), names == ("a", "b"), names[1]
     (2, True, 'b')
@@ -86,15 +78,11 @@ class Literals(Deferred[Literal]):
     """
 
     def __init__(self, numbers: ArrayLike) -> None:
-        import numpy as np
-
         self.numbers: NDArray[np.int64] = np.asarray(numbers, dtype=np.int64).reshape(-1)
         super().__init__(len(self.numbers), self._literals)
 
     def hold(self, assignment: Assignment) -> NDArray[np.bool_]:
         """Return of each whether it is true under an assignment."""
-        import numpy as np
-
         values = np.concatenate(([False], np.asarray(assignment, dtype=np.bool_)))
         true: NDArray[np.bool_] = values[np.abs(self.numbers)] == (self.numbers > 0)
         return true
@@ -114,8 +102,6 @@ class Arcs(Deferred[tuple[int, int, Literal]]):
     """
 
     def __init__(self, ends: ArrayLike, numbers: ArrayLike) -> None:
-        import numpy as np
-
         self.ends: NDArray[np.int32] = np.asarray(ends, dtype=np.int32).reshape(-1, 2)
         self.literals = Literals(numbers)
         super().__init__(len(self.ends), self._arcs)
@@ -126,3 +112,83 @@ class Arcs(Deferred[tuple[int, int, Literal]]):
 
     def __reduce__(self) -> Any:
         return Arcs, (self.ends, self.literals.numbers)
+
+
+class Names:
+    """Different names, numbered from 0. Deferred ones are made when a name is first needed.
+
+    >>> names = Names()
+    >>> names.add(["a", "b"]), names.add(Deferred(2, lambda: ["c", "d"])), len(names)
+    (None, None, 4)
+    >>> names.number("d"), names.number("e"), names.listed()
+    (3, None, ['a', 'b', 'c', 'd'])
+    >>> names.add(["x", "b"])
+    'b'
+    """
+
+    def __init__(self) -> None:
+        self._listed: list[str] = []
+        self._number: dict[str, int] = {}
+        self._waiting: list[Deferred[str]] = []
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def copy(self) -> Names:
+        """Return other names that are equal."""
+        made = copy(self)
+        made._listed, made._number, made._waiting = self._listed[:], dict(self._number), self._waiting[:]
+        return made
+
+    def add(self, names: Sequence[str]) -> str | None:
+        """Add names; return one that exists or comes twice, if there is one, and then add none.
+
+        Whether deferred names differ from each other is found out when they are made.
+        """
+        if isinstance(names, Deferred):
+            self._waiting.append(names)
+        else:
+            self._make()
+            if (repeated := self._listing(names)) is not None:
+                return repeated
+        self._length += len(names)
+        return None
+
+    def append(self, name: str) -> int | None:
+        """Add one name; return its number, or None if it exists."""
+        if self._waiting:
+            self._make()
+        if name in self._number:
+            return None
+        number = self._number[name] = self._length
+        self._listed.append(name)
+        self._length += 1
+        return number
+
+    def listed(self) -> list[str]:
+        """Return all names, by their numbers."""
+        self._make()
+        return self._listed
+
+    def number(self, name: str) -> int | None:
+        """Return the number of a name, or None."""
+        self._make()
+        return self._number.get(name)
+
+    def _make(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for names in waiting:
+            if (repeated := self._listing(names)) is not None:
+                raise AssertionError(f"two variables are named {repeated!r}")
+
+    def _listing(self, names: Sequence[str]) -> str | None:
+        first = len(self._listed)
+        numbers = dict(zip(names, range(first, first + len(names)), strict=True))
+        if known := self._number.keys() & numbers.keys():
+            return min(known)
+        if len(numbers) < len(names):
+            return next(name for i, name in enumerate(names, first) if numbers[name] != i)
+        self._number |= numbers
+        self._listed += names
+        return None

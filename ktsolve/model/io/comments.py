@@ -1,6 +1,9 @@
-"""Comments of exported files: the names of variables, and how to read the value of an integer."""
+"""Comments of model files: names of the model and its variables, and how to read the value of an integer."""
 
 from __future__ import annotations
+
+import re
+from itertools import pairwise
 
 from ktsolve.base.errors import BadInput
 from ktsolve.model.encode import Encoder
@@ -8,7 +11,56 @@ from ktsolve.model.model import Model
 from ktsolve.model.statements import Objective
 from ktsolve.model.variables import Integer
 
-__all__ = ["on_one_line", "only_objective", "shown_variables", "variable_comments"]
+__all__ = [
+    "last_named",
+    "names_of",
+    "on_one_line",
+    "only_objective",
+    "shown_variables",
+    "title",
+    "variable_comments",
+]
+
+_NAME = re.compile(rb"^[c*][ \t]+x?(\d{1,9})[ \t]+(\S[^\n]*?)[ \t]*\r?$", re.MULTILINE)
+
+_TITLE = re.compile(rb"\A(?:\*[ \t]*#[^\n]*\n)?[c*][ \t]+(\S[^\n]*?)[ \t]*\r?(?:\n|\Z)")
+
+
+def names_of(head: bytes, variables: int) -> list[str]:
+    r"""The names of variables: those in comments such as ``c 1 a`` or ``* x1 a``, else ``x1``, ``x2``.
+
+    Comments that name a number out of order, or two variables alike, are about something else.
+
+    >>> names_of(b"c 1 a\nc 3 b\n", 3)
+    ['a', 'x2', 'b']
+    """
+    names = [f"x{number}" for number in range(1, variables + 1)]
+    changed = names.copy()
+    for number, name in _given(head):
+        if number > variables:
+            return names
+        changed[number - 1] = name
+    return changed if len(set(changed)) == variables else names
+
+
+def last_named(head: bytes) -> int:
+    """The number of the last variable that the comments name; 0 if they name none."""
+    return max((number for number, _ in _given(head)), default=0)
+
+
+def _given(head: bytes) -> list[tuple[int, str]]:
+    """The names in comments, with their variables; empty if these do not rise."""
+    found = [(int(each[1]), each[2].decode("utf-8", "replace")) for each in _NAME.finditer(head)]
+    rising = all(one < other for (one, _), (other, _) in pairwise([(0, ""), *found]))
+    return found if rising else []
+
+
+def title(head: bytes, default: str) -> str:
+    """The first comment, if it names no variable: ktsolve writes the name of the model there."""
+    found = _TITLE.match(head)
+    if found is None or _NAME.match(found[0]):
+        return default
+    return found[1].decode("utf-8", "replace")
 
 
 def on_one_line(text: str) -> str:
@@ -31,11 +83,7 @@ def variable_comments(model: Model, encoder: Encoder, x: str = "") -> list[str]:
 
     A Boolean has its name, a variable of an integer ``x >= 3``. A further comment for each integer says which
     true variables are to be counted: ``integer x = 1 + 4 + 7 + 8``. A name ``x5`` of variable 5 is left out.
-
-    Parameters
-    ----------
-    x:
-        Text before each number of a variable.
+    ``x`` precedes each number of a variable.
     """
     names = {i: on_one_line(name) for i, name in enumerate(model.names, 1)}
     values = []

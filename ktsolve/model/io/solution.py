@@ -1,34 +1,52 @@
-"""Solutions of model files: names to read, or the output lines of the solver competitions."""
+"""Models of files and their solutions: names to read, or the output lines of the solver competitions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ktsolve.base.errors import BadInput
+from ktsolve.base.text import separated
 from ktsolve.model.constraints import Assignment
-from ktsolve.model.io.reading import ReadModel
+from ktsolve.model.model import Model
 
-__all__ = ["FileSolution", "competition_lines"]
+__all__ = ["ANNOUNCED", "FileSolution", "ReadModel", "check_announced", "competition_lines"]
+
+ANNOUNCED = 100_000
+"""Variables that a file may announce without any text for them."""
 
 _WIDTH = 78
 """Most characters of a line ``v``."""
 
 
 @dataclass(frozen=True)
+class ReadModel:
+    """A model of a file, and the number of its variables: the first Booleans of the model"""
+
+    model: Model
+    variables: int
+
+
+def check_announced(variables: int, text: bytes) -> int:
+    """The number of variables of a file, if the text is long enough for that number.
+
+    A variable has a digit or more in the text, except those without a constraint. So a much larger number is
+    a mistake, and no memory is spent on it: BadInput.
+    """
+    if variables > max(ANNOUNCED, 10 * len(text)):
+        raise BadInput(
+            f"the file states {separated(variables)} variables, and its text of {separated(len(text))} "
+            "characters is too short for that number"
+        )
+    return variables
+
+
+@dataclass(frozen=True)
 class FileSolution:
     r"""An assignment to the variables of a model file.
 
-    Attributes
-    ----------
-    read:
-        The model of the file.
-    form:
-        The name of the file's format.
-    assignment:
-        Values of all Booleans of the model.
+    The form is the name of the file's format. The assignment has the values of all Booleans of the model.
 
-    Examples
-    --------
-    >>> from ktsolve.model.io.cnf_reader import read_cnf
+    >>> from ktsolve.model.io.cnf import read_cnf
     >>> solution = FileSolution(read_cnf("c 1 a\np cnf 2 1\n1 -2 0\n"), "cnf", [True, False])
     >>> print(solution)
     a
@@ -72,16 +90,9 @@ class FileSolution:
 def competition_lines(solution: FileSolution | None, value: int | None, bound: int | None) -> list[str]:
     r"""Return the lines ``o`` (value of the objective), ``s`` (status) and ``v`` (values) of an answer.
 
-    Parameters
-    ----------
-    solution:
-        None if none exists.
-    value, bound:
-        With an objective: the value of the solution, and the best bound proved.
+    The solution is None if none exists. An objective has its value there, and the best bound proved.
 
-    Examples
-    --------
-    >>> from ktsolve.model.io.opb_reader import read_opb
+    >>> from ktsolve.model.io.opb import read_opb
     >>> solution = FileSolution(read_opb("min: 2 x1 ;\n1 x1 1 x2 >= 1 ;"), "opb", [False, True])
     >>> competition_lines(solution, 0, 0)
     ['o 0', 's OPTIMUM FOUND', 'v -x1 x2']

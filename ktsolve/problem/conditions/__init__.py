@@ -68,13 +68,8 @@ CONDITION_FEATURES: Mapping[str, str] = {
 def parse_condition(key: str, text: str, ground: Graph) -> tuple[Condition, ...]:
     """The conditions that an option or a key states with a text; ``rows=260`` states several.
 
-    Raises
-    ------
-    BadInput
-        With what would be right.
+    Raises BadInput with what would be right.
 
-    Examples
-    --------
     >>> from ktsolve.graphs.board import Board
     >>> parse_condition("order", "a1,c3", Board.parse("6x6"))
     (Order(cells=((5, 0), (3, 2))),)

@@ -159,8 +159,10 @@ class Condition(ABC):
         if self.geometry:
             self.board(ground)
         for name, value in vars(self).items():
-            if name in ("cell", "cells"):
-                for cell in value if name == "cells" else [value]:
+            if name == "cell":
+                ground.cell(value)
+            elif name == "cells":
+                for cell in value:
                     ground.cell(cell)
             elif name == "move":
                 ground.move(value)
@@ -191,7 +193,7 @@ class Condition(ABC):
 
         By default, the fields ``cell``, ``cells`` and ``move`` go along.
         """
-        carried = dict(vars(self))
+        carried: dict[str, Any] = dict(vars(self))
         for name, value in vars(self).items():
             if name == "cell":
                 carried[name] = moved_cell(ground, symmetry, value)
@@ -199,9 +201,7 @@ class Condition(ABC):
                 carried[name] = type(value)(moved_cell(ground, symmetry, cell) for cell in value)
             elif name == "move":
                 carried[name] = moved_move(ground, symmetry, value)
-        make: type[Any] = type(self)
-        image: Condition = make(**carried)
-        return image
+        return type(self)(**carried)
 
     def refuted(self, ground: Graph, closed: bool) -> str | None:
         """Why no tour satisfies it, if arithmetic on this condition alone shows that."""
@@ -370,20 +370,11 @@ class TourBooleans:
         """The Booleans of which one is true if the tour begins or ends at a vertex."""
         if self.closed:
             return []
-        if not self.steps and self.ground.directed:
-            return [self.first_at(cell), self.last_at(cell)]
-        if not self.steps:
-            return [self.end[self.ground.place(cell)]]
-        at = self.at(cell)
-        return [at[step] for step in {1, len(self.ground)} if step in at]
-
-    def first_at(self, cell: Vertex) -> Literal:
-        """The Boolean that is true if an open tour begins at a vertex, in a model of arcs."""
-        return self.starts[self.ground.place(cell)]
-
-    def last_at(self, cell: Vertex) -> Literal:
-        """The Boolean that is true if an open tour ends at a vertex, in a model of arcs."""
-        return self.stops[self.ground.place(cell)]
+        number = self.ground.place(cell)
+        if self.steps:
+            at = self.steps[number]
+            return [at[step] for step in {1, len(self.ground)} if step in at]
+        return [self.starts[number], self.stops[number]] if self.ground.directed else [self.end[number]]
 
     def at(self, cell: Vertex) -> dict[int, Literal]:
         """The Booleans of a vertex's possible steps."""
@@ -391,11 +382,8 @@ class TourBooleans:
 
     def visited_at(self, step: int) -> dict[Vertex, Literal]:
         """The Booleans of the vertices that may be at a step."""
-        return {
-            cell: steps[step]
-            for cell, steps in zip(self.ground.cells, self.steps, strict=True)
-            if step in steps
-        }
+        places = zip(self.ground.cells, self.steps, strict=True)
+        return {cell: steps[step] for cell, steps in places if step in steps}
 
     def named(self, name: str) -> Literal:
         """A new Boolean of that name, numbered if conditions before have one of this name."""

@@ -158,11 +158,10 @@ def _state_ends(booleans: TourBooleans) -> None:
         model.clause(*(literal for move in between for literal in booleans.made(move)))
         return
     if ground.directed:
-        for cell in ground.cells:
-            if cell not in starts:
-                model.fix(~booleans.first_at(cell))
-            if cell not in ends:
-                model.fix(~booleans.last_at(cell))
+        for literals, allowed in ((booleans.starts, starts), (booleans.stops, ends)):
+            for cell, literal in zip(ground.cells, literals, strict=True):
+                if cell not in allowed:
+                    model.fix(~literal)
         return
     single = [cells for cells in (starts, ends) if len(cells) == 1]
     for (cell,) in single:

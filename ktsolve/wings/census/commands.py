@@ -18,10 +18,9 @@ import typer
 from ktsolve.base.errors import BadInput, InternalError, KtsolveError
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
-from ktsolve.cli.output import emit, emit_json, remark, with_progress
+from ktsolve.cli.output import emit, emit_json, remark, width_of, with_progress
 from ktsolve.cli.output_format import STILL, Writes, some_formats
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.terminal import width_of
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.render.text_table import wrapped
 
@@ -97,6 +96,8 @@ def run(
     The same command continues a stopped count. Open tours are split by endpoint class, closed tours into
     parts. "ktsolve census report --ledger FILE" shows a ledger, also during a run.
 
+    Examples
+    --------
     ktsolve census 6x6 --open --ledger 6x6.db          # start, or continue
     ktsolve census 6x6 --ledger closed.db --parts 4    # closed tours in four parts
     ktsolve census 6x6 --open --ledger 6x6.db --audit  # count a sample again
@@ -228,6 +229,8 @@ def report(
 
     It does not delay a run.
 
+    Examples
+    --------
     ktsolve census report --ledger 6x6.db                     # jobs and checks
     ktsolve census report --ledger 6x6.db --format csv        # with all columns
     ktsolve census report --ledger 6x6.db --picture ends.svg  # a heat map of the ends

@@ -214,7 +214,9 @@ class LocalPool:
     def start(self, ticket: int, slot: WorkerSlot, task: Task) -> None:
         """Give a task to a free worker process."""
         self._used[ticket] = slot.memory or 0
-        settings = replace(task.settings, threads=slot.threads).with_share(slot.memory or self._share)
+        settings = replace(task.settings, threads=slot.threads).within_memory(
+            slot.memory or self._share, held_counts=False
+        )
         self._processes.start(ticket, partial(perform, replace(task, settings=settings)))
 
     def wait(self, timeout: float) -> list[Event]:

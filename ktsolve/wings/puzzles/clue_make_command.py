@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.text import number_of, shown
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import remark
+from ktsolve.cli.output import colour_depth, columns, remark
 from ktsolve.cli.output_format import ANSWER, STILL, Writes
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.terminal import colour_depth, columns
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.graphs.notation import Cell
 

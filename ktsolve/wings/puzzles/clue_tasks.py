@@ -33,8 +33,8 @@ from ktsolve.wings.puzzles.step_deduction import Hint, StepDeduction
 from ktsolve.wings.puzzles.uniqueness import (
     Unclear,
     Uniqueness,
-    minimal,
     other_tour,
+    reduced,
     smallest,
     solutions,
     takes_other_tour,
@@ -131,13 +131,12 @@ def reduce_clues(
         raise BadInput("the clues have no solution")
     if next(found, None) is not None:
         raise BadInput("the clues have several solutions: none can be left out")
-    clues = dict(problem.at)
-    order = [step for step, cell in problem.at if keep is None or not keep(cell)]
+    always = frozenset(step for step, cell in problem.at if keep is not None and keep(cell))
+    order = [step for step, _ in problem.at if step not in always]
     random.Random(seed).shuffle(order)
     asked = Uniqueness(problem.replace(at={}), solution, engine, settings)
-    kept, proved = minimal(asked, clues.keys(), ([step] for step in order), progress=settings.progress)
-    left = {step: cell for step, cell in clues.items() if step in kept}
-    return CluePuzzle(problem.replace(at=left), solution, proved)
+    units, proved = reduced([frozenset({step}) for step in order], asked.tests(always), settings.progress)
+    return CluePuzzle(asked.stated(always.union(*units)), solution, proved)
 
 
 def make_puzzle(
@@ -265,7 +264,8 @@ class _Attempts:
         chooser.shuffle(free)
         givens = wishes.givens
         least = 0 if givens in (None, FEWEST) else givens or 0
-        steps, proved = minimal(asked, every, free, least, settings.progress)
+        left, proved = reduced(free, asked.tests(always, least), settings.progress)
+        steps = always.union(*left)
         fewest = False
         if givens == FEWEST:
             steps, fewest = smallest(asked, steps, free, always, settings.progress)
@@ -386,7 +386,7 @@ def two_solutions(problem: TourProblem, engine: str = "auto", settings: Settings
         return list(islice(found, 2))
     if (first := next(found, None)) is None:
         return []
-    other = other_tour(problem, first, Clock(settings))
+    other = other_tour(problem, first, settings)
     return [first] if other is None else [first, other]
 
 

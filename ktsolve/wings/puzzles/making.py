@@ -14,8 +14,9 @@ proves of each puzzle once more that there is no other solution.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ktsolve.base.errors import BadInput, WrongAnswer
@@ -23,7 +24,6 @@ from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.registry import other_solver
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
-from ktsolve.model.constraints import Literal
 from ktsolve.models._grid import GridModel
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.solve import Solver
@@ -32,6 +32,7 @@ from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, Rating, rate
 from ktsolve.wings.puzzles.kind import Design, Kind
 from ktsolve.wings.puzzles.solving import checked, other_solution
 from ktsolve.wings.puzzles.step_deduction import StepRating
+from ktsolve.wings.puzzles.uniqueness import reduced
 
 __all__ = ["Made", "confirm", "make"]
 
@@ -232,58 +233,25 @@ def _reduced(
     if unique is None:
         return None
     compiled = kind.compile(unique.puzzle, optional=True)
-    with Deduction(kind, compiled) as deduction:
-        kept = list(compiled.given)
-        chooser.shuffle(kept)
-        if difficulty == "hard":
-            kept = _needed(compiled, unique.solution, kept, clock, settings)
-        else:
-            for level in LEVELS[: LEVELS.index(difficulty) + 1]:
+    cells = list(compiled.given)
+    chooser.shuffle(cells)
+    with Deduction(kind, compiled) as deduction, Solver(compiled.model) as questions:
+        known = questions.solve([*compiled.given.values(), *compiled.literals(unique.solution)])
+        cell_of = {literal: cell for cell, literal in compiled.given.items()}
 
-                def solved(cells: Sequence[Cell], level: str = level) -> bool:
-                    clock.check()
-                    return not deduction.rate(cells, most=level, clock=clock).left
+        def by_rules(level: str, cells: Sequence[Cell]) -> Sequence[Cell] | None:
+            clock.check()
+            return None if deduction.rate(cells, most=level, clock=clock).left else cells
 
-                if solved(kept):
-                    kept = _fewest(kept, solved)
+        def by_search(cells: Sequence[Cell]) -> list[Cell] | None:
+            questions.limit(clock.within(settings, f"{len(cells)} clues left"))
+            answer = questions.solve([compiled.given[cell] for cell in cells], other_than=known)
+            return None if answer.found else [cell_of[literal] for literal in answer.core]
+
+        levels = LEVELS[: LEVELS.index(difficulty) + 1]
+        tests = [by_search] if difficulty == "hard" else [partial(by_rules, level) for level in levels]
+        kept, _ = reduced(cells, tests)
+    clock.check()
     puzzle = unique.puzzle.without(compiled.given.keys() - set(kept))
     rating = rate(kind, puzzle, clock)
     return (Design(puzzle, unique.solution), rating) if rating.level == difficulty else None
-
-
-def _fewest(cells: list[Cell], holds: Callable[[Sequence[Cell]], bool]) -> list[Cell]:
-    """Some of the cells, of which none can be left out; several at once are tried first."""
-    kept, at, size = list(cells), 0, max(1, len(cells) // 8)
-    while at < len(kept):
-        fewer = kept[:at] + kept[at + size :]
-        if holds(fewer):
-            kept, size = fewer, size * 2
-        elif size > 1:
-            size //= 2
-        else:
-            at += 1
-    return kept
-
-
-def _needed(
-    compiled: GridModel, solution: GridSolution, cells: list[Cell], clock: Clock, settings: Settings
-) -> list[Cell]:
-    """Cells whose clues have one solution together, and several without any one of them."""
-    cell_of = {literal: cell for cell, literal in compiled.given.items()}
-    with Solver(compiled.model, clock.within(settings)) as questions:
-        literals = [compiled.given[cell] for cell in cells]
-        known = questions.solve([*literals, *compiled.literals(solution)])
-        assert known.found
-        waiting = list(questions.solve(literals, other_than=known).core)
-        waiting.sort(key=literals.index)
-        kept: list[Literal] = []
-        while waiting:
-            clock.check(f"{len(kept) + len(waiting)} clues left")
-            tried = waiting.pop()
-            answer = questions.solve([*kept, *waiting], other_than=known)
-            if answer.found:
-                kept.append(tried)
-            else:
-                core = set(answer.core)
-                waiting = [literal for literal in waiting if literal in core]
-    return [cell_of[literal] for literal in kept]

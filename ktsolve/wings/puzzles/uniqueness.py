@@ -1,14 +1,12 @@
-"""Whether the clues of a puzzle leave one tour, and how few clues do: minimal and smallest sets of clues.
+"""Whether the clues of a puzzle leave one solution, and how few clues do: minimal and smallest sets of clues.
 
-A question of uniqueness is answered by propagation (:mod:`.step_deduction`) if that completes the board, and
-else by a SAT formula of the steps that it leaves to each cell, without the known tour. The formula has a
-Boolean for each of these, and one for each move that is left. Each kind gives clauses that the other lacks:
-without the moves a reduction of 8x8 takes ten times as long. Problems with further conditions are listed.
+On a numbered board this is decided by propagation (:mod:`.step_deduction`) if that completes the board, and
+else by the SAT solver: the statement of ``models/tour.py`` with the steps and moves that propagation leaves,
+without the known tour.
 
 Rejected: one incremental formula for all sets, with the clues as assumptions and cores that drop several
-clues at once. It takes fewer calls, but its formula is that of the whole board, ten times as large; a
-question of open 10x10 took up to 20 s, and 1 s in a formula of its own. Of the solvers, CaDiCaL takes twice
-as long as Glucose, and Minisat twenty times in the worst case.
+clues at once. It takes fewer calls, but its formula is that of the whole board: a puzzle of 8x8 takes seven
+times as long. Of the solvers, CaDiCaL takes up to twice as long as Glucose, and Minisat twenty times.
 
 The smallest set of clues for a tour is a smallest set that hits, for each other tour, a step at which the
 two differ. Such sets are found for the other tours known so far; a tour that still fits is a further set to
@@ -18,22 +16,25 @@ hit (implicit hitting sets: Karp 2010; for formulas Ignatiev, Previti, Liffiton 
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
-from itertools import combinations, islice
-from typing import Any
+from functools import partial
+from itertools import islice
+from typing import TypeVar
 
-from ktsolve.base.errors import BadInput, LimitReached, Refused
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.sat.conflict_budget import BudgetExhausted
+from ktsolve.engines.sat.lazy import LazySolver
+from ktsolve.engines.sat.python_sat import BudgetExhausted, StepBudget
 from ktsolve.graphs.tour import Tour
-from ktsolve.model.clauses import free, suppress_sigint
-from ktsolve.problem.conditions import At, End, Forbid, Require, Start
+from ktsolve.models.tour import TourModel
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find_all
 from ktsolve.wings.puzzles.step_deduction import StepDeduction
 
-__all__ = ["Unclear", "Uniqueness", "minimal", "other_tour", "smallest", "solutions", "takes_other_tour"]
+__all__ = ["Unclear", "Uniqueness", "other_tour", "reduced", "smallest", "solutions", "takes_other_tour"]
 
 _CONFLICTS = 60_000
 """Conflicts after which a clue is kept without proof that it is needed: some seconds. The hardest question of
@@ -44,10 +45,10 @@ _HITTING_SETS = 400
 
 _SOLVER = "glucose4"
 
-_FIRST_STEP = 5_000
-"""Conflicts before the clock is read; twice as many each time, because Glucose begins its restarts anew."""
+T = TypeVar("T")
 
-_TAKEN = (Start, End, Require, Forbid, At)
+Test = Callable[[Sequence[T]], Collection[T] | None]
+"""Returns those of some clues that suffice; None if all of them do not."""
 
 
 class Unclear(Exception):
@@ -111,10 +112,6 @@ class Uniqueness:
         squares = self.tour.squares
         return self._problem.replace(at={step: squares[step - 1] for step in sorted(steps)})
 
-    def check_time(self) -> None:
-        """Raise LimitReached when no time is left."""
-        self._clock.check()
-
     def deduced(self, steps: Collection[int]) -> bool:
         """Whether propagation completes the board, by the rules asked for or by all."""
         problem = self.stated(steps)
@@ -136,7 +133,7 @@ class Uniqueness:
         settings = self._clock.within(self._settings)
         try:
             if self._formula:
-                return other_tour(problem, self.tour, Clock(settings), _CONFLICTS)
+                return other_tour(problem, self.tour, settings, _CONFLICTS)
             # A question that takes long is left open; others may still be easy.
             limit = (
                 None if settings.timeout is None else max(settings.timeout / 4, min(1.0, settings.timeout))
@@ -148,56 +145,70 @@ class Uniqueness:
 
     def holds(self, steps: Collection[int]) -> bool:
         """Whether the tour is the only one with these clues, and the rules asked for find it."""
-        if self.deduced(steps):
-            return True
-        return self._rules is None and self.other(steps) is None
+        return self.deduced(steps) or (self._rules is None and self.other(steps) is None)
+
+    def tests(self, always: frozenset[int] = frozenset(), least: int = 0) -> list[Test[frozenset[int]]]:
+        """The tests for :func:`reduced`: by propagation, which takes milliseconds, and by all means.
+
+        Parameters
+        ----------
+        always:
+            Steps that are clues beside the units.
+        least:
+            With fewer clues than these the answer is unclear.
+        """
+
+        def test(
+            suffices: Callable[[Collection[int]], bool], units: Sequence[frozenset[int]]
+        ) -> Sequence[frozenset[int]] | None:
+            self._clock.check()
+            steps = always.union(*units)
+            if len(steps) < least:
+                raise Unclear
+            return units if suffices(steps) else None
+
+        means = [self.deduced, self.holds] if self._rules is None else [self.deduced]
+        return [partial(test, each) for each in means]
 
 
-def minimal(
-    asked: Uniqueness,
-    steps: Collection[int],
-    units: Iterable[Collection[int]],
-    least: int = 0,
-    progress: Callable[[float | None, str], None] | None = None,
-) -> tuple[frozenset[int], bool]:
-    """Steps without units that are not needed, tried in order; and whether each unit left is needed.
+def reduced(
+    units: Iterable[T], tests: Iterable[Test[T]], progress: Callable[[float | None, str], None] | None = None
+) -> tuple[list[T], bool]:
+    """Units none of which can be left out, tried in order; and whether each is proved to be needed.
 
-    Propagation goes first through all units, because it takes milliseconds. When time runs out, the steps
-    left so far are returned.
+    Several units at once are left out as long as that succeeds. When time runs out, the units left so far
+    are returned.
 
     Parameters
     ----------
-    steps:
-        Clues that suffice.
     units:
-        Sets of steps that are left out together.
-    least:
-        No fewer clues than these are left.
+        Clues, or sets of clues that are left out together.
+    tests:
+        Each is made in turn, the cheap ones first. They may raise Unclear.
     """
-    kept = frozenset(steps)
-    order = [frozenset(unit) for unit in units]
-    proved = True
-    for test in (asked.deduced, asked.holds):
-        left: list[frozenset[int]] = []
-        for number, unit in enumerate(order):
+    kept, proved = list(units), True
+    for test in tests:
+        at = size = 0
+        while at < len(kept):
             if progress is not None:
-                progress(number / len(order), f"{len(kept)} clues")
-            fewer = kept - unit
-            if len(fewer) < least:
-                proved = False
-                left.append(unit)
-                continue
+                progress(at / len(kept), f"{len(kept)} clues")
+            before, after = kept[:at], kept[at + size :]
             try:
-                asked.check_time()
-                if test(fewer):
-                    kept = fewer
-                    continue
+                needed = test([*before, *after])
             except Unclear:
-                proved = False
+                needed, proved = None, proved and size > 1
             except LimitReached:
                 return kept, False
-            left.append(unit)
-        order = left
+            if needed is not None:
+                before = [each for each in before if each in needed]
+                kept, at = before + [each for each in after if each in needed], len(before)
+                size = size or max(1, len(kept) // 8)
+            elif size > 1:
+                size //= 2
+            elif size:
+                at += 1
+            else:
+                break
     return kept, proved
 
 
@@ -222,29 +233,25 @@ def smallest(
     from pysat.examples.hitman import Hitman
 
     weights = {number: len(unit) for number, unit in enumerate(units)}
-    best = known
     with Hitman(htype="sorted", solver="g4") as sets:
         for tried in range(_HITTING_SETS):
             if progress is not None:
-                progress(None, f"{len(best)} clues, {tried} sets tried")
+                progress(None, f"{len(known)} clues, {tried} sets tried")
             chosen = sets.get() if tried else []
-            if chosen is None:
-                return best, True
-            steps = always.union(*(units[number] for number in chosen))
-            if len(steps) >= len(best):
-                return best, True
+            steps = known if chosen is None else always.union(*(units[number] for number in chosen))
+            if len(steps) >= len(known):
+                return known, True
             try:
-                asked.check_time()
                 other = asked.other(steps)
                 if other is None:
                     return steps, True
                 different = _differing(asked, steps, units, other)
             except (Unclear, LimitReached):
-                return best, False
+                return known, False
             if not different:  # the other tour has the same cells at all steps that may be clues
-                return best, True
+                return known, True
             sets.hit(different, weights=weights)
-    return best, False
+    return known, False
 
 
 def _differing(
@@ -274,20 +281,19 @@ def _differing(
 
 
 def takes_other_tour(problem: TourProblem) -> bool:
-    """Whether :func:`other_tour` takes a problem: its conditions are ends, moves and steps."""
-    stated = all(isinstance(each, _TAKEN) for each in problem.conditions)
-    return stated and not problem.ground.directed and len(problem.ground) > 2
+    """Whether :func:`other_tour` takes a problem: one on an undirected graph."""
+    return not problem.ground.directed and len(problem.ground) > 2
 
 
 def other_tour(
-    problem: TourProblem, tour: Tour, clock: Clock | None = None, conflicts: int | None = None
+    problem: TourProblem, tour: Tour, settings: Settings | None = None, conflicts: int = sys.maxsize
 ) -> Tour | None:
     """A second numbered tour with the clues of a problem; None if the given one is the only one.
 
     Parameters
     ----------
     problem:
-        A problem on an undirected graph whose conditions are ends, moves and steps.
+        A problem that :func:`takes_other_tour`.
     tour:
         The tour that is known.
     conflicts:
@@ -295,10 +301,8 @@ def other_tour(
 
     Raises
     ------
-    Refused
-        For other problems.
     LimitReached
-        When the clock has run out.
+        When no time is left.
     BudgetExhausted
         When the conflicts are used up.
 
@@ -314,70 +318,17 @@ def other_tour(
     >>> other_tour(only, tour) is None
     True
     """
-    if not takes_other_tour(problem):
-        raise Refused("the formula of clues takes ends, moves and steps on undirected graphs")
-    whole = tour.as_closed(problem.closed)
     table = StepDeduction(problem)
-    n = len(problem.ground)
-    if not table.settle(moves=True) or len(table.known()) == n:
+    if not table.settle(moves=True) or len(table.known()) == len(problem.ground):
         return None
-    left = [(v, t) for v, steps in enumerate(table.steps) for t in range(n) if steps >> t & 1]
-    places = {place: number for number, place in enumerate(left, 1)}
-    given = [-places[problem.ground.index[cell], t] for t, cell in enumerate(whole.squares)]
-    true = _solution([given, *_clauses(table, places, problem.closed)], clock or Clock(None), conflicts)
-    if true is None:
-        return None
-    order = sorted((t, v) for (v, t), literal in places.items() if literal in true)
-    return Tour.from_indices(problem.ground, (v for _, v in order), problem.closed)
+    clock, cells = Clock(settings or Settings()), problem.ground.cells
+    dropped = [(cells[u], cells[v]) for u, v in problem.allowed_edges.tolist() if v not in table.around[u]]
+    compiled = TourModel(problem.replace(forbid=[*problem.forbid, *dropped]), possible=table.steps)
+    compiled.exclude(tour.as_closed(problem.closed))
 
+    def check_time(_conflicts: int) -> None:
+        clock.check()
 
-def _clauses(table: StepDeduction, at: dict[tuple[int, int], int], closed: bool) -> Iterator[list[int]]:
-    n = len(table.steps)
-    around: list[list[tuple[int, int]]] = [[] for _ in range(n)]
-    moves = [(u, v) for u, others in enumerate(table.around) for v in others if u < v]
-    for number, (u, v) in enumerate(moves, len(at) + 1):
-        around[u].append((v, number))
-        around[v].append((u, number))
-    for v in range(n):
-        yield from _exactly_one([at[v, t] for t in range(n) if (v, t) in at])
-    for t in range(n):
-        yield from _exactly_one([at[v, t] for v in range(n) if (v, t) in at])
-    for (v, t), here in at.items():
-        steps = [(t + ahead) % n for ahead in (1, -1) if closed or 0 <= t + ahead < n]
-        for step in steps:
-            there = [(at[w, step], move) for w, move in around[v] if (w, step) in at]
-            yield [-here, *(literal for literal, _ in there)]
-            yield from ([-here, -literal, move] for literal, move in there)
-        for w, move in around[v]:
-            yield [-move, -here, *(at[w, step] for step in steps if (w, step) in at)]
-    for v in range(n):
-        own = [move for _, move in around[v]]
-        yield from ([-a, -b, -c] for a, b, c in combinations(own, 3))
-        if closed:
-            yield from ([move for move in own if move != left] for left in own)
-
-
-def _exactly_one(literals: list[int]) -> Iterator[list[int]]:
-    yield literals
-    yield from ([-a, -b] for a, b in combinations(literals, 2))
-
-
-def _solution(clauses: list[list[int]], clock: Clock, conflicts: int | None) -> set[int] | None:
-    from pysat.solvers import Solver
-
-    solver: Any = Solver(name=_SOLVER)
-    try:
-        solver.append_formula(clauses, no_return=True)
-        step, used = _FIRST_STEP, 0
-        while conflicts is None or used < conflicts:
-            clock.check()
-            solver.conf_budget(step)
-            with suppress_sigint():
-                found: bool | None = solver.solve_limited()
-            if found is not None:
-                return {literal for literal in solver.get_model() if literal > 0} if found else None
-            used += step
-            step *= 2
-        raise BudgetExhausted
-    finally:
-        free(solver)
+    with closing(LazySolver(compiled.model, _SOLVER)) as solver:
+        found = solver.next_solution(StepBudget(conflicts, check_time))
+    return None if found is None else compiled.decode(found)

@@ -12,10 +12,10 @@ import typer
 
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
-from ktsolve.cli.indices import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, remark
 from ktsolve.cli.output_format import ANSWER, STILL, Writes
+from ktsolve.cli.tour_order import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.tour_output import emit_picture
 
 if TYPE_CHECKING:

@@ -95,6 +95,8 @@ def swap(
 ) -> int:
     """Exchange leapers in fewest jumps or moves, with proof.
 
+    Examples
+    --------
     ktsolve swap guarini                            # four knights
     ktsolve swap guarini --objective moves --count  # fewest moves; all solutions
     ktsolve swap guarini --animate guarini.svg      # a picture that moves

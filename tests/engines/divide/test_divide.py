@@ -33,7 +33,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.rectangles import why_none
 from ktsolve.tasks.base_boards import shipped_bases
 from ktsolve.tasks.find import find
-from ktsolve.verify.divide_jobs import divide_jobs
+from ktsolve.verify.existence_jobs import divide_jobs
 from ktsolve.verify.jobs import Context
 
 NINE = Path(shipped_bases()["nine-boards"]).read_text()
@@ -375,6 +375,7 @@ def test_four_that_were_built_are_quarters_of_a_larger_one() -> None:
 # -- through the front door ----------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_auto_builds_large_boards() -> None:
     answer = find(TourProblem(board="60x61", closed=True, start="c3"))
     assert answer.engine == "divide"

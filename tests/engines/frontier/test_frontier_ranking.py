@@ -23,10 +23,9 @@ from ktsolve import BadInput, LimitReached, TourProblem, tours
 from ktsolve.base.errors import IndexOutOfRange, OutOfMemory, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.cycle_rows import cycles_of_rows
-from ktsolve.engines.frontier.diagram import Diagram
+from ktsolve.engines.frontier.diagram import Diagram, FrontierRanking
 from ktsolve.engines.frontier.engine import FrontierEngine
 from ktsolve.engines.frontier.order import best_order, predicted
-from ktsolve.engines.frontier.ranking import FrontierRanking
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.cycle_graph import CycleGraph
@@ -114,6 +113,7 @@ def test_graphs_of_the_atlas_in_full() -> None:
             check_in_full(ENGINE, TourProblem(board=Graph.of(atlas[number]), closed=closed))
 
 
+@pytest.mark.full
 def test_digraphs_in_full() -> None:
     chance = random.Random(3)
     for _ in range(20):
@@ -205,6 +205,7 @@ def test_identities_of_uses(ground: Board | str) -> None:
 # -- the order -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_the_order_depends_on_nothing_else() -> None:
     problem = TourProblem(board="6x6", closed=True, require=["a1-b3", "f1-d2"], forbid=["c3-d5"])
     code = (
@@ -343,6 +344,7 @@ def test_damaged_files(tmp_path: Path) -> None:
             ENGINE.restored(other, path, NOW)
 
 
+@pytest.mark.full
 def test_blocks_of_a_layer_that_change_places_are_detected(tmp_path: Path) -> None:
     problem, path, block = TourProblem(board="6x8", closed=True), tmp_path / "t", 1 << 16
     ranking = ENGINE.ranking(problem, NOW)
@@ -379,6 +381,7 @@ def test_files_of_problems_without_tables(tmp_path: Path) -> None:
 # -- limits --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_limits() -> None:
     problem = TourProblem(board="6x8", closed=True)
     with pytest.raises(OutOfMemory, match="memory limit of 4 MiB"):
@@ -407,6 +410,7 @@ def few_digits() -> Iterator[None]:
     sys.set_int_max_str_digits(before)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("few_digits")
 def test_numbers_with_more_digits_than_python_prints(tmp_path: Path) -> None:
     number = 2_200

@@ -26,11 +26,11 @@ from ktsolve import Board, Graph, TourProblem
 from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.auto import choose
+from ktsolve.engines.frontier.order import frontier_widths
 from ktsolve.engines.join import run
-from ktsolve.engines.join.cost import half_cost, windows
 from ktsolve.engines.join.engine import JoinEngine
-from ktsolve.engines.join.pass_sums import PassSums
-from ktsolve.engines.join.passes import WHOLE, block_pairs, blocks_of, shelves, with_blocks
+from ktsolve.engines.join.passes import WHOLE, PassSums, block_pairs, blocks_of, shelves, with_blocks
+from ktsolve.engines.join.plan import half_cost
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, narrow_lines
@@ -94,6 +94,7 @@ def test_published_values(size: str, closed: bool) -> None:
     assert join(problem) == known
 
 
+@pytest.mark.full
 def test_endpoint_classes_of_6x6() -> None:
     for row in endpoint_table("6x6"):
         start, end = row.cells
@@ -137,8 +138,8 @@ def test_the_order_of_a_line_is_the_narrowest(problem: TourProblem, randoms: ran
     line = [cells for cells in line if cells]
 
     def weight(order: Iterable[Sequence[int]]) -> int:
-        widths = windows(graph, [*first, *(v for cells in order for v in cells)])
-        return sum(3**width >> width for width in widths[len(first) :])
+        widths = frontier_widths(graph, [*first, *(v for cells in order for v in cells)])
+        return sum(3**width >> width for width in widths[len(first) :].tolist())
 
     before, found = narrow_lines(graph, [[first], line])
     assert before == first
@@ -181,6 +182,7 @@ def test_one_thread_and_many_agree() -> None:
         assert engine_named("join").count(problem, Settings(threads=threads)).count == 55488142
 
 
+@pytest.mark.full
 def test_counts_beyond_64_bits_are_exact() -> None:
     """A long strip overflows the counts of a half board; then it is counted modulo primes."""
     problem = TourProblem(board="5x60", closed=True)
@@ -190,6 +192,7 @@ def test_counts_beyond_64_bits_are_exact() -> None:
     assert counted.details["runs"] > 1
 
 
+@pytest.mark.full
 def test_limits() -> None:
     engine = engine_named("join")
     with pytest.raises(LimitReached, match=r"time limit of 0.05 s, \d+ of \d+ cells of the halves done"):
@@ -203,10 +206,10 @@ def test_limits() -> None:
     "problem",
     [
         TourProblem(board="6x6", closed=True),
-        TourProblem(board="6x7", closed=True),
+        full(TourProblem(board="6x7", closed=True)),
         TourProblem(board="5x5", closed=False),
-        TourProblem(board="5x6", closed=False),
-        TourProblem(board="6x6", closed=False, start="a1"),
+        full(TourProblem(board="5x6", closed=False)),
+        full(TourProblem(board="6x6", closed=False, start="a1")),
         TourProblem(board=Board.parse("3x8", leaper=(0, 1)), closed=False),
     ],
     ids=str,
@@ -234,7 +237,7 @@ def test_passes_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
 def test_tables_on_disk_have_two_bytes_a_state(tmp_path: Path) -> None:
     problem = TourProblem(board="6x10", closed=True)
     plan = best_plan(problem, CycleGraph.of(problem))
-    report = run._run(plan, QUICK, Clock(60), (0, 1), 0, WHOLE, str(tmp_path))
+    report = run._run(run._Work(problem, plan, QUICK, Clock(60), (0, 1)), 0, WHOLE, str(tmp_path))
     (file,) = tmp_path.iterdir()
     assert file.stat().st_size < 2 * report.top[-1].kept
     assert report.top[-1].kept == 168709
@@ -262,8 +265,8 @@ def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int, room: int
         full(TourProblem(board="6x9", closed=True)),
         full(TourProblem(board="6x14", closed=True)),
         TourProblem(board="5x12", closed=True),
-        TourProblem(board="5x10", closed=False),
-        TourProblem(board="4x12", closed=False, start="a1"),
+        full(TourProblem(board="5x10", closed=False)),
+        full(TourProblem(board="4x12", closed=False, start="a1")),
     ],
     ids=str,
 )
@@ -377,7 +380,7 @@ def test_damaged_half_tables_are_noticed(tmp_path: Path) -> None:
     with pytest.raises(LimitReached, match=r"is damaged; remove it"):
         count_along(problem, plan, kept, Clock(60))
     file.write_bytes(b"x" * 5000)
-    with pytest.raises(LimitReached, match=r"is no half table of this version of ktsolve; remove it"):
+    with pytest.raises(LimitReached, match=r"is not a half table of this version of ktsolve; remove it"):
         count_along(problem, plan, kept, Clock(60))
     file.write_bytes(whole)
     assert count_along(problem, plan, kept, Clock(60)).count == 9862
@@ -594,7 +597,7 @@ def test_states_are_estimated_within_a_factor_of_about_two(size: str) -> None:
     problem = TourProblem(board=size, closed=True)
     plan = best_plan(problem, CycleGraph.of(problem))
     # One part of very many: the halves are made, and next to nothing is joined.
-    layers = run._run(plan, QUICK, Clock(60), (0, 10**6), 0, WHOLE, "").top
+    layers = run._run(run._Work(problem, plan, QUICK, Clock(60), (0, 10**6)), 0, WHOLE, "").top
     expected = half_cost(plan.graph, plan.top) * (0.5 if plan.top_mirror else 1.0)
     for estimate, states in (
         (expected.last, layers[-1].kept),
@@ -608,7 +611,7 @@ def test_states_are_estimated_within_a_factor_of_about_two(size: str) -> None:
 def test_counts_modulo_a_number(modulus: int) -> None:
     problem = TourProblem(board="6x8", closed=True)
     plan = best_plan(problem, CycleGraph.of(problem))
-    report = run._run(plan, QUICK, Clock(60), (0, 1), modulus, WHOLE, "")
+    report = run._run(run._Work(problem, plan, QUICK, Clock(60), (0, 1)), modulus, WHOLE, "")
     assert report.count == 55488142 * report.divisor % modulus
 
 
@@ -619,8 +622,8 @@ def test_where_the_first_moduli_are_too_large_the_second_are_taken(
     given = []
     native = run._run
 
-    def overflowing(plan: Any, settings: Any, clock: Any, part: Any, modulus: int, *rest: Any) -> Any:
-        report: Any = native(plan, settings, clock, part, modulus, *rest)
+    def overflowing(work: Any, modulus: int, *rest: Any) -> Any:
+        report: Any = native(work, modulus, *rest)
         given.append(modulus)
         if modulus == 0 or modulus > most:
             report = SimpleNamespace(overflow=True)

@@ -72,8 +72,8 @@ def test_together_and_one_by_one_agree(problem: TourProblem, data: st.DataObject
         TourProblem(board="5x6", closed=False),
         TourProblem(board="4x7", closed=False),
         full(TourProblem(board="5x7", closed=False, require=["a1-b3"], forbid=["c3-d5", "e1-d3"])),
-        TourProblem(board=Board(5, 7, removed=frozenset({(2, 2), (2, 4)})), closed=False),
-        TourProblem(board=Board(6, 5, removed=frozenset({(0, 0), (5, 4)})), closed=False),
+        full(TourProblem(board=Board(5, 7, removed=frozenset({(2, 2), (2, 4)})), closed=False)),
+        full(TourProblem(board=Board(6, 5, removed=frozenset({(0, 0), (5, 4)})), closed=False)),
         TourProblem(board=Board.parse("4x6", wrap="x"), closed=False),
         TourProblem(board=Board.parse("5x5", leaper=(0, 1)), closed=False),
     ],
@@ -171,7 +171,7 @@ def test_little_memory_means_more_batches_and_the_same_numbers(size: str, limits
         assert together(problem, pairs, small) == expected
 
 
-@pytest.mark.parametrize("fitting", ["at the second attempt", "of other separators", "of none"])
+@pytest.mark.parametrize("fitting", ["at the second attempt", full("of other separators"), full("of none")])
 def test_tables_that_do_not_fit_are_divided_or_passed_over(
     fitting: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,6 +202,7 @@ def test_a_time_limit_is_kept() -> None:
     assert time.monotonic() - started < 15
 
 
+@pytest.mark.full
 def test_an_estimate_says_what_is_shared() -> None:
     problem = TourProblem(board="8x8", closed=False)
     engine, expected = estimate(problem, by="ends")

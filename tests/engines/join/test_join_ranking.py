@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import assume, given
+from marks import full, quick
 from strategies import examples, small_problems
 
 from ktsolve.base.errors import BadInput, LimitReached, OutOfMemory
@@ -19,7 +20,7 @@ from ktsolve.engines.join.engine import JoinEngine
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.ranking import JoinRanking, order_name
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking
 from ktsolve.engines.search.engine import SearchEngine
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
@@ -108,7 +109,7 @@ PROBLEMS = {
 }
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("name", quick(PROBLEMS, {*list(PROBLEMS)[1::3], "torus"}.__contains__))
 def test_every_tour_once(name: str) -> None:
     check_bijection(PROBLEMS[name])
 
@@ -138,8 +139,8 @@ def test_the_order_is_that_of_the_plan_alone(name: str, tmp_path: Path) -> None:
     assert np.array_equal(first.unrank([last, 0, last], ONE), expected[[-1, 0, -1]])
 
 
-@pytest.mark.parametrize("name", ["6x6 closed", "5x6 open"])
-@pytest.mark.parametrize("gap", [2, 4])
+@pytest.mark.parametrize("name", ["6x6 closed", full("5x6 open")])
+@pytest.mark.parametrize("gap", [full(2), 4])
 def test_layers_that_are_missing_are_made_up_for(name: str, gap: int, tmp_path: Path) -> None:
     """They are dropped for want of memory; here from the start, and small layers go to disk as well."""
     problem = PROBLEMS[name]
@@ -304,7 +305,8 @@ def refusal(read: Callable[[], np.ndarray], expected: np.ndarray) -> str:
     return ""
 
 
-def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [30, full(250)])
+def test_a_damaged_file_is_refused(number: int, tmp_path: Path) -> None:
     """Any byte: the file is refused at once or when it is read, or the byte is between tables."""
     problem = PROBLEMS["3x10 closed"]
     made = ranked(problem)
@@ -314,7 +316,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     indices = range(made.count)
     rows = made.unrank(indices, ONE)
     random = np.random.default_rng(3)
-    places = [*range(48), *random.integers(0, len(whole), 250).tolist(), len(whole) - 1]
+    places = [*range(48), *random.integers(0, len(whole), number).tolist(), len(whole) - 1]
     refused = 0
     for place in places:
         bad.write_bytes(whole[:place] + bytes([whole[place] ^ 0x41]) + whole[place + 1 :])

@@ -20,8 +20,7 @@ from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Settings
 from ktsolve.engines.auto import choose
 from ktsolve.engines.quotient.engine import QuotientEngine
-from ktsolve.engines.quotient.shapes import shapes_of
-from ktsolve.engines.quotient.voltage import VoltageGraph
+from ktsolve.engines.quotient.shapes import VoltageGraph, shapes_of
 from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import named_symmetry, symmetry_group
@@ -68,17 +67,17 @@ def test_published_numbers_of_symmetric_tours(size: str, closed: bool, symmetry:
 @pytest.mark.parametrize(
     ("rows", "columns", "closed", "symmetry"),
     [
-        (3, 14, True, "rot180"),
+        full(3, 14, True, "rot180"),
         (3, 14, True, "flip-h"),
-        (5, 10, True, "rot180"),
-        (5, 10, True, "flip-h"),
+        full(5, 10, True, "rot180"),
+        full(5, 10, True, "flip-h"),
         (5, 8, True, "rot180"),
         (6, 6, True, "rot180"),
         (6, 6, True, "rot90"),
         (6, 7, True, "rot180"),
         (6, 7, True, "flip-v"),
         full(6, 8, True, "rot180"),
-        (8, 8, True, "rot90"),
+        full(8, 8, True, "rot90"),
         (5, 5, False, "rot180"),
         (4, 7, False, "rot180"),
         (5, 6, False, "rot180"),
@@ -106,8 +105,8 @@ def test_a_plain_sweep_of_larger_boards(rows: int, columns: int, symmetry: str, 
     [
         ("3x18", True, "flip-h", 276),
         ("5x12", True, "rot180", 8858),
-        ("6x9", True, "rot180", 25934),
-        ("6x9", True, "flip-v", 20582),
+        full("6x9", True, "rot180", 25934),
+        full("6x9", True, "flip-v", 20582),
         full("6x10", True, "rot180", 394128),
         full("7x8", True, "rot180", 21968),
         ("5x9", False, "rot180", 12984),
@@ -162,7 +161,7 @@ def test_a_sweep_of_the_whole_board_stops_at_limits() -> None:
     with pytest.raises(LimitReached, match="memory limit of 16 MiB"):
         count(problem, "frontier", Settings(memory=16 << 20))
     with pytest.raises(LimitReached, match="time limit"):
-        count(problem, "frontier", Settings(timeout=1))
+        count(problem, "frontier", Settings(timeout=0.2))
     expected = engine_named("frontier").estimate(problem, Settings())
     assert expected is not None
     assert expected.plan.startswith("50 cells")
@@ -493,11 +492,11 @@ def test_auto_takes_the_quotient_for_symmetric_tours() -> None:
     ("size", "closed", "symmetry"),
     [
         ("10x10", True, "rot90"),
-        ("30x30", True, "rot90"),
-        ("31x40", True, "rot180"),
+        full("30x30", True, "rot90"),
+        full("31x40", True, "rot180"),
         full("60x60", True, "rot180"),
         ("25x42", True, "flip-h"),
-        ("41x41", False, "rot180"),
+        full("41x41", False, "rot180"),
     ],
 )
 def test_large_symmetric_tours_are_found(size: str, closed: bool, symmetry: str) -> None:
@@ -522,10 +521,10 @@ def test_limits() -> None:
     started = time.monotonic()
     with pytest.raises(LimitReached, match=r"limit of 0\.02 s"):
         count(listing, "quotient", Settings(timeout=0.02))
-    with pytest.raises(LimitReached, match=r"limit of 0\.8 s, (\d+ of 50 cells done|ordering)"):
-        count(listing, "quotient", Settings(timeout=0.8))
-    with pytest.raises(LimitReached, match=r"limit of 0\.5 s, [\d,]+ tours found, [\d,]+ cycles of the quot"):
-        for _ in find_all(listing, "quotient", Settings(timeout=0.5)):
+    with pytest.raises(LimitReached, match=r"limit of 0\.2 s, (\d+ of 50 cells done|ordering)"):
+        count(listing, "quotient", Settings(timeout=0.2))
+    with pytest.raises(LimitReached, match=r"limit of 0\.2 s, [\d,]+ tours found, [\d,]+ cycles of the quot"):
+        for _ in find_all(listing, "quotient", Settings(timeout=0.2)):
             pass
     assert time.monotonic() - started < 30
     with pytest.raises(LimitReached, match="memory limit of 16 MiB"):

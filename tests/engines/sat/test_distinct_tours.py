@@ -56,7 +56,7 @@ def test_as_many_as_there_are_up_to_the_number(
     assert all(problem.check(tour) is None for tour in tours)
 
 
-@pytest.mark.parametrize("seed", [None, 2])
+@pytest.mark.parametrize("seed", [full(None), 2])
 @pytest.mark.usefixtures("thread_workers")
 def test_the_second_tour_lies_as_far_from_the_first_as_any(seed: int | None) -> None:
     problem = TourProblem(board="6x6", closed=True)
@@ -87,7 +87,8 @@ def test_several_tours_of_a_large_board(engine: str) -> None:
     assert least_difference(tours) > 100
 
 
-@pytest.mark.parametrize("limits", [{"timeout": 60.0}, full({"memory": 2 << 30})])
+@pytest.mark.full
+@pytest.mark.parametrize("limits", [{"timeout": 60.0}, {"memory": 2 << 30}])
 def test_limits_are_kept_in_a_process_of_its_own(limits: dict[str, float]) -> None:
     problem = TourProblem(board="5x6", closed=True)
     found = list(find_all(problem, "sat", Settings(**limits), 6, diverse=True))  # type: ignore[arg-type]
@@ -117,6 +118,7 @@ def test_refusals_of_diverse() -> None:
         list(find_all(problem, "sat", Settings(encoding="binary"), 3, diverse=True))
 
 
+@pytest.mark.full
 def test_on_the_command_line() -> None:
     said = ktsolve("tour", "8x8", "--number", "3", "--diverse", "--json")
     assert said.status == 0

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.sat import conflict_budget
-from ktsolve.engines.sat.conflict_budget import RESUMABLE, decide
+from ktsolve.engines.sat import python_sat
+from ktsolve.engines.sat.python_sat import RESUMABLE, decide
 from ktsolve.model.clauses import suppress_sigint
 from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
@@ -25,9 +25,9 @@ INTERRUPTED = """
 import os, signal, sys, threading, time
 from itertools import combinations
 from pysat.solvers import Solver
-from ktsolve.engines.sat import conflict_budget
+from ktsolve.engines.sat import python_sat
 
-conflict_budget._STEP = 2000  # so that there are many steps within a quarter of a second
+python_sat._STEP = 2000  # so that there are many steps within a quarter of a second
 holes = 8
 clauses = [[holes * i + j + 1 for j in range(holes)] for i in range(holes + 1)]
 clauses += [[-a, -b] for hole in zip(*clauses) for a, b in combinations(hole, 2)]
@@ -38,7 +38,7 @@ while True:
     try:
         if not stops:
             threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT)).start()
-        print(stops, conflict_budget.decide(solver, sys.argv[1], []))
+        print(stops, python_sat.decide(solver, sys.argv[1], []))
         break
     except KeyboardInterrupt:
         assert time.monotonic() - began < 3
@@ -46,6 +46,7 @@ while True:
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", RESUMABLE)
 def test_ctrl_c_acts_between_steps_and_the_solver_resumes(name: str) -> None:
     said = subprocess.run(
@@ -124,7 +125,7 @@ def test_other_solvers_run_in_a_worker_process(name: str, monkeypatch: pytest.Mo
 def test_steps_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     from pysat.solvers import Solver
 
-    monkeypatch.setattr(conflict_budget, "_STEP", 100)
+    monkeypatch.setattr(python_sat, "_STEP", 100)
     holes = 7
     clauses = [[holes * i + j + 1 for j in range(holes)] for i in range(holes + 1)]
     clauses += [[-a, -b] for hole in zip(*clauses, strict=True) for a, b in combinations(hole, 2)]
@@ -136,6 +137,7 @@ def test_steps_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
             assert not decide(solver, name, clauses[0][:1] + clauses[1][:1])
 
 
+@pytest.mark.full
 def test_a_long_job_reaches_a_worker_that_is_slow_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
     start = subprocess.Popen
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from ktsolve.models.tour import TourModel
-from marks import full
 from random_models import models, solutions
 from strategies import examples, small_problems
 
@@ -68,7 +67,8 @@ def test_required_and_forbidden_moves_stay(data: st.DataObject) -> None:
     assert problem.check(compiled.decode(found)) is None
 
 
-@pytest.mark.parametrize("closed", [True, full(False)])
+@pytest.mark.full
+@pytest.mark.parametrize("closed", [True, False])
 def test_large_boards_need_no_cuts(closed: bool) -> None:
     compiled = TourModel(TourProblem(board="60x60", closed=closed))
     found, solver = first(compiled.model, join=True)

@@ -14,6 +14,7 @@ import pytest
 from command import answered, refused
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import examples
 
 from ktsolve import _native
@@ -41,7 +42,7 @@ def by_engine(shape: StripShape, length: int, engine: str = "frontier") -> int:
 
 
 @pytest.mark.parametrize("closed", [True, False])
-@pytest.mark.parametrize("width", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("width", [1, 2, 3, 4, full(5)])
 def test_short_strips_are_those_of_the_sweep(width: int, closed: bool) -> None:
     upto = 12 if width < 5 else 8
     shape = StripShape(width, closed)
@@ -56,8 +57,8 @@ def test_other_engines_agree(engine: str) -> None:
 
 
 @cache
-def six_wide() -> list[int]:
-    return strip_counts("6xN", 20)
+def six_wide(upto: int) -> list[int]:
+    return strip_counts("6xN", upto)
 
 
 @pytest.mark.full
@@ -75,7 +76,7 @@ def test_published_values() -> None:
         shapes[shape] = max(shapes.get(shape, 0), length)
         known.append((shape, length, value.count))
     counts = {
-        shape: six_wide() if shape == StripShape(6, closed=True) else strip_counts(shape, most)
+        shape: six_wide(20) if shape == StripShape(6, closed=True) else strip_counts(shape, most)
         for shape, most in shapes.items()
     }
     for shape, length, expected in known:
@@ -84,8 +85,9 @@ def test_published_values() -> None:
     assert checked >= 40
 
 
+@pytest.mark.full
 def test_six_wide_goes_on_after_the_published_terms() -> None:
-    counts = six_wide()
+    counts = six_wide(20)
     assert counts[5:10] == [9862, 1067638, 55488142, 3374967940, 239187240144]
     assert counts[11] == count(TourProblem(board="6x12", closed=True), engine="join").count
 
@@ -211,8 +213,8 @@ def test_three_rows_satisfy_the_recurrence_of_knuth_and_elkies() -> None:
     ("strip", "options", "order"),
     [
         ("3xN", {"closed": True}, 42),
-        ("3xN", {"closed": False}, 172),
-        ("4xN", {"closed": False}, 240),
+        full("3xN", {"closed": False}, 172),
+        full("4xN", {"closed": False}, 240),
         ("4xN", {"leaper": (0, 1)}, 4),
         ("6xN", {"leaper": (0, 1)}, 14),
         ("4xN", {"wrap": "y"}, 105),
@@ -351,6 +353,7 @@ def test_a_first_state_that_leads_nowhere() -> None:
         assert engine_named("strip").count(problem, PLAIN).count == 0
 
 
+@pytest.mark.full
 def test_boards_longer_than_their_cells_are_listed() -> None:
     answer = count("30000x3")
     function = generating_function("3xN")
@@ -399,6 +402,7 @@ def test_command_prints_json() -> None:
     ) | {"seconds": data["seconds"]}
 
 
+@pytest.mark.full
 def test_command_keeps_what_it_counted(tmp_path: Path) -> None:
     target = tmp_path / "b.txt"
     options = ("--upto", "100000000", "--timeout", "1.5")

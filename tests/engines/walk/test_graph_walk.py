@@ -16,7 +16,7 @@ from strategies import examples
 from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import engine_named
-from ktsolve.engines.walk.graph_walk import hamiltonian_cycle
+from ktsolve.engines.walk.engine import hamiltonian_cycle
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
@@ -148,6 +148,7 @@ def large(vertices: int, edges: int) -> CycleGraph:
     return CycleGraph(vertices, chosen, np.zeros(len(chosen), dtype=np.bool_))
 
 
+@pytest.mark.full
 def test_200_000_edges() -> None:
     graph = large(10_000, 200_000)
     began = time.process_time()
@@ -159,6 +160,7 @@ def test_200_000_edges() -> None:
     assert set(map(tuple, pairs.tolist())) <= set(graph.pairs)
 
 
+@pytest.mark.full
 def test_the_time_limit_holds_on_a_million_edges() -> None:
     # Two parts that share one vertex: there is no cycle, and nothing ends the search but the limit.
     half = large(50_001, 500_000)

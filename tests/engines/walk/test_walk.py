@@ -314,6 +314,7 @@ def test_a_recorded_walk_is_played(tmp_path: Path) -> None:
     assert ",".join(map(str, events)) in told
 
 
+@pytest.mark.full
 def test_a_walk_that_is_stopped_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.cli.walk._MOST_RECORDED", 5000)
     path = tmp_path / "walk.json"
@@ -358,6 +359,7 @@ def test_limits_of_a_walk() -> None:
     assert "the memory limit is" in refused("walk", "20000x20000", "--repair", status=3)
 
 
+@pytest.mark.full
 def test_ctrl_c_stops_a_walk() -> None:
     said, seconds = interrupted([*NO_LUCK, "--json"])
     assert (said.status, said.complaint) == (3, "interrupted")

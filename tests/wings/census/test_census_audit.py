@@ -79,6 +79,7 @@ def test_a_planted_count_that_no_identity_sees_is_noticed_by_the_audit(path: str
     assert text.status == 1
 
 
+@pytest.mark.full
 def test_an_engine_that_miscounts_is_noticed_by_another(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ENGINES, "off", STUBS["off"])
     board = ["4x5", "--open", "--forbid", "a1-b3"]
@@ -103,6 +104,7 @@ def test_audits_within_limits(path: str) -> None:
     assert said.err == "ktsolve: not audited: part 1 of 1: out of time\n"
 
 
+@pytest.mark.full
 def test_a_crash_during_an_audit(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = ["census", "5x5", "--open", "--ledger", path, "--ends", "a1-c1", "-q"]
     answered(*arguments)
@@ -141,6 +143,7 @@ def test_the_corners_tell_how_many_closed_tours_there_are(path: str) -> None:
     assert apart["detail"] == f"{20 * closed} = 20 x {closed} closed tours (as many as have the ends a4-b4)"
 
 
+@pytest.mark.full
 def test_required_moves_leave_the_identity_out(path: str) -> None:
     said = answered("census", "5x6", "--open", "--require", "a1-b3", "--ledger", path, "-q")
     assert "ends a move apart: does not apply with required or forbidden moves, not checked" in said.out

@@ -154,6 +154,7 @@ def test_nothing_is_fetched_from_a_worker_that_died(monkeypatch: pytest.MonkeyPa
         assert (pool.size, pool.offer(None)) == (0, None)
 
 
+@pytest.mark.full
 def test_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr("ktsolve.wings.census.cluster._ANSWER", 0.5)

@@ -69,6 +69,7 @@ def jobs_done(log: str) -> Counter[str]:
 # -- killed and gone on -----------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_kill_9_loses_the_jobs_in_flight_and_no_more(path: str, log: str) -> None:
     arguments = [*OPEN_5X5, "--ledger", path, "--engine", "logged"]
     first = start(*arguments, CENSUS_LOG=log, CENSUS_DELAY="0.1")
@@ -137,6 +138,7 @@ def test_ctrl_c_stops_at_once_and_keeps_what_was_found(path: str, log: str, numb
     assert os.listdir(os.path.dirname(path)).count("tours.db-wal") == 0
 
 
+@pytest.mark.full
 def test_a_time_limit_keeps_what_was_found(path: str, log: str) -> None:
     arguments = [*OPEN_5X5, "--ledger", path, "--engine", "logged", "--timeout", "3"]
     said = census(*arguments, "--json", "-q", CENSUS_LOG=log, CENSUS_DELAY="0.3")
@@ -176,6 +178,7 @@ def test_several_workers(path: str, log: str) -> None:
     assert set(jobs_done(log).values()) == {1}
 
 
+@pytest.mark.full
 def test_a_worker_that_dies_is_replaced(path: str, log: str) -> None:
     said = census(*OPEN_5X5, "--ledger", path, "--engine", "mortal", CENSUS_LOG=log)
     assert (said.status, said.out.splitlines()[0]) == (0, TOTAL)
@@ -190,6 +193,7 @@ def test_a_job_that_kills_its_workers_is_left_alone(path: str) -> None:
     assert {row.state for row in rows(path)} == {"waiting"}
 
 
+@pytest.mark.full
 def test_a_crash_is_reported_as_a_crash_and_the_other_jobs_are_done(path: str) -> None:
     said = census(*OPEN_5X5, "--ledger", path, "--engine", "faulty", "-q", "--verbose")
     assert said.status == 4
@@ -249,6 +253,7 @@ def test_results_of_a_batch_are_kept_one_by_one(path: str) -> None:
     assert (said.status, said.out.splitlines()[0]) == (0, TOTAL)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("_stubs")
 def test_parts(path: str) -> None:
     found, table = run(path, "inparts", workers=2, parts=3)
@@ -266,6 +271,7 @@ def test_auto_finds_an_engine_that_counts_in_parts(path: str) -> None:
     assert (data["count"], data["total"]) == ("8", 2)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("_stubs")
 def test_jobs_too_large_are_refused_and_the_others_done(path: str) -> None:
     found, table = run(path, "hungry", workers=2, memory=64 << 20)
@@ -274,6 +280,7 @@ def test_jobs_too_large_are_refused_and_the_others_done(path: str) -> None:
     assert {row.state for row in table if row.name.startswith("a5-")} == {"waiting"}
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("_stubs")
 def test_large_jobs_wait_for_memory(path: str) -> None:
     # Each worker's share is 600 MiB; a job of 1 GiB runs when it has the machine to itself.
@@ -283,7 +290,7 @@ def test_large_jobs_wait_for_memory(path: str) -> None:
 
 
 def test_a_worker_names_the_limit_and_not_its_share() -> None:
-    settings = Settings(memory=400 << 20).with_share(100 << 20)
+    settings = Settings(memory=400 << 20).within_memory(100 << 20, held_counts=False)
     sent = pickle.loads(pickle.dumps(settings))
     assert sent.memory_budget <= 100 << 20
     assert sent.memory_limit == sent.memory_use.total == 400 << 20

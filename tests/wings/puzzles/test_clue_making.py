@@ -94,11 +94,11 @@ DIAGONALS = frozenset((i, j) for i in range(6) for j in (i, 5 - i))
     ("size", "closed", "wishes"),
     [
         full("6x6", True, ClueWishes(on=DIAGONALS)),
-        ("6x6", True, ClueWishes(pattern=named_symmetry(Board.parse("6x6"), "rot90"))),
+        full("6x6", True, ClueWishes(pattern=named_symmetry(Board.parse("6x6"), "rot90"))),
         ("5x6", True, ClueWishes(difficulty="easy", keep=frozenset({(0, 0), (4, 5)}))),
         ("5x5", False, ClueWishes(difficulty="medium")),
         ("5x6", True, ClueWishes(givens=9)),
-        ("5x6", True, ClueWishes(difficulty="hard")),
+        full("5x6", True, ClueWishes(difficulty="hard")),
     ],
 )
 def test_puzzles_are_as_wished(size: str, closed: bool, wishes: ClueWishes) -> None:
@@ -126,7 +126,7 @@ def test_puzzles_are_as_wished(size: str, closed: bool, wishes: ClueWishes) -> N
     assert read_puzzles(str(puzzle))[0].problem == puzzle.problem
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [full(1), 2])
 def test_no_fewer_clues_than_the_fewest_determine_the_tour(seed: int) -> None:
     puzzle = make_puzzle(TourProblem(board="5x6", closed=True), seed, ClueWishes(givens=FEWEST))
     assert puzzle.fewest
@@ -137,6 +137,7 @@ def test_no_fewer_clues_than_the_fewest_determine_the_tour(seed: int) -> None:
         assert sum(all(tour[t] == squares[t] for t in steps) for tour in tours) > 1
 
 
+@pytest.mark.full
 def test_wishes_that_cannot_be_met_are_refused() -> None:
     board = TourProblem(board="5x6", closed=True)
     assert "1 clue" in refusal(lambda: ClueWishes(givens=0))

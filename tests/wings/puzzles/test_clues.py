@@ -44,7 +44,9 @@ def test_faults_are_named_with_their_place(text: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ["search", "sat"])
-@pytest.mark.parametrize(("size", "closed"), [("3x4", False), ("5x6", True), ("3x10", True), ("4x5", False)])
+@pytest.mark.parametrize(
+    ("size", "closed"), [("3x4", False), ("5x6", True), full("3x10", True), ("4x5", False)]
+)
 def test_solutions_are_the_numberings_that_fit(size: str, closed: bool, engine: str) -> None:
     chance = random.Random(size)
     tours = all_tours(Board.parse(size), closed)
@@ -58,7 +60,7 @@ def test_solutions_are_the_numberings_that_fit(size: str, closed: bool, engine: 
         assert len(found) == len(expected)
 
 
-@pytest.mark.parametrize(("size", "closed"), [("5x5", False), full("6x6", True), ("5x6", False)])
+@pytest.mark.parametrize(("size", "closed"), [("5x5", False), full("6x6", True), full("5x6", False)])
 def test_made_puzzles_have_one_solution_and_no_clue_to_spare(size: str, closed: bool) -> None:
     empty = TourProblem(board=size, closed=closed)
     made = make_puzzle(empty, seed=5)
@@ -86,6 +88,7 @@ def test_reducing_keeps_what_is_asked() -> None:
     assert "may begin anywhere" in refusal(lambda: list(solutions(TourProblem(board="6x6", closed=True))))
 
 
+@pytest.mark.full
 def test_the_commands(tmp_path: Path) -> None:
     file = tmp_path / "clues"
     made = answered("clues", "make", "6x6", "--seed", "3", "-o", str(file))

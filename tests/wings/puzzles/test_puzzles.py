@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from marks import quick
+from marks import full, quick
 from strategies import examples
 
 from ktsolve.base.errors import BadInput
@@ -203,7 +203,7 @@ def test_every_clue_of_a_hard_puzzle_is_needed(name: str) -> None:
         assert differences(first, second).only_second.marks
 
 
-@pytest.mark.parametrize("difficulty", ["easy", "medium"])
+@pytest.mark.parametrize("difficulty", ["easy", full("medium")])
 @pytest.mark.parametrize("name", ["slitherlink", "masyu", "numberlink"])
 def test_rules_decide_what_the_solution_has(name: str, difficulty: str) -> None:
     """Propagation is sound: the decided marks of a puzzle with one solution are those of the solution."""

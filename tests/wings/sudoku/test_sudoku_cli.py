@@ -69,6 +69,7 @@ def test_one_stage(stage: str) -> None:
         assert total * 8 * 720 == 28200960
 
 
+@pytest.mark.full
 def test_the_chain_as_text() -> None:
     lines = ktsolve("sudoku", "bands").out.splitlines()
     assert [line.split()[:2] for line in lines[1:7]] == [
@@ -168,6 +169,7 @@ def test_bad_input_is_one_line(arguments: str) -> None:
         assert named in said.complaint
 
 
+@pytest.mark.full
 def test_limits() -> None:
     for arguments in (
         f"solve {EMPTY} --count 1000000000000",

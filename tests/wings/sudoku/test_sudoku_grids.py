@@ -210,6 +210,7 @@ def test_a_count_of_invariant_grids_stops() -> None:
         grids.count(half_turn, [], None, stop)
 
 
+@pytest.mark.full
 def test_the_time_limit_holds_for_each_class(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = tuple(range(9, -1, -1))
     half_turn = CellClass(lines, lines, False, 1)

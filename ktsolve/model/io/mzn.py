@@ -8,32 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from itertools import chain, count, pairwise
 from typing import Any
 
-from ktsolve.model.constraints import (
-    AllDifferent,
-    Arc,
-    Cardinalities,
-    Cardinality,
-    Circuit,
-    Clause,
-    Implication,
-    Inverse,
-    LexLess,
-    Linear,
-    Literal,
-    Path,
-    Subcircuit,
-    Table,
-    When,
-)
+from ktsolve.model import constraints
 from ktsolve.model.encode import Encoder
-from ktsolve.model.expressions import Absolute, Comparison, Conjunction, Disjunction, Formula, Product
+from ktsolve.model.expressions import (
+    Absolute,
+    Comparison,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Product,
+    weighted_text,
+)
 from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.io.comments import on_one_line, only_objective
 from ktsolve.model.model import Model
-from ktsolve.model.variables import Integer
+from ktsolve.model.variables import Integer, Literal
 
 __all__ = ["identifiers", "to_minizinc"]
 
@@ -64,18 +56,14 @@ def identifiers(names: Sequence[str]) -> list[str]:
         word = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") or "v"
         if not word[0].isalpha() or word in _KEYWORDS:
             word = f"v_{word}"
-        number, chosen = 2, word
-        while chosen in found:
-            number, chosen = number + 1, f"{word}_{number}"
-        found[chosen] = None
+        numbered = (f"{word}_{number}" for number in count(2))
+        found[next(each for each in chain([word], numbered) if each not in found)] = None
     return list(found)
 
 
 def to_minizinc(model: Model) -> str:
     """Return a model in MiniZinc; comments name the variables whose names are not identifiers.
 
-    Examples
-    --------
     >>> model = Model("pair")
     >>> x, b = model.integers(2, 1, 9), model.boolean("b")
     >>> model.all_different(x)
@@ -102,7 +90,7 @@ class _Writer:
         self.names = identifiers(model.names)
         self.lines: list[str] = []
         self.included: set[str] = set()
-        self.helpers = 0
+        self.helpers = count(1)
         self._used = set(self.names)
 
     def text(self) -> str:
@@ -118,8 +106,7 @@ class _Writer:
         goal = "satisfy"
         objective = only_objective(model, "MiniZinc")
         if objective is not None:
-            total = self.sum(objective.total.terms, objective.total.constant)
-            goal = f"{objective.sense[:-3]}ize {total}"
+            goal = f"{objective.sense[:-3]}ize {self.sum(objective.total)}"
         # Not globals.mzn, whose parts do not fit together in all installations.
         included = [f'include "{name}.mzn";' for name in sorted(self.included)]
         title = f"% {on_one_line(model.name)}"
@@ -132,11 +119,7 @@ class _Writer:
 
     def fresh(self, prefix: str) -> str:
         """A new identifier."""
-        while True:
-            self.helpers += 1
-            name = f"{prefix}_{self.helpers}"
-            if name not in self._used:
-                return name
+        return next(name for i in self.helpers if (name := f"{prefix}_{i}") not in self._used)
 
     def state(self, text: str, given: str) -> None:
         """Write a constraint that holds where the condition ``given`` is true; always if it is empty."""
@@ -149,19 +132,13 @@ class _Writer:
         name = self.names[variable.number]
         return f"not {name}" if isinstance(variable, Literal) and not variable.positive else name
 
-    def sum(self, terms: Iterable[tuple[int, Any]], constant: int = 0) -> str:
+    def sum(self, total: Any) -> str:
         """A weighted sum."""
-        text = ""
-        for weight, atom in terms:
-            sign = ("-" if weight < 0 else "") if not text else (" - " if weight < 0 else " + ")
-            text += f"{sign}{'' if abs(weight) == 1 else f'{abs(weight)}*'}{self.whole(atom)}"
-        if not text:
-            return str(constant)
-        return f"{text} {'-' if constant < 0 else '+'} {abs(constant)}" if constant else text
+        return weighted_text(((weight, self.whole(atom)) for weight, atom in total.terms), total.constant)
 
     def sums(self, members: Iterable[Any]) -> str:
         """An array of sums."""
-        return f"[{', '.join(self.sum(each.terms, each.constant) for each in members)}]"
+        return f"[{', '.join(map(self.sum, members))}]"
 
     def whole(self, atom: Any) -> str:
         """The value of an atom as a whole number."""
@@ -171,14 +148,13 @@ class _Writer:
             case Literal():
                 return f"bool2int({self.name(atom)})"
             case Absolute():
-                return f"abs({self.sum(atom.inner.terms, atom.inner.constant)})"
+                return f"abs({self.sum(atom.inner)})"
             case Product():
-                inner = self.sum(atom.inner.terms, atom.inner.constant)
-                return f"bool2int({self.condition(atom.condition)})*({inner})"
+                return f"bool2int({self.condition(atom.condition)})*({self.sum(atom.inner)})"
             case Extreme():
                 return f"{'max' if atom.greatest else 'min'}({self.sums(atom.members)})"
             case Element():
-                return f"{self.sums(atom.members)}[{self.sum(atom.index.terms, atom.index.constant + 1)}]"
+                return f"{self.sums(atom.members)}[{self.sum(atom.index + 1)}]"
         return f"bool2int({self.condition(atom)})"
 
     def condition(self, given: Any) -> str:
@@ -187,9 +163,8 @@ class _Writer:
             case Literal():
                 return self.name(given) if given.positive else f"({self.name(given)})"
             case Comparison():
-                left = self.sum(given.left.terms, given.left.constant)
-                right = self.sum(given.right.terms, given.right.constant)
-                return f"({left} {'=' if given.sign == '==' else given.sign} {right})"
+                sign = "=" if given.sign == "==" else given.sign
+                return f"({self.sum(given.left)} {sign} {self.sum(given.right)})"
             case Conjunction():
                 joined = " /\\ ".join(map(self.condition, given.members))
                 return f"({joined or 'true'})"
@@ -202,7 +177,7 @@ class _Writer:
 
     def constraint(self, given: Any, when: str = "") -> None:
         """Write a constraint, that holds where ``when`` is true."""
-        if when and isinstance(given, Inverse):  # Gecode in Debian has none under a condition
+        if when and isinstance(given, constraints.Inverse):  # Gecode in Debian has none under a condition
             texts: list[str] | None = list(map(self.condition, given.decomposed()))
         else:
             texts = self.plain(given)
@@ -211,47 +186,40 @@ class _Writer:
                 self.state(text, when)
             return
         match given:
-            case When():
+            case constraints.When():
                 condition = self.condition(given.condition)
                 self.constraint(given.constraint, f"({when} /\\ {condition})" if when else condition)
-            case Circuit():
-                self.loop(given.nodes, given.arcs, given.directed, when)
-            case Path(directed=False) if given.nodes > 1 and not any(isinstance(e, bool) for e in given.ends):
-                # The cycle through one more node, which is joined to both ends.
-                back = [(v, given.nodes, end) for v, end in enumerate(given.ends) if isinstance(end, Literal)]
-                self.loop(given.nodes + 1, [*given.arcs, *back], directed=False, when=when)
-            case Subcircuit():
-                self.loop(given.nodes, given.arcs, given.directed, when, given)
+            case constraints.Circuit() | constraints.Subcircuit():
+                self.loop(given, when)
+            case constraints.Path() if (cycle := given.closed()) is not None:
+                self.loop(cycle, when)
             case _:
                 self.clauses(given, when)
 
     def plain(self, given: Any) -> list[str] | None:
         """The constraint as Boolean expressions without variables of their own; None if it needs them."""
         match given:
-            case Clause():
+            case constraints.Clause():
                 return [" \\/ ".join(map(self.name, given.members)) or "false"]
-            case Implication():
+            case constraints.Implication():
                 premises = " /\\ ".join(map(self.name, given.premises)) or "true"
                 return [f"({premises}) -> ({self.name(given.conclusion)})"]
-            case Cardinality():
-                terms = [(1, literal) for literal in given.members]
-                return self.between(self.sum(terms), given.least, given.most)
-            case Linear():
-                return self.between(self.sum(given.terms), given.least, given.most)
-            case Cardinalities():
+            case constraints.Cardinality() | constraints.Linear():
+                return self.between(given)
+            case constraints.Cardinalities():
                 return [text for row in given.rows() for text in self.plain(row) or ()]
             case Formula():
                 text = self.condition(given)
                 return [text[1:-1] if isinstance(given, Comparison) else text]
-            case AllDifferent():
+            case constraints.AllDifferent():
                 return [self.globally("all_different", self.sums(given.members))]
-            case Table():
+            case constraints.Table():
                 return self.table(given)
-            case Inverse():
+            case constraints.Inverse():
                 if not given.forward:
                     return []
                 return [self.globally("inverse", *map(self.from_zero, (given.forward, given.backward)))]
-            case LexLess():
+            case constraints.LexLess():
                 if not given.first:
                     return ["false"] if given.strict else []
                 name = "lex_less" if given.strict else "lex_lesseq"
@@ -262,18 +230,18 @@ class _Writer:
         """An array of sums whose indices begin at 0."""
         return f"array1d(0..{len(members) - 1}, {self.sums(members)})"
 
-    @staticmethod
-    def between(total: str, least: int | None, most: int | None) -> list[str]:
+    def between(self, given: Any) -> list[str]:
         """Bounds on a sum."""
+        total, least, most = self.sum(given), given.least, given.most
         if least is not None and least == most:
             return [f"{total} = {least}"]
         low = [] if least is None else [f"{total} >= {least}"]
         return low + ([] if most is None else [f"{total} <= {most}"])
 
-    def table(self, given: Table) -> list[str]:
+    def table(self, given: constraints.Table) -> list[str]:
         """The rows that are allowed, or that are not."""
         if not given.allowed:
-            members = [self.sum(each.terms, each.constant) for each in given.members]
+            members = list(map(self.sum, given.members))
             return [
                 " \\/ ".join(f"{member} != {value}" for member, value in zip(members, row, strict=True))
                 or "false"
@@ -284,13 +252,13 @@ class _Writer:
         rows = " | ".join(", ".join(map(str, row)) for row in given.rows)
         return [self.globally("table", self.sums(given.members), f"[| {rows} |]")]
 
-    def loop(
-        self, nodes: int, arcs: Sequence[Arc], directed: bool, when: str, some: Subcircuit | None = None
-    ) -> None:
+    def loop(self, given: constraints.Circuit | constraints.Subcircuit, when: str) -> None:
         """Write a cycle through all nodes, or through some of them, on the successors of the nodes.
 
         Where the condition ``when`` is false, the successors are those of one fixed cycle.
         """
+        nodes, arcs, directed = given.nodes, given.arcs, given.directed
+        some = given if isinstance(given, constraints.Subcircuit) else None
         if some is None and nodes < (2 if directed else 3):
             self.state("false", when)
             return
@@ -320,7 +288,7 @@ class _Writer:
         if not directed:
             self.one_direction(after, nodes, edges, when, all_nodes=some is None)
 
-    def visits(self, some: Subcircuit, after: str, when: str) -> None:
+    def visits(self, some: constraints.Subcircuit, after: str, when: str) -> None:
         """Write which nodes a cycle visits."""
         marks = some.present or ()
         for v, mark in enumerate(marks, 1):

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.integers import as_bytes
 from ktsolve.base.text import number_of, shown, small_number
-from ktsolve.model.constraints import Cardinality, Clause, Constraint, Linear, Literal
-from ktsolve.model.io.reading import ReadModel, check_announced, names_of, title
+from ktsolve.model.constraints import Cardinalities, Cardinality, Clause, Constraint, Linear, Literal
+from ktsolve.model.encode import Encoder
+from ktsolve.model.io.comments import names_of, on_one_line, only_objective, title, variable_comments
+from ktsolve.model.io.solution import ReadModel, check_announced
 from ktsolve.model.model import Model
+from ktsolve.model.variables import number, numbers
 
-__all__ = ["read_opb"]
+__all__ = ["read_opb", "to_opb"]
+
 
 _TOKEN = re.compile(
     rb"(?P<number>[+-]?\d+)(?![\dx~])|(?P<literal>~?x\d+)(?!\w)|(?P<relation>>=|<=|=)|(?P<goal>min:|max:)"
@@ -41,16 +45,8 @@ Term = tuple[int, Literal]
 class _Statement:
     """The text before a semicolon.
 
-    Attributes
-    ----------
-    line:
-        The line where it begins.
-    head:
-        ``min:``, ``max:``, ``soft:``, the weight of a soft constraint, or empty.
-    terms:
-        Weights, each with the numbers of its literals: several for a product.
-    relation, bound:
-        ``>=``, ``<=`` or ``=``, and the number after it; empty and 0 without any.
+    The head is ``min:``, ``max:``, ``soft:``, the weight of a soft constraint, or empty. Each weight has the
+    numbers of its literals: several for a product. Relation and bound are empty and 0 without any.
     """
 
     line: int
@@ -67,13 +63,8 @@ def read_opb(text: str) -> ReadModel:
     is a clause or a cardinality constraint becomes one. The product of two literals or more is a new Boolean.
     The objective is to violate soft constraints of least weight.
 
-    Raises
-    ------
-    BadInput
-        If the text is not OPB, with the line.
+    Raises BadInput with the line if the text is not OPB.
 
-    Examples
-    --------
     >>> print(read_opb("min: +3 x1 -1 x2 ;\n+1 x1 +1 ~x2 >= 1 ;\n+2 x1 +3 x2 <= 4 ;\n").model)
     model opb: 2 Booleans, 2 constraints
       minimise 3*x1 - x2
@@ -208,10 +199,10 @@ def _statement(tokens: list[tuple[str, bytes, int]], line: int) -> _Statement:
 
 def _number(word: bytes, line: int) -> int:
     """The number of a literal, negative for ``~x1``."""
-    number = small_number(word.lstrip(b"~x").decode())
-    if number == 0:
-        raise BadInput(f"line {line}: x0 is no variable: they are x1, x2 and so on")
-    return -number if word.startswith(b"~") else number
+    variable = small_number(word.lstrip(b"~x").decode())
+    if variable == 0:
+        raise BadInput(f"line {line}: x0 is not a variable: they are x1, x2 and so on")
+    return -variable if word.startswith(b"~") else variable
 
 
 def _products(model: Model) -> Callable[[list[int]], Literal]:
@@ -240,8 +231,8 @@ def _constraint(terms: list[Term], relation: str, bound: int) -> Constraint:
     least = None if relation == "<=" else bound
     most = None if relation == ">=" else bound
     sizes = {abs(weight) for weight, _ in terms}
-    numbers = {literal.number for _, literal in terms}
-    if len(sizes) != 1 or 0 in sizes or len(numbers) < len(terms):
+    variables = {literal.number for _, literal in terms}
+    if len(sizes) != 1 or 0 in sizes or len(variables) < len(terms):
         return Linear(tuple(terms), least, most)
     # -w * x = w * (not x) - w
     size = sizes.pop()
@@ -277,3 +268,84 @@ def _violations(model: Model, terms: list[Term], row: _Statement) -> list[Term]:
             model.add(Linear((*signed, (max(0, high - least + 1), violated)), None, max(high, least - 1)))
             found.append((row.head, violated))
     return found
+
+
+def to_opb(model: Model, *, circuits: str = "one-hot") -> str:
+    """Return a model in the OPB format of the pseudo-Boolean competitions; circuits use an eager encoding.
+
+    OPB has only minimisation, and sums have neither negated Booleans nor constants. A comment gives the
+    formula that converts the minimum into the model's objective.
+
+    >>> model = Model("pair")
+    >>> a, b = model.boolean("a"), model.boolean("b")
+    >>> model.linear({a: 2, ~b: 1}, least=1, most=2)
+    >>> model.maximise({b: 1})
+    >>> print(to_opb(model), end="")
+    * #variable= 2 #constraint= 2
+    * pair
+    * x1 a
+    * x2 b
+    * maximise = -1 * min
+    min: -1 x2 ;
+    +2 x1 -1 x2 >= 0 ;
+    -2 x1 +1 x2 >= -1 ;
+    """
+    rows: list[str] = []
+    objective = only_objective(model, "OPB")
+    encoder = Encoder(model)
+
+    def row(terms: Iterable[tuple[int, int]], least: int) -> None:
+        total, constant = _plain_sum(terms)
+        if total:
+            rows.append(f"{total} >= {least - constant} ;")
+        elif least > constant:  # an unsatisfiable row
+            rows.append(f"+0 x1 >= {least - constant} ;")
+
+    def bounded(terms: list[tuple[int, int]], least: int | None, most: int | None) -> None:
+        if least is not None:
+            row(terms, least)
+        if most is not None:
+            row([(-weight, x) for weight, x in terms], -most)
+
+    for constraint in model.constraints:
+        match constraint:
+            case Cardinality() | Linear():
+                terms = [(weight, number(literal)) for weight, literal in constraint.terms]
+                bounded(terms, constraint.least, constraint.most)
+            case Clause():
+                row([(1, x) for x in numbers(constraint.members)], 1)
+            case Cardinalities():
+                for each in constraint.lists():
+                    bounded([(1, x) for x in each], constraint.least, constraint.most)
+            case _:
+                encoder.add(constraint)
+    encoder.complete_loops(circuits)
+    weights, shift = ([], 0) if objective is None else encoder.weights(objective.total)
+    for clause in encoder.clauses:
+        row([(1, x) for x in clause], 1)
+    # An empty sum is written as +0 x1, so that x1 must exist.
+    variables = max(encoder.variables, 1 if rows or objective is not None else 0)
+    lines = [f"* #variable= {variables} #constraint= {len(rows)}", f"* {on_one_line(model.name)}"]
+    lines.extend(f"* {each}" for each in variable_comments(model, encoder, "x"))
+    if objective is not None:
+        sense = objective.sense
+        sign = 1 if sense == "minimise" else -1
+        total, constant = _plain_sum([(sign * weight, x) for weight, x in weights])
+        constant += sign * shift
+        lines.append(f"* {sense} = {sign} * min{f' {sign * constant:+d}' if constant else ''}")
+        lines.append(f"min: {total or '+0 x1'} ;")
+    return "\n".join([*lines, *rows]) + "\n"
+
+
+def _plain_sum(terms: Iterable[tuple[int, int]]) -> tuple[str, int]:
+    """Return a weighted sum without negated literals, with each variable once, and the remaining constant.
+
+    A negated literal is replaced by ``w * (1 - x) = w - w * x``.
+    """
+    weights: dict[int, int] = {}
+    constant = 0
+    for weight, x in terms:
+        if x < 0:
+            constant, weight = constant + weight, -weight
+        weights[abs(x)] = weights.get(abs(x), 0) + weight
+    return " ".join(f"{weight:+d} x{x}" for x, weight in weights.items() if weight), constant

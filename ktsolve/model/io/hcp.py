@@ -18,13 +18,8 @@ def to_tsplib(model: Model) -> str:
     A path becomes the cycle through one extra node. Edges that are fixed to true are written as
     ``FIXED_EDGES_SECTION``; edges that are fixed to false are left out.
 
-    Raises
-    ------
-    BadInput
-        If the model has a constraint that HCP cannot express; the message names it.
+    Raises BadInput for a constraint that HCP cannot express; the message names it.
 
-    Examples
-    --------
     >>> model = Model("triangle")
     >>> a, b, c = (model.boolean(name) for name in "abc")
     >>> model.circuit(3, [(0, 1, a), (1, 2, b), (0, 2, c)])

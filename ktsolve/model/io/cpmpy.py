@@ -1,4 +1,4 @@
-"""Models of CPMpy as our models: its variables, and each of its constraints.
+"""Models of CPMpy from ours, so that its solvers can be used; and ours from those of CPMpy.
 
 Global constraints that we have become ours; the others are decomposed by CPMpy. An element whose index is
 out of its list makes the comparison around it false, as in CPMpy.
@@ -6,27 +6,213 @@ out of its list makes the comparison around it false, as in CPMpy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from typing import Any, cast
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.constraints import AllDifferent, Inverse, LexLess, Table
-from ktsolve.model.expressions import Comparison, Conjunction, Disjunction, Sum, sum_of
+from ktsolve.model import constraints
+from ktsolve.model.expressions import (
+    COMPARE,
+    Absolute,
+    Comparison,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Product,
+    Sum,
+)
 from ktsolve.model.functions import Element, Extreme
-from ktsolve.model.io.to_cpmpy import imported_cpmpy
+from ktsolve.model.variables import Integer, Literal
 
-__all__ = ["state_cpmpy"]
+__all__ = ["cpmpy_model", "state_cpmpy"]
+
+
+def _imported_cpmpy() -> Any:
+    """Return the package cpmpy. Raises BadInput if it is not installed."""
+    try:
+        import cpmpy
+    except ImportError:
+        raise BadInput("CPMpy is not installed: pip install 'ktsolve[cpmpy]'") from None
+    return cpmpy
+
+
+def cpmpy_model(model: Any) -> Any:
+    """Return the model of CPMpy. Its variables have the names of the model's; see ``Model.to_cpmpy``."""
+    return _Translation(model).made()
+
+
+class _Translation:
+    """The constraints of CPMpy for a model."""
+
+    def __init__(self, model: Any) -> None:
+        self.cp = _imported_cpmpy()
+        self.model = model
+        self.variables = []
+        for number, name in enumerate(model.names):
+            integer = model.integers_by_number.get(number)
+            if integer is None:
+                self.variables.append(self.cp.boolvar(name=name))
+            else:
+                self.variables.append(self.cp.intvar(integer.low, integer.high, name=name))
+        self.constraints: list[Any] = []
+
+    def made(self) -> Any:
+        """Return the model of CPMpy."""
+        if len(self.model.objectives) > 1:
+            raise BadInput("CPMpy has one objective, but the model has several: add them up with weights")
+        for constraint in self.model.constraints:
+            self.constraints += self.constraint(constraint)
+        # CPMpy leaves out variables without a constraint.
+        self.constraints += [variable >= variable.lb for variable in self.variables]
+        made = self.cp.Model(self.constraints)
+        objective = self.model.objective
+        if objective is not None:
+            total = self.sum(objective.total)
+            (made.minimize if objective.sense == "minimise" else made.maximize)(total)
+        return made
+
+    # -- expressions ------------------------------------------------------------------------------------
+
+    def sum(self, total: Any) -> Any:
+        """A weighted sum."""
+        atoms = [(weight, self.atom(atom)) for weight, atom in total.terms]
+        parts = [atom if weight == 1 else weight * atom for weight, atom in atoms]
+        if total.constant or not parts:
+            parts.append(total.constant)
+        return parts[0] if len(parts) == 1 else self.cp.sum(parts)
+
+    def sums(self, members: Iterable[Any]) -> list[Any]:
+        """A list of sums."""
+        return [self.sum(each) for each in members]
+
+    def atom(self, atom: Any) -> Any:
+        """The value of an atom."""
+        match atom:
+            case Integer():
+                return self.variables[atom.number]
+            case Absolute():
+                return abs(self.sum(atom.inner))
+            case Product():
+                return self.condition(atom.condition) * self.sum(atom.inner)
+            case Extreme():
+                return (self.cp.max if atom.greatest else self.cp.min)(self.sums(atom.members))
+            case Element():
+                index = self.sum(atom.index)
+                members = self.sums(atom.members)
+                return members[index] if isinstance(index, int) else self.cp.Element(members, index)
+        return self.condition(atom)
+
+    def condition(self, given: Any) -> Any:
+        """A Boolean expression."""
+        match given:
+            case Literal():
+                variable = self.variables[given.number]
+                return variable if given.positive else ~variable
+            case Comparison():
+                return self.compared(self.sum(given.left), given.sign, self.sum(given.right))
+            case Conjunction():
+                return self.all([self.condition(each) for each in given.members])
+            case Disjunction():
+                return self.any([self.condition(each) for each in given.members])
+        raise AssertionError(given)
+
+    def compared(self, left: Any, sign: str, right: Any) -> Any:
+        """A comparison, also of two numbers."""
+        found = COMPARE[sign](left, right)
+        return self.cp.BoolVal(found) if isinstance(found, bool) else found
+
+    def all(self, members: Sequence[Any]) -> Any:
+        """A conjunction."""
+        return self.cp.all(members) if members else self.cp.BoolVal(True)
+
+    def any(self, members: Sequence[Any]) -> Any:
+        """A disjunction."""
+        return self.cp.any(members) if members else self.cp.BoolVal(False)
+
+    # -- constraints ------------------------------------------------------------------------------------
+
+    def constraint(self, given: Any) -> list[Any]:
+        """The constraints that state one of ours."""
+        cp = self.cp
+        match given:
+            case constraints.Clause():
+                return [self.any([self.condition(each) for each in given.members])]
+            case constraints.Implication():
+                premises = self.all([self.condition(each) for each in given.premises])
+                return [premises.implies(self.condition(given.conclusion))]
+            case constraints.Cardinality() | constraints.Linear():
+                return self.between(given)
+            case constraints.Cardinalities():
+                return [made for row in given.rows() for made in self.constraint(row)]
+            case Formula():
+                return [self.condition(given)]
+            case constraints.AllDifferent():
+                members = self.sums(given.members)
+                return [cp.AllDifferent(members)] if len(members) > 1 else []
+            case constraints.Table():
+                if not given.rows or not given.members:
+                    return [] if bool(given.rows) is given.allowed else [cp.BoolVal(False)]
+                table = cp.Table if given.allowed else cp.NegativeTable
+                return [table(self.sums(given.members), [list(row) for row in given.rows])]
+            case constraints.Inverse():
+                if not given.forward:
+                    return []
+                return [self.all([self.condition(each) for each in given.decomposed()])]
+            case constraints.LexLess():
+                if not given.first:
+                    return [cp.BoolVal(False)] if given.strict else []
+                less = cp.LexLess if given.strict else cp.LexLessEq
+                return [less(self.sums(given.first), self.sums(given.second))]
+            case constraints.When():
+                premise = self.condition(given.condition)
+                return [premise.implies(each) for each in self.constraint(given.constraint)]
+            case constraints.Circuit():
+                return self.circuit(given)
+            case constraints.Path() if (cycle := given.closed()) is not None:
+                return self.circuit(cycle)
+        raise BadInput(f"CPMpy has no {given.kind}: use an engine of ktsolve, or MiniZinc")
+
+    def between(self, given: Any) -> list[Any]:
+        """Bounds on a sum."""
+        total, least, most = self.sum(given), given.least, given.most
+        if least is not None and least == most:
+            return [self.compared(total, "==", least)]
+        low = [] if least is None else [self.compared(total, ">=", least)]
+        return low + ([] if most is None else [self.compared(total, "<=", most)])
+
+    def circuit(self, given: constraints.Circuit) -> list[Any]:
+        """A cycle on new integers, the successors of the nodes.
+
+        The bounds of its constraints hold in any case, so that under a condition only the literals are free.
+        """
+        cp, nodes, directed = self.cp, given.nodes, given.directed
+        if nodes < (2 if directed else 3):
+            return [cp.BoolVal(False)]
+        after = [cp.intvar(0, nodes - 1) for _ in range(nodes)]
+        used: dict[tuple[int, int], Any] = {}
+        made = []
+        for u, v, literal in given.arcs:
+            there, back = after[u] == v, after[v] == u
+            used[u, v] = there
+            if not directed:
+                used[v, u] = back
+            made.append(self.condition(literal) == (there if directed else there | back))
+        self.constraints.append(cp.Circuit(after))
+        made += [after[u] != v for u in range(nodes) for v in range(nodes) if u != v and (u, v) not in used]
+        if not directed:
+            made += [(after[v] == 0).implies(after[0] < v) for v in range(1, nodes)]
+        return made
+
 
 _MOST_VALUES = 10_000
 """Most values of an operand of a product, a division, a remainder or a power of integers."""
 
-_SIGNS = frozenset({"==", "!=", "<", "<=", ">", ">="})
-
 
 def state_cpmpy(source: Any, model: Any) -> None:
     """Add the variables, the constraints and the objective of a model of CPMpy to a model."""
-    imported_cpmpy()
     _Reading(source, model).state()
 
 
@@ -34,6 +220,7 @@ class _Reading:
     """A model of CPMpy on its way into ours."""
 
     def __init__(self, source: Any, model: Any) -> None:
+        _imported_cpmpy()
         if not hasattr(source, "constraints") or not hasattr(source, "objective_"):
             raise BadInput(f"from_cpmpy takes a model of CPMpy, not {source!r:.40}")
         self.source, self.model = source, model
@@ -106,13 +293,18 @@ class _Reading:
     def listed(self, given: Any) -> list[Any] | None:
         """Our constraints for one on lists; None for any other."""
         name, arguments = getattr(given, "name", ""), cast(Any, getattr(given, "args", ()))
+
+        def table(*, allowed: bool) -> constraints.Table:
+            rows = [[int(value) for value in row] for row in arguments[1]]
+            return constraints.Table(self.sums(arguments[0]), rows, allowed=allowed)
+
         makers: dict[str, Callable[[], Any]] = {
-            "alldifferent": lambda: AllDifferent(self.sums(arguments)),
-            "table": lambda: Table(self.sums(arguments[0]), _rows(arguments[1])),
-            "negative_table": lambda: Table(self.sums(arguments[0]), _rows(arguments[1]), allowed=False),
-            "inverse": lambda: Inverse(self.sums(arguments[0]), self.sums(arguments[1])),
-            "lex_less": lambda: LexLess(self.sums(arguments[0]), self.sums(arguments[1])),
-            "lex_lesseq": lambda: LexLess(self.sums(arguments[0]), self.sums(arguments[1]), strict=False),
+            "alldifferent": lambda: constraints.AllDifferent(self.sums(arguments)),
+            "table": lambda: table(allowed=True),
+            "negative_table": lambda: table(allowed=False),
+            "inverse": lambda: constraints.Inverse(*map(self.sums, arguments)),
+            "lex_less": lambda: constraints.LexLess(*map(self.sums, arguments)),
+            "lex_lesseq": lambda: constraints.LexLess(*map(self.sums, arguments), strict=False),
         }
         if name not in makers or not hasattr(given, "decompose"):
             return None
@@ -158,8 +350,8 @@ class _Reading:
             case "->":
                 return Disjunction([~self.condition(arguments[0]), self.condition(arguments[1])])
             case "xor":
-                return self.parity([self.condition(each) for each in arguments])
-        if name in _SIGNS:
+                return reduce(operator.xor, map(self.condition, arguments), Disjunction(()))
+        if name in COMPARE:
             with self.guarded() as guards:
                 compared = Comparison(self.sum(arguments[0]), name, self.sum(arguments[1]))
             return Conjunction([*guards, compared]) if guards else compared
@@ -168,13 +360,6 @@ class _Reading:
             self.constraint(defining)
             return Conjunction([self.condition(each) for each in _flat(parts)])
         raise BadInput(f"ktsolve has nothing for {given!s:.60} of CPMpy")
-
-    def parity(self, members: list[Any]) -> Any:
-        """Whether an odd number of conditions is true."""
-        odd: Any = Disjunction(())
-        for member in members:
-            odd = odd ^ member
-        return odd
 
     # -- expressions ------------------------------------------------------------------------------------
 
@@ -188,18 +373,17 @@ class _Reading:
         if number is not None:
             return Sum([], number)
         if type(given).__name__ == "_IntVarImpl":
-            return _as_sum(self.variable(given))
+            return _summed([self.variable(given)])
         if given.is_bool():
-            return _as_sum(self.condition(given))
+            return _summed([self.condition(given)])
         name, arguments = given.name, given.args
         match name:
             case "sum":
-                return _added(self.sums(arguments))
+                return _summed(self.sums(arguments))
             case "wsum":
                 weights, members = arguments
-                return _added(
-                    each.times(int(weight)) for weight, each in zip(weights, self.sums(members), strict=True)
-                )
+                scaled = zip(map(int, weights), self.sums(members), strict=True)
+                return _summed(each.times(weight) for weight, each in scaled)
             case "sub":
                 first, second = self.sums(arguments)
                 return first.plus(second.times(-1))
@@ -215,7 +399,7 @@ class _Reading:
                 return self.element(self.sums(arguments[0]), self.sum(arguments[1]))
             case "count":
                 wanted = self.sum(arguments[1])
-                return _added(Comparison(each, "==", wanted).sum() for each in self.sums(arguments[0]))
+                return _summed(Comparison(each, "==", wanted) for each in self.sums(arguments[0]))
             case "div" | "mod" | "pow":
                 return self.power(name, *arguments)
         if hasattr(given, "decompose"):
@@ -227,7 +411,7 @@ class _Reading:
     def product(self, first: Sum, second: Sum) -> Sum:
         """A product; of two integers as a sum over the values of the one with fewer."""
         try:
-            return _as_sum(first * second)
+            return _summed([first * second])
         except BadInput:
             pass
         sizes = [high - low for low, high in (first.bounds, second.bounds)]
@@ -237,11 +421,8 @@ class _Reading:
             raise BadInput(
                 f"a product of two integers with more than {_MOST_VALUES:,} values each: bound one"
             )
-        return _added(
-            _as_sum(Comparison(one, "==", Sum([], value)) * other.times(value))
-            for value in range(low, high + 1)
-            if value
-        )
+        values = [value for value in range(low, high + 1) if value]
+        return _summed(Comparison(one, "==", Sum([], value)) * other.times(value) for value in values)
 
     def element(self, members: list[Sum], index: Sum) -> Sum:
         """The member at an index, which must be in the list."""
@@ -275,16 +456,8 @@ def _computed(name: str, value: int, number: int) -> int:
     return quotient if name == "div" else value - quotient * number
 
 
-def _as_sum(given: Any) -> Sum:
-    total = sum_of(given)
-    assert total is not None
-    return total
-
-
-def _added(members: Iterable[Sum]) -> Sum:
-    total = Sum([], 0)
-    for each in members:
-        total = total.plus(each)
+def _summed(members: Iterable[Any]) -> Sum:
+    total: Sum = sum(members, Sum([]))
     return total
 
 
@@ -295,10 +468,6 @@ def _constant(given: Any) -> int | None:
     if hasattr(given, "args") or hasattr(given, "is_bool"):
         return None
     return int(given)
-
-
-def _rows(given: Any) -> list[tuple[int, ...]]:
-    return [tuple(int(value) for value in row) for row in given]
 
 
 def _is_list(given: Any) -> bool:
