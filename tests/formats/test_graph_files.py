@@ -413,7 +413,7 @@ BAD = [
     ("<graphml><graph>", "graphml", "this is not graphml"),
     ("graph [ node [ id 1", "gml", "this is not gml"),
     ("*Vertices 2\n1 a\n", "net", "ends after its vertices"),
-    ("*Vertices 2\n1 a\n3 b\n*Edges\n", "net", "'3' is not a vertex: numbers are 1 to 2"),
+    ("*Vertices 2\n1 a\n3 b\n*Edges\n", "net", "'3' is not a vertex: they are 1 to 2"),
     ("*Vertices 2\n*Edges\n1 3\n", "net", "edge 1 3 ends in no vertex"),
     ("*Vertices 2\n*Edges\n1 2\n*Arcs\n2 1\n", "net", "*Edges and *Arcs"),
     ("*Edges\n1 2\n", "net", "stands before *Vertices"),

@@ -62,9 +62,7 @@ def read_net(text: str) -> GraphData:
             found = words(stripped, at)
             number = small_number(found[0]) if found[0].isascii() and found[0].isdigit() else 0
             if not 1 <= number <= vertices:
-                raise BadInput(
-                    f"line {at}: {shown(found[0], 24)} is not a vertex: numbers are 1 to {vertices}"
-                )
+                raise BadInput(f"line {at}: {shown(found[0], 24)} is not a vertex: they are 1 to {vertices}")
             if len(found) > 1:
                 names[number - 1] = found[1]
         elif section in ("edges", "arcs", "edgeslist", "arcslist"):
