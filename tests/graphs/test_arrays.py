@@ -148,7 +148,7 @@ def npy_of(array: object) -> bytes:
     [
         (npy_of([1, 2, 3]), "a tour is an array of rows and columns, not of shape (3,)"),
         (npy_of([[1.5]]), "a tour is an array of whole numbers, not of float64"),
-        (npy_of([[2**40]]), "1099511627776 is no step number: they end at 1"),
+        (npy_of([[2**40]]), "1099511627776 is not a step number: they end at 1"),
         (npy_of([[None]]), "a tour is an array of whole numbers, not of object"),
         (npy_of([[1, 2]])[:100], "not an array in NumPy's format: "),
     ],
