@@ -142,7 +142,7 @@ class DrawnTours(Subject):
         )
 
     def _pixels(self) -> bool:
-        """Whether it is one tour of so many cells that each is a pixel."""
+        """Whether it is one whole tour of a board so large that each cell is a pixel."""
         (tour, *others) = self.tours
         return (
             not others

@@ -144,7 +144,7 @@ def _line(x: float, y: float, to_x: float, to_y: float, colour: str, width: floa
 
 
 def _ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:
-    """Round numbers from ``low`` to ``high``, at most so many.
+    """Round numbers from ``low`` to ``high``, at most ``most``.
 
     >>> _ticks(0, 23, 5), _ticks(31, 36, 7, whole=True)
     ([0, 5, 10, 15, 20], [31, 32, 33, 34, 35, 36])
