@@ -57,7 +57,7 @@ def player_html(
     - ``traces``: recorded searches, listed after the tours
     - ``non_crossing``: non-crossing walks over some of the cells, listed last
     - ``names``: names of the tours, traces and walks, in this order; by default their boards
-    - ``step``: number of steps that are made when the page opens; by default none, in a frame two fifths of
+    - ``step``: number of steps that are made when the page opens; by default one, in a frame two fifths of
       the walk
 
     Raises BadInput if there is nothing to play, a tour or non-crossing walk is invalid, the walks together
