@@ -59,8 +59,6 @@ class CycleForm:
 
     Attributes
     ----------
-    nodes, directed:
-        The graph.
     ends, literals:
         Tail and head of each arc, in two columns, and its literal.
     present:
@@ -68,10 +66,8 @@ class CycleForm:
         a node without such a literal.
     empty:
         Whether no cycle is allowed too.
-    unless:
-        Literals, each of which lifts the constraint.
-    apart:
-        Pairs of literals that are not both true.
+    unless, apart:
+        Literals, each of which lifts the constraint; pairs of literals that are not both true.
     """
 
     nodes: int
@@ -293,16 +289,8 @@ def first_true(out: ClauseWriter, literals: Sequence[int]) -> list[int]:
 class ConnectionForm:
     """Nodes that edges connect, in DIMACS numbering.
 
-    Attributes
-    ----------
-    nodes, edges:
-        The graph; each edge with its literal, or :data:`ALWAYS`.
-    present:
-        A literal for each node, or :data:`ALWAYS`.
-    tree:
-        Whether the true edges form a tree of the present nodes. Otherwise they connect the present nodes.
-    unless:
-        Literals, each of which lifts the constraint.
+    Each edge and each node has a literal, or :data:`ALWAYS`. The true edges form a tree of the present nodes,
+    or else connect these. Each of the literals ``unless`` lifts the constraint.
     """
 
     nodes: int

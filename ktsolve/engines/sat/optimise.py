@@ -56,16 +56,9 @@ _MOST_REDUCED = 60
 class Step:
     """News of an optimisation.
 
-    Attributes
-    ----------
-    assignment:
-        A solution that is better than all before; None if only the bound is new, or there is no solution.
-    bound:
-        No solution has a better value; None if nothing is known.
-    core:
-        Those of the assumptions that no solution satisfies together.
-    done:
-        Whether this is the last step: the last solution is proved best, or there is none.
+    The assignment is a solution that is better than all before; None if only the bound is new, or if no
+    solution exists. No solution has a better value than the bound. The core has those of the assumptions
+    that no solution satisfies together. The last step is done: the last solution is best, or none exists.
     """
 
     assignment: list[int] | None
@@ -119,12 +112,7 @@ class _Costs:
     """An objective as a sum of penalties with positive weights, which is to be minimised.
 
     An integer of the objective has a chain of penalties, one for each value but the least: the literal that
-    it is at least that value. Each implies the one before.
-
-    Attributes
-    ----------
-    chains:
-        The literals and weights of each term of the objective.
+    it is at least that value. Each implies the one before. The chains have literals and weights.
     """
 
     def __init__(self, objective: Objective, lazy: LazySolver) -> None:
@@ -157,12 +145,7 @@ class _Costs:
 class _Search:
     """The state of an optimisation.
 
-    Attributes
-    ----------
-    low:
-        No solution that is better than the best one has a smaller sum of penalties.
-    high:
-        The sum of penalties of the best solution.
+    ``high`` is the sum of penalties of the best solution; no better solution has a smaller sum than ``low``.
     """
 
     def __init__(
