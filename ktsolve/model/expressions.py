@@ -17,29 +17,7 @@ from typing import Any, ClassVar, Protocol
 
 from ktsolve.base.errors import BadInput
 
-__all__ = [
-    "COMPARE",
-    "Absolute",
-    "Assignment",
-    "Atom",
-    "Comparison",
-    "Conjunction",
-    "Disjunction",
-    "Equality",
-    "Expression",
-    "Formula",
-    "FunctionOf",
-    "Logic",
-    "Namer",
-    "Product",
-    "Sum",
-    "Term",
-    "WithVariables",
-    "condition_of",
-    "plain_name",
-    "sum_of",
-    "weighted_text",
-]
+__all__ = ["Absolute", "Comparison", "Conjunction", "Disjunction", "Expression", "Formula", "Product", "Sum"]
 
 Assignment = Sequence[int]
 """The value of each variable, by its number: a truth value or a whole number."""

@@ -31,20 +31,7 @@ from ktsolve.model.constraints import (
 from ktsolve.model.cycle_encodings import encoding_named
 from ktsolve.model.variables import number
 
-__all__ = [
-    "ALWAYS",
-    "LOOPS",
-    "ConnectionForm",
-    "CycleForm",
-    "Form",
-    "IntArc",
-    "LoopConstraint",
-    "connection_form",
-    "cycle_form",
-    "first_true",
-    "loop_form",
-    "mark_number",
-]
+__all__ = ["ALWAYS", "LOOPS", "ConnectionForm", "CycleForm", "Form", "loop_form"]
 
 ALWAYS = 0
 """The presence of a node that is visited in any case; 0 is not a literal in DIMACS numbering."""

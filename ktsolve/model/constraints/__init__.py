@@ -1,14 +1,12 @@
 """Constraints. Each class checks an assignment and returns its own text."""
 
 from ktsolve.model.constraints.basic import (
-    Assignment,
     Cardinalities,
     Cardinality,
     Clause,
     Constraint,
     Implication,
     Linear,
-    Namer,
     When,
     variables_of,
 )
@@ -26,7 +24,7 @@ from ktsolve.model.constraints.graphs import (
     Tree,
     subcircuit,
 )
-from ktsolve.model.expressions import Comparison, Conjunction, Disjunction
+from ktsolve.model.expressions import Assignment, Comparison, Conjunction, Disjunction, Namer
 from ktsolve.model.variables import Integer, Literal
 
 PLAIN_KINDS = frozenset(
