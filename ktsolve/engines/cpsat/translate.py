@@ -1,4 +1,12 @@
-"""Translation of each constraint to CP-SAT."""
+"""Translation of each constraint to CP-SAT.
+
+A cycle becomes ``AddCircuit``, in which a node that is not visited has a loop. An undirected edge becomes two
+arcs; where a node is always visited, its successor has a smaller number than its predecessor, so that each
+cycle is one solution. Connected nodes have distances from the first present one, and each other one has a
+neighbour whose distance is smaller by one; in a tree this neighbour is its only parent. All of these
+variables are determined by those of the model. Where one solution is wanted, any order in which each node has
+an earlier neighbour takes the place of the distances.
+"""
 
 from __future__ import annotations
 
