@@ -309,7 +309,7 @@ class Encoder(ClauseWriter):
                 self.emit(other, literal, -reached)
         return Ordered(values, literals)
 
-    def weights(self, total: Sum) -> tuple[list[tuple[int, int]], int]:
+    def weights(self, total: Any) -> tuple[list[tuple[int, int]], int]:
         """Return literals with weights, and a constant, whose sum is an objective or an expression."""
         if all(isinstance(atom, Literal) for _, atom in total.terms):
             return [(weight, number(atom)) for weight, atom in total.terms], total.constant

@@ -105,17 +105,18 @@ class CycleForm:
             self._add_degrees(out)
             arcs = self.arcs if self.directed else self._both_ways(out)
             if ALWAYS in self.present:
-                # The encodings leave arcs into node 0 unconstrained.
+                # The encodings begin at node 0, and get no arcs into it.
                 root = list(self.present).index(ALWAYS)
                 swap = {root: 0, 0: root}
-                add_order(out, self.nodes, [(swap.get(u, u), swap.get(v, v), arc) for u, v, arc in arcs])
+                inner = [(swap.get(u, u), swap.get(v, v), arc) for u, v, arc in arcs if v != root]
+                add_order(out, self.nodes, inner)
                 return
             roots = first_true(out, self._visited(out))
             order = []
             for u, v, arc in arcs:
-                inner = out.fresh()
-                out.clauses += [[-inner, arc], [-inner, -roots[v]], [inner, -arc, roots[v]]]
-                order.append((u + 1, v + 1, inner))
+                used = out.fresh()
+                out.clauses += [[-used, arc], [-used, -roots[v]], [used, -arc, roots[v]]]
+                order.append((u + 1, v + 1, used))
             # Node 0 is an extra node without arcs.
             add_order(out, self.nodes + 1, order)
 
@@ -327,7 +328,7 @@ class ConnectionForm:
                 else:
                     out.clauses.append([-present, roots[v], *group])
                     out.clauses.extend([-arc, -roots[v]] for arc in group)
-            # The encodings place node 0 first and leave arcs into it unconstrained: it is an extra node here.
+            # Node 0, where the encodings begin, is an extra node.
             add_order(out, self.nodes + 1, arcs)
 
     def _add_ends(self, out: ClauseWriter) -> None:
