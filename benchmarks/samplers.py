@@ -120,7 +120,7 @@ class OurSequence(Contender):
             "count": str(found.count),
             "order": found.order,
             "bytes": peak,
-            "agree": ranks == found.sample_indices(draw.number, seed=1)[:_BACK]
+            "agree": ranks == list(found.sample_places(draw.number, seed=1))[:_BACK]
             and found.ranks(np.array(single)) == places,
             "tours": rows[:_BACK].tolist(),
         }

@@ -122,10 +122,7 @@ def check_taken(task: str, problem: TourProblem) -> None:
 def choose(name: str, task: str, problem: TourProblem) -> Engine:
     """The engine of that name, if it takes the task for the problem; for ``auto`` the first choice.
 
-    Raises
-    ------
-    Refused
-        Naming the condition that the engine does not take, and the engines that do.
+    Raises Refused, which names the condition that the engine does not take, and the engines that do.
     """
     if name == "auto":
         check_taken(task, problem)
@@ -146,13 +143,8 @@ def choose(name: str, task: str, problem: TourProblem) -> Engine:
 def fitting(name: str, task: str, problem: TourProblem, settings: Settings) -> str:
     """Return the name; for ``auto`` on a board that memory does not hold, an engine that reads its sides.
 
-    Raises
-    ------
-    OutOfMemory
-        If the board does not fit into memory as objects, and the engine lists its cells.
+    Raises OutOfMemory if the board does not fit into memory as objects, and the engine lists its cells.
 
-    Examples
-    --------
     >>> problem = TourProblem(board="30000x40000", closed=True)
     >>> fitting("auto", "construct", problem, Settings(memory="1G"))
     'divide'
@@ -167,22 +159,15 @@ def fitting(name: str, task: str, problem: TourProblem, settings: Settings) -> s
     return name
 
 
-def engine_for_all(engine: str, task: str, questions: Sequence[TourProblem]) -> Engine:
-    """The engine that takes all questions; for ``auto`` the best of these for the first question.
-
-    Raises
-    ------
-    Refused
-        If the named engine does not take a question, or no engine takes all of them.
-    """
+def engine_for_all(engine: str, task: str, problems: Sequence[TourProblem]) -> Engine:
+    """The engine that takes all problems, or Refused; for ``auto`` the best of these for the first one."""
     if engine == "auto":
-        for name in ranked(task, questions[0]):
-            if all(takes(name, task, each) for each in questions):
+        for name in ranked(task, problems[0]):
+            if all(takes(name, task, each) for each in problems):
                 return engine_named(name)
         raise Refused(f"no engine can {task} tours for all pairs of ends: give one start and one end")
-    for each in questions[1:]:
-        choose(engine, task, each)
-    return choose(engine, task, questions[0])
+    chosen = [choose(engine, task, each) for each in problems]
+    return chosen[0]
 
 
 def engine_for_pairs(
@@ -192,12 +177,9 @@ def engine_for_pairs(
     pairs: Sequence[tuple[Cell, Cell]],
     settings: Settings,
 ) -> Engine:
-    """The engine that counts pairs of ends: for ``auto`` one that shares work between them if that is faster.
+    """The engine that counts pairs of ends; ``question`` is the problem with one of them.
 
-    Parameters
-    ----------
-    question:
-        The problem with one of the pairs.
+    For ``auto`` an engine that shares work between pairs if that is faster.
     """
     if engine != "auto":
         return choose(engine, "count", question)
@@ -275,10 +257,9 @@ class Trials:
         if name not in self._estimates:
             settings = self._clock.within(self._settings)
             self._estimates[name] = None
+            brief = briefly(settings, _PREDICTED)
             try:
-                expected = engine_named(name).estimate(
-                    self._problem, briefly(settings, _PREDICTED), self._task
-                )
+                expected = engine_named(name).estimate(self._problem, brief, self._task)
             except LimitReached as limit:
                 settings.say(f"{name}: {limit}")
                 return None
@@ -310,10 +291,7 @@ def worth_a_trial(problem: TourProblem) -> bool:
 def contenders(task: str, problem: TourProblem, settings: Settings, *, raced: bool) -> list[str]:
     """The favourite by prediction and, if ``raced``, those that may be faster. Remarks say why.
 
-    Raises
-    ------
-    Refused
-        If no engine takes the task for the problem.
+    Raises Refused if no engine takes the task for the problem.
     """
     check_taken(task, problem)
     found = predicted(task, problem, settings)
@@ -343,17 +321,8 @@ def model_solvers(name: str, model: Model, *, listing: bool = False) -> list[Mod
     (:attr:`.ModelSolver.adds`): sums are long as clauses. Loops are faster as clauses, where cuts are made as
     they are needed; so are Booleans of which as many or as few as possible are to be true, by unsatisfiable
     cores (dominating queens of 8x8 in 0.7 s instead of 18 s, with one thread). A solver for whose limits the
-    numbers are too large is left out where another one takes the model.
-
-    Parameters
-    ----------
-    listing:
-        Whether solutions are listed that differ in the shown variables alone.
-
-    Raises
-    ------
-    Refused
-        If the engine solves no models, or not this one.
+    numbers are too large is left out where another one takes the model. A ``listing`` has solutions that
+    differ in the shown variables alone. Raises Refused if the engine does not solve models, or not this one.
     """
     solvers = [solver_named(each) for each in (MODEL_ENGINES if name == "auto" else (name,))]
     able = [each for each in solvers if each.unsupported_kind(model) is None]

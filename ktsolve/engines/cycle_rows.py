@@ -12,19 +12,10 @@ __all__ = ["cycles_of_rows", "rows_of_cycles", "rows_to_fit"]
 
 
 def rows_of_cycles(problem: TourProblem, graph: CycleGraph, cycles: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The tours of cycles, numbered to answer the problem.
+    """The tours of cycles, numbered to answer a problem with at most one start and one end.
 
-    Parameters
-    ----------
-    problem:
-        A problem with at most one start and one end.
-    graph:
-        Its cycle graph.
-    cycles:
-        One row a cycle: its vertices in order. Linear.
+    Each row has the vertices of a cycle in order. Linear.
 
-    Examples
-    --------
     >>> problem = TourProblem(board="3x4", closed=False, start="a1")
     >>> tour = [8, 2, 4, 10, 3, 9, 7, 1, 11, 5, 6, 0]
     >>> graph = CycleGraph.of(problem)

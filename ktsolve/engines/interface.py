@@ -58,10 +58,8 @@ class Counted:
         Undirected tours that answer the problem; on a directed graph, directed ones.
     directed:
         Directed ones: each direction of a tour that answers the problem counts.
-    peak_bytes:
-        Most memory used for states, None if unknown.
-    details:
-        Statistics of the engine: states, transitions, nodes, ...
+    peak_bytes, details:
+        Most memory used for states, None if unknown; statistics of the engine.
     """
 
     count: int
@@ -76,10 +74,8 @@ class Estimate:
 
     Attributes
     ----------
-    plan:
-        The plan, as text.
     states:
-        Most states held at once; 0 for an engine that holds none.
+        Most states held at once; 0 for an engine without states.
     bytes, disk:
         Memory, and disk if the tables do not fit into memory.
     seconds:
@@ -165,10 +161,6 @@ class Engine:
 
     Attributes
     ----------
-    name:
-        Value of ``--engine``.
-    summary:
-        One line about the method.
     capabilities:
         For each task it can do, the features (see :data:`FEATURES`) that a problem may have.
     needs:

@@ -46,17 +46,7 @@ _HOPELESS = 4.0
 
 @dataclass(frozen=True)
 class Prediction:
-    """The predicted cost of a task for an engine.
-
-    Attributes
-    ----------
-    engine:
-        The engine.
-    estimate:
-        Its estimate; None if it makes none.
-    hopeless:
-        Whether it needs far more memory than there is, or does not take the problem.
-    """
+    """The predicted cost of a task for an engine, which is hopeless if it lacks memory or is refused."""
 
     engine: Engine
     estimate: Estimate | None
@@ -78,7 +68,7 @@ class Prediction:
         return math.inf if self.estimate is None else self.estimate.seconds * self.estimate.factor
 
     def worth_skipping(self, predicted_in: float) -> bool:
-        """Whether a prediction that takes so many seconds takes about as long as this engine's answer."""
+        """Whether a prediction of that duration, in seconds, takes about as long as this engine's answer."""
         if self.hopeless or self.estimate is None:
             return False
         sure = self.estimate.factor <= _SURE
@@ -143,9 +133,6 @@ def rivals(found: list[Prediction], most: int = 3) -> list[Prediction]:
     favourite = found[0]
     if favourite.most <= _LEAST or favourite.hopeless:
         return [favourite]
-    near = [
-        each
-        for each in found[1:]
-        if not each.hopeless and each.estimate is not None and each.least < favourite.most
-    ]
+    # Without an estimate the least time is infinite.
+    near = [each for each in found[1:] if not each.hopeless and each.least < favourite.most]
     return [favourite, *near[: most - 1]]

@@ -1,4 +1,4 @@
-"""Prepared files: the tables of a :class:`~ktsolve.engines.ranking.Ranking` on disk.
+"""Prepared files: the tables of a :class:`~ktsolve.engines.protocols.Ranking` on disk.
 
 A file has a preamble, blobs, a checksum for each block of 64 KiB of the blobs, and a header in JSON. The
 header says for which problem, by which engine and in which order the tables were made, and where each blob
@@ -92,22 +92,16 @@ def write_prepared(
 ) -> None:
     """Write a prepared file. It is written beside its place and moved there when it is complete.
 
+    Reading refuses another engine, problem, or version of the order and of what the blobs hold. Raises
+    BadInput if the file cannot be written.
+
     Parameters
     ----------
-    engine, version:
-        The engine, and the version of the order and of what the blobs hold. Reading refuses others.
-    problem:
-        The problem. Reading refuses others.
     header:
         What else the engine needs, in terms of JSON. Counts are strings; those of any size are hexadecimal,
         since Python limits the digits of decimal ones.
     blobs:
         Names and contiguous arrays, which are written one after the other.
-
-    Raises
-    ------
-    BadInput
-        If the file cannot be written.
     """
     try:
         with new_file(path) as stream:
@@ -146,11 +140,8 @@ def write_prepared(
 def read_prepared(path: Path, engine: str, version: int, problem: TourProblem) -> PreparedFile:
     """Open a prepared file. The blobs are mapped into memory and not read yet.
 
-    Raises
-    ------
-    BadInput
-        If the file cannot be read or is damaged, or was made by another engine or version or for another
-        problem.
+    Raises BadInput if it cannot be read or is damaged, or was made by another engine or version or for
+    another problem.
     """
     whole, header, start = _opened(path)
     try:
@@ -168,13 +159,7 @@ def read_prepared(path: Path, engine: str, version: int, problem: TourProblem) -
 
 
 def prepared_by(path: Path) -> str:
-    """The name of the engine that made a prepared file.
-
-    Raises
-    ------
-    BadInput
-        If the file cannot be read or is damaged.
-    """
+    """The name of the engine that made a prepared file. Raises BadInput."""
     _, header, _ = _opened(path)
     engine = header.get("engine")
     if not isinstance(engine, str):
@@ -224,9 +209,8 @@ def _blobs(path: Path, whole: NDArray[np.uint8], header: dict[str, Any], end: in
     for each in header["blobs"]:
         name, start, length = each["name"], each["start"], each["bytes"]
         number = -(-length // block)
-        if start < 0 or start % _ALIGNED or not 0 <= length <= sums_start - start:
-            raise ValueError
-        if used + number > len(sums):
+        outside = start < 0 or start % _ALIGNED or not 0 <= length <= sums_start - start
+        if outside or used + number > len(sums):
             raise ValueError
         blobs[name] = Blob(name, path, whole[start : start + length], sums[used : used + number])
         used += number

@@ -64,15 +64,8 @@ def answer_to(
     task: Literal["count"], problem: TourProblem, engine: str, settings: Settings
 ) -> tuple[str, Counted]: ...
 def answer_to(task: Task, problem: TourProblem, engine: str, settings: Settings) -> _Answer:
-    """The name of the engine that answered, and a tour, None, or the number of tours.
+    """The name of the engine that answered, and a tour, None, or the number of tours. Raises LimitReached.
 
-    Raises
-    ------
-    LimitReached
-        If time or memory runs out first.
-
-    Examples
-    --------
     >>> answer_to("count", TourProblem(board="6x6", closed=True), "auto", Settings())[1].count
     9862
     """
@@ -123,16 +116,9 @@ def _tried(name: str, task: Task, problem: TourProblem, settings: Settings, seco
 
 
 def race(task: Task, problem: TourProblem, names: Sequence[str], settings: Settings) -> _Answer:
-    """The first checked answer of several engines that run at the same time (:func:`.side_by_side`).
+    """The first checked answer of several engines that run at the same time.
 
-    Raises
-    ------
-    WrongAnswer
-        If an engine gives a wrong tour.
-    LimitReached
-        At the time limit, or when no engine could answer within the memory.
-    InternalError
-        If no engine answers and one crashed.
+    Raises as :func:`.side_by_side`, and WrongAnswer if an engine gives a wrong tour.
     """
     clock = Clock(settings)
     if len(names) == 1:
@@ -172,17 +158,9 @@ def _answer(task: Task, problem: TourProblem, name: str, settings: Settings) -> 
 
 
 class Listing:
-    """The tours of a problem, one by one.
+    """The tours of a problem, one by one; ``number`` of them are wanted at most, or all.
 
-    Parameters
-    ----------
-    number:
-        How many are wanted at most; None for all.
-
-    Attributes
-    ----------
-    engine:
-        Name of the engine that lists them; of several, until one of them has listed all.
+    ``engine`` names the engine that lists them; of several, all until one of them has listed all.
     """
 
     def __init__(self, problem: TourProblem, engine: str, settings: Settings, number: int | None) -> None:
@@ -283,12 +261,8 @@ class Optimisation(Protocol[_T_co]):
         """Better and better solutions of an engine, each with the bound known then.
 
         The last is proved best, or there is none, or time or memory ran out. Raises LimitReached if this
-        happens before a solution is found.
-
-        Parameters
-        ----------
-        start:
-            A solution from which the engine may begin, as in :class:`Solved`; None without one.
+        happens before a solution is found. The engine may begin with ``start``, a solution as in
+        :class:`Solved`.
         """
 
     def read(self, name: str, solution: Any) -> tuple[_T_co, int]:
@@ -297,14 +271,10 @@ class Optimisation(Protocol[_T_co]):
 
 @dataclass(frozen=True)
 class Optimum(Generic[_T]):
-    """What is known about the best solution.
+    """What is known about the best solution: the best so far, its value, the engine that found or proved it.
 
     Attributes
     ----------
-    engine:
-        The engine that found it, or that proved it.
-    best, value:
-        The best solution so far, and its value.
     bound:
         No solution is better than this; None if nothing is proved.
     impossible:
@@ -350,21 +320,10 @@ class Optimum(Generic[_T]):
 def improving(
     task: Optimisation[_T], names: Sequence[str], settings: Settings, known: Optimum[_T], *, tried: int
 ) -> Iterator[Optimum[_T]]:
-    """Better and better solutions: some engines in turn, each for a moment, and then all, side by side.
+    """Better and better solutions: the first engines in turn, each for a moment, and then all, side by side.
 
-    The last is proved best, or time or memory ran out.
-
-    Parameters
-    ----------
-    known:
-        What is known before, such as a bound.
-    tried:
-        How many engines run in turn.
-
-    Raises
-    ------
-    LimitReached
-        If time or memory ran out before any solution was found.
+    The last is proved best, or time or memory ran out. Raises LimitReached if this happens before any
+    solution is found. ``known`` is what is known before, such as a bound; ``tried`` engines run in turn.
     """
     clock = Clock(settings)
     alone = len(names) == 1

@@ -101,5 +101,5 @@ def other_solver(name: str) -> str:
 
 
 def use_instead(names: Sequence[str]) -> str:
-    """The end of a refusal: the engines that can."""
+    """The suffix of a refusal message: "use A, B"."""
     return f"use {', '.join(names)}" if names else "no engine can"

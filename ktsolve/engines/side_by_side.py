@@ -29,17 +29,7 @@ Work = Callable[[Settings], Iterator[Any]]
 
 @dataclass(frozen=True)
 class Result:
-    """A result of one of the engines.
-
-    Attributes
-    ----------
-    name:
-        The engine.
-    value:
-        What its work yielded.
-    last:
-        Whether its work is done; then there is no value.
-    """
+    """What the work of an engine yielded, or that it is done: the last result has no value."""
 
     name: str
     value: Any = None
@@ -57,21 +47,9 @@ def side_by_side(
 ) -> Generator[Result, None, None]:
     """Yield the results of several engines as they come; closing the generator stops all of them.
 
-    With more engines than threads the operating system gives each a share of the time.
-
-    Parameters
-    ----------
-    shares:
-        Shares of the memory, more than 1 for an engine that keeps tables.
-
-    Raises
-    ------
-    LimitReached
-        At the time limit, or when no engine could finish within the memory.
-    InternalError
-        If no engine finishes and one crashed.
-    WrongAnswer
-        As soon as one engine raises it.
+    With more engines than threads the operating system gives each a share of the time. An engine that keeps
+    tables has more than one of the ``shares`` of the memory. Raises WrongAnswer as soon as one engine does;
+    if no engine finishes, InternalError if one crashed, or LimitReached.
     """
     from ktsolve.base.workers import WorkerPool  # late: most questions start no process
 

@@ -80,13 +80,9 @@ class ThroughModel(Engine):
             seconds += tours * (self.rough_milliseconds or 1.0) / 1000
             factor = max(factor, 100.0 if tree is None or not tree.seen else 4.0)
             listed = f", about {tours:,.0f} tours" if tours < 1e7 else f", about {tours:.0e} tours"
-        return Estimate(
-            f"a model of {booleans:,} Booleans{listed}",
-            states=0.0,
-            bytes=booleans * 1e3,
-            seconds=seconds * self.slower(task, problem),
-            factor=factor,
-        )
+        seconds *= self.slower(task, problem)
+        plan = f"a model of {booleans:,} Booleans{listed}"
+        return Estimate(plan, states=0.0, bytes=booleans * 1e3, seconds=seconds, factor=factor)
 
     def _seconds_stated(self, problem: TourProblem) -> float:
         """Seconds for each Boolean of a model."""
@@ -150,12 +146,7 @@ class SatEngine(ThroughModel):
     trials = (
         # Larger models alone take longer to state than a trial.
         Trial(
-            task="construct",
-            ground="graph",
-            place=6,
-            seconds=0.5,
-            edges=(0, 10_000),
-            in_memory_limit=False,
+            task="construct", ground="graph", place=6, seconds=0.5, edges=(0, 10_000), in_memory_limit=False
         ),
         Trial(task="construct", ground="graph", place=8, seconds=math.inf),
     )

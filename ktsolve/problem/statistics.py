@@ -79,14 +79,14 @@ class Statistic:
         # Of no moves at all, as "moves:", a tour makes 0.
         if name not in STATISTICS or (colon != "") != (name == "moves"):
             names = ", ".join(known for known in STATISTICS if known != "moves")
-            raise BadInput(f"{shown(text)} is no statistic: use {names} or moves:a1-b3,c1-d3")
+            raise BadInput(f"{shown(text)} is not a statistic: use {names} or moves:a1-b3,c1-d3")
         return cls.made(name, ground, ground.split_list(listed))
 
     @classmethod
     def made(cls, name: str, ground: Graph, moves: Iterable[str | Move] = ()) -> Statistic:
         """The statistic of that name on a ground. Raises BadInput."""
         if name not in STATISTICS:
-            raise BadInput(f"{shown(name)} is no statistic: use {', '.join(STATISTICS)}")
+            raise BadInput(f"{shown(name)} is not a statistic: use {', '.join(STATISTICS)}")
         if what := STATISTICS[name].geometry:
             needs_plane(needs_board(ground, what))
         if STATISTICS[name].weighted and ground.weights is None:

@@ -346,23 +346,23 @@ def longest_non_crossing(
 
 
 def _by_search(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
-    from ktsolve._native import NonCrossingQuestion
+    from ktsolve._native import NonCrossingTask
     from ktsolve._native import longest_non_crossing as search
 
     board = problem.board
-    question = NonCrossingQuestion()
-    question.vertices = len(board)
-    question.edges = [(board.index[a], board.index[b]) for a, b in board.moves]
+    task = NonCrossingTask()
+    task.vertices = len(board)
+    task.edges = [(board.index[a], board.index[b]) for a, b in board.moves]
     number = {move: at for at, move in enumerate(board.moves)}
-    question.crossings = [(number[a], number[b]) for a, b in crossing_pairs(board.moves)]
+    task.crossings = [(number[a], number[b]) for a, b in crossing_pairs(board.moves)]
     orbits = cell_orbits(board, symmetry_group(board))
-    question.starts = [board.index[orbit.representative[0]] for orbit in orbits]
-    question.closed = problem.closed
+    task.starts = [board.index[orbit.representative[0]] for orbit in orbits]
+    task.closed = problem.closed
 
     def describe(nodes: int, _total: int, longest: int) -> tuple[None, str]:
         return None, f"{nodes:,} walks, longest {longest}"
 
-    report = search(question, settings.timeout, native_progress(settings, describe))
+    report = search(task, settings.timeout, native_progress(settings, describe))
     walk = Tour.from_indices(board, report.walk, problem.closed) if report.walk else None
     if report.status == "done":
         return NonCrossing(walk, report.length, report.length, report.nodes, engine=SearchEngine.name)

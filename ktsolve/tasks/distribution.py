@@ -8,10 +8,13 @@ statistic with few values the interval has the true quantile more often than 95 
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from math import ceil, floor, log10, sqrt
 from typing import Any
 
@@ -138,40 +141,25 @@ class Distribution:
 
     def quantile(self, share: float) -> Quantile:
         """The quantile of a share, with its interval."""
-        low, high = order_places(self.number, share)
         at = min(self.number, max(1, ceil(Fraction(str(share)) * self.number)))
-        return Quantile(
-            share,
-            self._sorted_at(at),
-            None if low is None else self._sorted_at(low),
-            None if high is None else self._sorted_at(high),
+        low, high = (
+            None if place is None else _value_at(self._cumulative, place)
+            for place in order_places(self.number, share)
         )
+        return Quantile(share, _value_at(self._cumulative, at), low, high)
 
     def exact_quantile(self, share: float) -> Number | None:
         """The least value that has this share of all tours up to it, if it is known."""
         if not self.exact:
             return None
-        wanted = Fraction(str(share)) * sum(self.exact.values())
-        values = sorted(self.exact)
-        seen = 0
-        for value in values:
-            seen += self.exact[value]
-            if seen >= wanted:
-                break
-        return value
+        return _value_at(_cumulated(self.exact), Fraction(str(share)) * sum(self.exact.values()))
 
     @cached_property
-    def _cumulative(self) -> tuple[list[Number], list[int]]:
-        values = sorted(self.samples)
-        return values, np.cumsum([self.samples[value] for value in values]).tolist()
-
-    def _sorted_at(self, place: int) -> Number:
-        """The value at a place, from 1, of the sorted sample."""
-        values, upto = self._cumulative
-        return values[int(np.searchsorted(upto, place))]
+    def _cumulative(self) -> _Cumulated:
+        return _cumulated(self.samples)
 
     def bins(self, most: int) -> list[Bin]:
-        """Neighbouring bins of equal widths over all values, at most so many; widths are round numbers.
+        """Neighbouring bins of equal widths over all values, at most ``most``; widths are round numbers.
 
         Values that are known to exist beyond the sample have bins, too.
         """
@@ -184,22 +172,19 @@ class Distribution:
             # Whole numbers beyond 2^53 are divided without rounding.
             return int(value // width) if whole else floor(value / width)
 
-        first = bin_of(low)
-        number = bin_of(high) - first + 1
-        samples = [0] * number
-        tours: list[int] | None = None if self.exact is None else [0] * number
-        for value, count in self.samples.items():
-            samples[bin_of(value) - first] += count
-        for value, count in (self.exact or {}).items():
-            assert tours is not None
-            tours[bin_of(value) - first] += count
-        ends = [(first + k) * width for k in range(number + 1)]
+        def binned(counts: Mapping[Number, int]) -> Counter[int]:
+            found = Counter[int]()
+            for value, count in counts.items():
+                found[bin_of(value)] += count
+            return found
 
         def end(k: int, less: int = 0) -> Number:
-            return int(ends[k]) - less if whole else float(ends[k])
+            return int(k * width) - less if whole else float(k * width)
 
+        samples, tours = binned(self.samples), None if self.exact is None else binned(self.exact)
         return [
-            Bin(end(k), end(k + 1, 1), samples[k], None if tours is None else tours[k]) for k in range(number)
+            Bin(end(k), end(k + 1, 1), samples[k], None if tours is None else tours[k])
+            for k in range(bin_of(low), bin_of(high) + 1)
         ]
 
     def to_json(self, most: int = 60) -> dict[str, Any]:
@@ -231,6 +216,21 @@ class Distribution:
         }
 
 
+_Cumulated = tuple[list[Number], list[int]]
+
+
+def _cumulated(counts: Mapping[Number, int]) -> _Cumulated:
+    """The values in ascending order, and how many are up to each."""
+    values = sorted(counts)
+    return values, list(accumulate(counts[value] for value in values))
+
+
+def _value_at(cumulated: _Cumulated, place: int | Fraction) -> Number:
+    """The value at a place, from 1, in ascending order."""
+    values, upto = cumulated
+    return values[bisect_left(upto, place)]
+
+
 def _mean(counts: Mapping[Number, int]) -> float:
     return float(_sum(counts, 1) / sum(counts.values()))
 
@@ -249,7 +249,7 @@ def _deviation(counts: Mapping[Number, int], less: int) -> float:
 
 
 def _width(low: Number, high: Number, most: int, *, whole: bool) -> Fraction | int:
-    """The least width of 1, 2 or 5 times a power of ten with which so many bins have all values."""
+    """The least width of 1, 2 or 5 times a power of ten with which ``most`` bins hold all values."""
     exponent = 0 if whole or low == high else floor(log10((high - low) / most))
     while True:
         for factor in (1, 2, 5):

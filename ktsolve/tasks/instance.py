@@ -21,7 +21,7 @@ from functools import partial
 from importlib import resources
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from ktsolve.base.errors import BadInput, KtsolveError, WrongAnswer
@@ -36,6 +36,7 @@ from ktsolve.graphs.board import check_cells
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
 from ktsolve.graphs.notation import parse_size
+from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.io.solution import FileSolution
 from ktsolve.model.model import Model
@@ -45,7 +46,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.best import best
 from ktsolve.tasks.count import count
-from ktsolve.tasks.counting.models import count_solutions
+from ktsolve.tasks.count_models import count_solutions
 from ktsolve.tasks.explain import find_conflict, unsat_core
 from ktsolve.tasks.find import find, find_all
 from ktsolve.tasks.solve import solutions, solve
@@ -68,21 +69,11 @@ _NAMED = 20
 
 @dataclass(frozen=True)
 class Expectation:
-    """The answer that an instance file expects.
+    """The answer that an instance file expects."""
 
-    Attributes
-    ----------
-    status:
-        ``found`` or ``impossible``.
-    count:
-        Number of (undirected) solutions.
-    value:
-        Value of the best solution, for a model with an objective.
-    """
-
-    status: str | None = None
-    count: int | None = None
-    value: int | None = None
+    status: str | None = None  # ``found`` or ``impossible``
+    count: int | None = None  # number of (undirected) solutions
+    value: int | None = None  # value of the best solution, for a model with an objective
 
 
 @dataclass(frozen=True)
@@ -117,11 +108,10 @@ def _load_model(name: str, folder: Path) -> Callable[[Mapping[str, Any]], Built]
 class _Uncached(SourceFileLoader):
     """Compiles the file itself: the folder of the user gets no ``__pycache__``."""
 
-    def get_code(self, fullname: str) -> CodeType:
+    def get_code(self, fullname: str) -> Any:
         """Compile the file."""
         path = self.get_filename(fullname)
-        code: CodeType = self.source_to_code(self.get_data(path), path)
-        return code
+        return self.source_to_code(self.get_data(path), path)
 
 
 def _user_module(name: str, path: Path) -> ModuleType:
@@ -280,13 +270,11 @@ def _some_names(path: str, shipped: Sequence[str]) -> str:
 
 def _from_table(table: Mapping[str, Any], file: Path, settings: Settings) -> Instance:
     check_keys(table, {"model": str, "title": str, "source": str, "parameters": dict, "expect": dict}, "")
-    required = {
-        "model": f"write the name of a model, {' or '.join(shipped_models())}, or of a .py file",
-        "parameters": "write a table [parameters]",
-    }
-    for key, wanted in required.items():
-        if key not in table:
-            raise BadInput(f"{key} is missing: {wanted}")
+    if "model" not in table:
+        known = " or ".join(shipped_models())
+        raise BadInput(f"model is missing: write the name of a model, {known}, or of a .py file")
+    if "parameters" not in table:
+        raise BadInput("parameters is missing: write a table [parameters]")
     expect = _expectation(table.get("expect", {}))
     name = table["model"]
     build = _load_model(name, file.parent)
@@ -307,10 +295,9 @@ def _cells_of(parameters: Mapping[str, Any]) -> int:
     drawn = [parameters[key] for key in ("shape", "clues") if isinstance(parameters.get(key), str)]
     if drawn:
         return len(re.findall(r"\.|\d+", drawn[0]))
+    size = parameters.get("board")
     try:
-        rows, columns = (
-            parse_size(parameters["board"]) if isinstance(parameters.get("board"), str) else (0, 0)
-        )
+        rows, columns = parse_size(size) if isinstance(size, str) else (0, 0)
     except BadInput:  # of which the model gives the key
         return 0
     return rows * columns if rows * columns <= MOST_CELLS else 0  # more are refused by their key
@@ -474,24 +461,12 @@ class InstanceAnswer(BaseAnswer):
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked of an instance besides one solution.
+    """What is asked of an instance besides one solution."""
 
-    Attributes
-    ----------
-    count:
-        The number of solutions.
-    number:
-        So many solutions.
-    core:
-        Constraints that conflict, if there is no solution.
-    assume:
-        Values of variables: ``name``, ``not name`` or ``name=value``.
-    """
-
-    count: bool = False
-    number: int | None = None
-    core: bool = False
-    assume: tuple[str, ...] = ()
+    count: bool = False  # the number of solutions
+    number: int | None = None  # that many solutions
+    core: bool = False  # constraints that conflict, if there is no solution
+    assume: tuple[str, ...] = ()  # values of variables: ``name``, ``not name`` or ``name=value``
 
 
 @timed
@@ -553,24 +528,31 @@ def _solve_tour_problem(
         answer = InstanceAnswer(found.found, found.tour, engine=found.engine, reason=found.reason)
         return replace(answer, value=found.value, bound=found.bound)
     tour, number, reason, names = None, None, "", []
-    counts_only = engine != "auto" and "construct" not in engine_named(engine).capabilities
-    if not counts_only:
+    if engine == "auto" or "construct" in engine_named(engine).capabilities:
         one = find(problem, engine, settings)
         tour, reason = one.tour, one.reason
         names.append(one.engine)
-    if counts_only or wanted.count or instance.expect.count is not None:
+    if not names or wanted.count or instance.expect.count is not None:
         counted = count(problem, engine, settings)
         number = counted.count
         names.append(counted.engine)
     solved = tour is not None or bool(number)
-    made = InstanceAnswer(solved, tour, number, engine=", ".join(dict.fromkeys(names)), reason=reason)
+    listed: tuple[Tour, ...] = ()
     if wanted.number is not None and solved:
-        listed = find_all(problem, engine, clock.within(settings), number=wanted.number)
-        made = replace(made, solutions=tuple(listed))
+        listed = tuple(find_all(problem, engine, clock.within(settings), number=wanted.number))
+    conflict = None
     if wanted.core and not solved:
         conflict = find_conflict(problem, settings=clock.within(settings))
-        made = replace(made, core=conflict.texts, core_text=str(conflict))
-    return made
+    return InstanceAnswer(
+        solved,
+        tour,
+        number,
+        solutions=listed,
+        core=None if conflict is None else conflict.texts,
+        core_text="" if conflict is None else str(conflict),
+        engine=", ".join(dict.fromkeys(names)),
+        reason=reason,
+    )
 
 
 def _solve_model(instance: Instance, engine: str, settings: Settings, wanted: Wanted) -> InstanceAnswer:
@@ -583,16 +565,18 @@ def _solve_model(instance: Instance, engine: str, settings: Settings, wanted: Wa
     if model.objective is not None and (instance.expect.count is not None or wanted.number):
         what = "--number" if wanted.number else "expect.count"
         raise BadInput(f"{instance.path}: {what} makes no sense for a model with an objective")
-    number, found, answer = None, [], None
-    names: list[str] = []
+    number, names = None, []
+    best_found: dict[str, Any] = {}
     if wanted.number is not None:
-        listed = solutions(model, engine, settings, number=wanted.number)
-        found = [decode(each.assignment) for each in listed]
+        found = [decode(each.assignment) for each in solutions(model, engine, settings, number=wanted.number)]
         names.append(model_solver(engine, model).name)
     else:
         answer = solve(model, "auto" if engine == "sharpsat" else engine, settings, keep=True)
         found = [] if answer.assignment is None else [decode(answer.assignment)]
         names.append(answer.engine)
+        best_found = {"value": answer.value, "bound": answer.bound}
+        if len(answer.values) > 1:
+            best_found |= {"values": answer.values, "bounds": answer.bounds}
     if wanted.count or instance.expect.count is not None:
         number = 0
         if found:
@@ -600,14 +584,13 @@ def _solve_model(instance: Instance, engine: str, settings: Settings, wanted: Wa
             number = counted.count
             names.append(counted.engine)
     made = InstanceAnswer(
-        bool(found), found[0] if found else None, number, engine=", ".join(dict.fromkeys(names))
+        bool(found),
+        found[0] if found else None,
+        number,
+        solutions=() if wanted.number is None else tuple(found),
+        engine=", ".join(dict.fromkeys(names)),
+        **best_found,
     )
-    if wanted.number is not None:
-        made = replace(made, solutions=tuple(found))
-    if answer is not None:
-        made = replace(made, value=answer.value, bound=answer.bound)
-        if len(answer.values) > 1:
-            made = replace(made, values=answer.values, bounds=answer.bounds)
     if wanted.core and not found:
         core = unsat_core(model, "auto" if engine == "sharpsat" else engine, clock.within(settings))
         if core is None:
@@ -649,11 +632,13 @@ def assumed(model: Model, text: str) -> Any:
 
 def _difference(instance: Instance, answer: InstanceAnswer) -> str:
     expect = instance.expect
-    differences = []
-    if expect.status is not None and answer.status != expect.status:
-        differences.append(f"expected {expect.status}, got {answer.status}")
-    if expect.count is not None and answer.count != expect.count:
-        differences.append(f"expected {expect.count} solutions, got {answer.count}")
-    if expect.value is not None and answer.value != expect.value:
-        differences.append(f"expected the value {expect.value}, got {answer.value}")
-    return "; ".join(differences)
+    compared = (
+        ("{}", expect.status, answer.status),
+        ("{} solutions", expect.count, answer.count),
+        ("the value {}", expect.value, answer.value),
+    )
+    return "; ".join(
+        f"expected {what.format(wanted)}, got {given}"
+        for what, wanted, given in compared
+        if wanted is not None and given != wanted
+    )

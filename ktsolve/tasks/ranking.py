@@ -11,6 +11,7 @@ import json
 import shutil
 from bisect import bisect_right
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate, product
 from pathlib import Path
@@ -24,13 +25,12 @@ from ktsolve.base.units import shown_bytes
 from ktsolve.engines.auto import choose
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.prepared import damaged, prepared_by, read_prepared, write_prepared
-from ktsolve.engines.protocols import RanksTours
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking, RanksTours
 from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.graphs.graph import Vertex
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import joined_names, refutation_of
-from ktsolve.tasks.counting.total import has_sets_of_ends, pairs_of_ends
+from ktsolve.tasks.count_total import has_sets_of_ends, pairs_of_ends
 
 _SUM = "ends"
 """The first part of the name of the order of a sum, and the maker of its prepared file."""
@@ -43,37 +43,6 @@ _HOPELESS = 5.0
 """Tables are refused at once if they take more than this multiple of the memory limit by estimate."""
 
 _Ends = tuple[Vertex | None, Vertex | None]
-
-
-class NoTours(Ranking):
-    """The ranking of a problem that arithmetic refutes.
-
-    Attributes
-    ----------
-    reason:
-        The refutation.
-    """
-
-    count = 0
-    order = "none"
-    peak_bytes = 0
-
-    def __init__(self, problem: TourProblem, reason: str) -> None:
-        self.problem = problem
-        self.reason = reason
-
-    def unrank(self, indices: Sequence[int], settings: Settings) -> NDArray[np.int32]:
-        """No rows."""
-        assert not len(indices)
-        return np.empty((0, len(self.problem.ground)), dtype=np.int32)
-
-    def rank(self, tours: NDArray[np.int32], settings: Settings) -> list[int]:
-        """No indices."""
-        assert not len(tours)
-        return []
-
-    def save(self, path: Path) -> None:
-        """Nothing: there are no tables."""
 
 
 class SumRanking(Ranking):
@@ -152,6 +121,18 @@ class SumRanking(Ranking):
         write_prepared(path, _SUM, _SUM_VERSION, self.problem, header, ())
 
 
+class NoTours(SumRanking):
+    """The ranking of a problem that arithmetic refutes, with the refutation; it has no tables to save."""
+
+    def __init__(self, problem: TourProblem, reason: str) -> None:
+        super().__init__(problem, ())
+        self.order = "none"
+        self.reason = reason
+
+    def save(self, path: Path) -> None:
+        """Write nothing."""
+
+
 def _file_of_part(path: Path, number: int) -> Path:
     return path.with_name(f"{path.name}.{number + 1}")
 
@@ -189,7 +170,10 @@ def prepare(problem: TourProblem, engine: str, settings: Settings, prepared: Pat
         return _restored(problem, chosen, engine, settings, prepared)
     assert isinstance(chosen, RanksTours)
     if prepared is not None and (expected := chosen.estimate(problem, settings)) is not None:
-        _check_room(prepared, expected.bytes)
+        free = shutil.disk_usage(prepared.absolute().parent).free
+        if expected.bytes > free:
+            needed = shown_bytes(expected.bytes)
+            raise LimitReached(f"{prepared} takes {needed} or more, and {shown_bytes(free)} of disk are free")
     ranking = chosen.ranking(problem, settings)
     if prepared is not None:
         ranking.save(prepared)
@@ -198,17 +182,11 @@ def prepare(problem: TourProblem, engine: str, settings: Settings, prepared: Pat
 
 def _restored(problem: TourProblem, chosen: Engine, engine: str, settings: Settings, path: Path) -> Ranked:
     """The ranking in a file of the chosen engine; where none was named, of any that ranks the problem."""
-    if engine == "auto" and (made_by := _maker(path)) in engines_for("rank", problem):
-        chosen = engine_named(made_by)
+    with suppress(BadInput):  # the engine says what is wrong with the file
+        if engine == "auto" and (made_by := prepared_by(path)) in engines_for("rank", problem):
+            chosen = engine_named(made_by)
     assert isinstance(chosen, RanksTours)
     return Ranked(chosen.restored(problem, path, settings), chosen.name, path)
-
-
-def _maker(path: Path) -> str:
-    try:
-        return prepared_by(path)
-    except BadInput:
-        return ""  # the engine says what is wrong with the file
 
 
 def _restored_sum(
@@ -229,15 +207,6 @@ def _restored_sum(
         parts.append(ranked.ranking)
         names.append(ranked.engine)
     return Ranked(SumRanking(problem, parts), joined_names(names), path)
-
-
-def _check_room(path: Path, needed: float) -> None:
-    """Raise LimitReached if the disk has less room than the tables take at least."""
-    free = shutil.disk_usage(path.absolute().parent).free
-    if needed > free:
-        raise LimitReached(
-            f"{path} takes {shown_bytes(needed)} or more, and {shown_bytes(free)} of disk are free"
-        )
 
 
 def _prepare_sum(problem: TourProblem, engine: str, settings: Settings, prepared: Path | None) -> Ranked:

@@ -216,13 +216,17 @@ class ModelAnswer(_Values, Carded, BaseAnswer):
         return Card(f"{title} of {self.model.name}", (*facts, *self._facts))
 
 
-def checked_solution(model: Model, engine: str, assignment: Assignment) -> Assignment:
-    """The assignment after a check of every constraint. Raises WrongAnswer that names the engine."""
+def checked_solution(
+    model: Model, engine: str, assignment: Assignment, assumptions: Iterable[Literal] = ()
+) -> Assignment:
+    """The assignment after a check of constraints and assumptions. Raises WrongAnswer with the engine."""
     broken = model.broken(assignment)
     if broken is not None:
         raise WrongAnswer(
             f"engine {engine} broke a constraint of {model.name}: {broken.text(model.name_of):.200}"
         )
+    if not all(each.holds(assignment) for each in assumptions):
+        raise WrongAnswer(f"engine {engine} gave a solution that contradicts an assumption")
     return assignment
 
 
@@ -302,8 +306,7 @@ def solve(
         name, solved, bounds = _best(model, solvers, settings, given, keep)
     values: tuple[int, ...] = ()
     if solved.assignment is not None:
-        checked_solution(model, name, solved.assignment)
-        _check_assumed(name, solved.assignment, given)
+        checked_solution(model, name, solved.assignment, given)
         values = tuple(each.total.value(solved.assignment) for each in model.objectives)
     return ModelAnswer(
         solved.assignment,
@@ -383,11 +386,6 @@ def _best(
     return name, Solved(best), tuple(bounds)
 
 
-def _check_assumed(engine: str, assignment: Assignment, given: tuple[Literal, ...]) -> None:
-    if not all(each.holds(assignment) for each in given):
-        raise WrongAnswer(f"engine {engine} gave a solution that contradicts an assumption")
-
-
 def solutions(
     model: Model,
     engine: str = "auto",
@@ -444,12 +442,8 @@ def solutions(
     solver = model_solver(engine, model)
     found = solver.solutions(model, Settings.of(settings), given)
 
-    def each_checked() -> Iterator[Solution]:
-        for assignment in found:
-            _check_assumed(solver.name, assignment, given)
-            yield Solution(checked_solution(model, solver.name, assignment), model)
-
-    return islice(each_checked(), number)
+    checked = (Solution(checked_solution(model, solver.name, each, given), model) for each in found)
+    return islice(checked, number)
 
 
 # -- many questions by one solver ----------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.text import number_of, shown
+from ktsolve.base.text import csv_text, number_of, shown
 from ktsolve.base.uniform import uniform_stream
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
@@ -36,7 +36,7 @@ from ktsolve.render.scene.shapes import Scene
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.text_table import Column, fitted, wrapped
 from ktsolve.tasks.answer import EXHAUSTED
-from ktsolve.tasks.counting.tables import count_by_uses
+from ktsolve.tasks.count_tables import count_by_uses
 from ktsolve.tasks.distribution import QUANTILES, Distribution, Number, bin_name, shown_number
 from ktsolve.tasks.tours import Tours, tours
 
@@ -116,13 +116,13 @@ def read_measures(of: Given | Iterable[Given], problem: TourProblem) -> list[Mea
                 measures += _measures(text, problem)
         else:
             raise BadInput(
-                f"{shown(given)} is no statistic: give a name such as turns, or a function of a tour"
+                f"{shown(given)} is not a statistic: give a name such as turns, or a function of a tour"
             )
-    names = [each.name for each in measures]
     if not measures:
         raise BadInput(f"there is no statistic to survey: give some of {_known()}")
-    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
-        raise BadInput(f"{shown(twice[0])} occurs twice: give each statistic once")
+    for name, times in Counter(each.name for each in measures).items():
+        if times > 1:
+            raise BadInput(f"{shown(name)} occurs twice: give each statistic once")
     return measures
 
 
@@ -155,7 +155,7 @@ def _measures(text: str, problem: TourProblem) -> Iterator[Measure]:
     elif name in STATISTICS and not colon:
         yield Measure(name, Statistic.made(name, ground).values)
     else:
-        raise BadInput(f"{shown(text)} is no statistic: use {_known()}")
+        raise BadInput(f"{shown(text)} is not a statistic: use {_known()}")
 
 
 def _visit(text: str, problem: TourProblem) -> Measure:
@@ -247,10 +247,10 @@ class Survey:
 
     def __getitem__(self, name: str) -> Distribution:
         """The distribution of a statistic by name. Raises KeyError."""
-        return next((each for each in self.distributions if each.name == name), None) or self._missing(name)
-
-    def _missing(self, name: str) -> Distribution:
-        raise KeyError(f"{name}: the survey has {', '.join(each.name for each in self.distributions)}")
+        named = {each.name: each for each in self.distributions}
+        if name not in named:
+            raise KeyError(f"{name}: the survey has {', '.join(named)}")
+        return named[name]
 
     @property
     def title(self) -> str:
@@ -277,13 +277,8 @@ class Survey:
 
     def csv(self) -> str:
         """The values as CSV: how many tours of the sample have each, and how many of all, if known."""
-        lines = ["statistic,value,samples,tours"]
-        for row in self.records():
-            name, tours = row["statistic"], row["tours"]
-            if {",", '"'} & set(name):  # names of vertices may have quotes
-                name = '"{}"'.format(name.replace('"', '""'))
-            lines.append(f"{name},{row['value']},{row['samples']},{'' if tours is None else tours}")
-        return "\n".join(lines)
+        heads = ("statistic", "value", "samples", "tours")
+        return csv_text(heads, (row.values() for row in self.records()))
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each statistic and value, for tables such as ``pandas.DataFrame``.
@@ -305,12 +300,6 @@ class Survey:
     def svg(self, theme: str = "light") -> str:
         """The histograms as an SVG file: a panel for each statistic."""
         return scene_svg(self.scene(theme))
-
-    def png(self, theme: str = "light", pixels: int | None = None) -> bytes:
-        """The same as a PNG file."""
-        from ktsolve.render.scene.raster import png
-
-        return png(self.scene(theme), pixels)
 
     def scene(self, theme: str = "light") -> Scene:
         """The histograms as a scene, for any format of pictures."""
@@ -394,9 +383,7 @@ def _text(found: Distribution, width: int | None) -> str:
 
 def _bar(share: float, longest: int) -> str:
     """A bar in eighths of a character, of limited length."""
-    eighths = round(8 * longest * share)
-    if share and longest and not eighths:
-        eighths = 1
+    eighths = round(8 * longest * share) or int(bool(share and longest))
     return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
 
 
@@ -506,7 +493,7 @@ def survey_tours(
         reason = "interrupted"
     if not batches:
         raise LimitReached(f"{reason}: no sample was drawn")
-    exacts: list[Mapping[Number, int] | None] = [None] * len(measures)
+    exacts: Sequence[Mapping[Number, int] | None] = [None] * len(measures)
     if not reason:
         try:
             exacts = _exact(found, measures, samples, clock, tally=exact)
@@ -577,17 +564,15 @@ def _counted(values: Values) -> dict[Number, int]:
 
 def _exact(
     found: Tours, measures: Sequence[Measure], samples: int, clock: Clock, *, tally: bool
-) -> list[Mapping[Number, int] | None]:
+) -> Sequence[Mapping[Number, int] | None]:
     """For each statistic how many of all tours have each value, where that is known. Raises LimitReached."""
     if found.count <= samples:
-        return [*_added(_measured(found, measures, range(found.count), found.count, clock))]
-    exacts: list[Mapping[Number, int] | None] = []
-    for each in measures:
-        if not tally or each.moves is None:
-            exacts.append(None)
-            continue
-        within = clock.within(replace(found.settings, seed=None))
-        table = count_by_uses(found.problem, each.moves.moves, "auto", within)
-        whole = table.count == found.count  # and the sequence is not a slice
-        exacts.append({row.key[1]: row.count for row in table.rows if row.count} if whole else None)
+        return _added(_measured(found, measures, range(found.count), found.count, clock))
+    exacts: list[Mapping[Number, int] | None] = [None] * len(measures)
+    for number, each in enumerate(measures):
+        if tally and each.moves is not None:
+            within = clock.within(replace(found.settings, seed=None))
+            table = count_by_uses(found.problem, each.moves.moves, "auto", within)
+            if table.count == found.count:  # the sequence is not a slice
+                exacts[number] = {row.key[1]: row.count for row in table.rows if row.count}
     return exacts

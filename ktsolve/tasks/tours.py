@@ -1,6 +1,6 @@
 """All tours of a problem as one sequence: the k-th tour, the place of a tour, uniform samples.
 
-An engine numbers the tours (:class:`ktsolve.engines.ranking.Ranking`). Every tour that is given out is
+An engine numbers the tours (:class:`ktsolve.engines.protocols.Ranking`). Every tour that is given out is
 checked against the problem, and some are ranked back; every tour that comes in is checked before it is
 ranked.
 """
@@ -8,7 +8,7 @@ ranked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from numbers import Integral
 from operator import index as whole_number
@@ -25,7 +25,7 @@ from ktsolve.base.uniform import uniform_stream
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.interface import refuse_wrong
 from ktsolve.engines.prepared import damaged
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking
 from ktsolve.engines.registry import ENGINES
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.graph import Graph
@@ -69,8 +69,8 @@ class Tours(Carded, Sequence[Tour]):
     count:
         Number of tours; of a slice, of those in it.
     order:
-        Name of the order (:attr:`Ranking.order <ktsolve.engines.ranking.Ranking.order>`): the same name means
-        the same order, on every machine. Write it down beside an index.
+        Name of the order (:attr:`Ranking.order <ktsolve.engines.protocols.Ranking.order>`): the same name
+        means the same order, on every machine. Write it down beside an index.
     engine:
         Name of the engine that numbers the tours, or ``arithmetic`` if it proves that none exist.
     reason:
@@ -113,16 +113,12 @@ class Tours(Carded, Sequence[Tour]):
 
     def _card(self) -> Card:
         title = f"{separated(self.count)} {'tour' if self.count == 1 else 'tours'}: {self.problem}"
-        facts = [("order", self.order), ("engine", self.engine)]
-        if self.reason:
-            facts = [("reason", self.reason), ("engine", self.engine)]
+        facts = [("reason", self.reason) if self.reason else ("order", self.order), ("engine", self.engine)]
         places = sorted({0, self.count // 2, self.count - 1}) if self.count else []
         drawn: list[Tour] = []
         if len(self.problem.ground) <= _LARGEST_DRAWN:
-            try:
+            with suppress(LimitReached):
                 drawn = list(self.at(places))
-            except LimitReached:
-                drawn = []
         if drawn:
             facts.append(("drawn", f"numbers {', '.join(map(separated, places))}"))
         return Card(title, tuple(facts), tuple(drawn))
@@ -271,21 +267,13 @@ class Tours(Carded, Sequence[Tour]):
         Each tour is the one at a uniform whole number below :attr:`count`
         (:mod:`ktsolve.base.uniform`). No floating point number is used.
         """
-        return list(self.sample_iter(number, seed, distinct=distinct))
-
-    def sample_iter(self, number: int, seed: int | None = None, *, distinct: bool = False) -> Iterator[Tour]:
-        """The tours of :meth:`sample`, one by one."""
-        return self.at(self.sample_places(number, seed, distinct=distinct))
+        return list(self.at(self.sample_places(number, seed, distinct=distinct)))
 
     def sample_arrays(
         self, number: int, seed: int | None = None, *, distinct: bool = False
     ) -> NDArray[np.int32]:
         """The tours of :meth:`sample` as rows of cell numbers, all unranked together."""
-        return self.arrays(self.sample_indices(number, seed, distinct=distinct))
-
-    def sample_indices(self, number: int, seed: int | None = None, *, distinct: bool = False) -> list[int]:
-        """The places of the tours of :meth:`sample`."""
-        return list(self.sample_places(number, seed, distinct=distinct))
+        return self.arrays(self.sample_places(number, seed, distinct=distinct))
 
     def sample_places(self, number: int, seed: int | None = None, *, distinct: bool = False) -> Iterator[int]:
         """The places of the tours of :meth:`sample`, one by one."""
@@ -348,24 +336,18 @@ class Tours(Carded, Sequence[Tour]):
         if not len(rows):
             return []
         if isinstance(self._ranking, NoTours):
-            violation = self.problem.check(
-                Tour.from_indices(self.problem.ground, rows[0], self.problem.closed)
-            )
-            assert violation is None
             raise WrongAnswer(f"arithmetic refutes {self.problem}, which has a tour: {self.reason}")
         with self._blamed_on_file():
             places = self._ranking.rank(rows, self._settings)
             self._check_places(rows, places)
         if self._places == range(self._ranking.count):
             return places
-        found = []
         for number, place in enumerate(places, 1):
             if place not in self._places:
                 raise BadInput(
                     f"tour {number} is tour {shown_count(place)} of {self.problem}, which is not in the slice"
                 )
-            found.append(self._places.index(place))
-        return found
+        return [self._places.index(place) for place in places]
 
     def _check_places(self, rows: NDArray[np.int32], places: Sequence[int]) -> None:
         """Raise WrongAnswer for an impossible place, or for a tour that is not the one at its place."""
@@ -558,7 +540,7 @@ def tours(
     found = Tours(prepare(problem, engine, settings, path), settings, check=check)
     if order is not None and found.order != order:
         raise BadInput(
-            f"the order of {problem} is {found.order}, not {shown(order)}: an index of one is none of the "
-            "other"
+            f"the order of {problem} is {found.order}, not {shown(order)}: an index of one is not an "
+            "index of the other"
         )
     return found

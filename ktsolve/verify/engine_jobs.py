@@ -13,8 +13,7 @@ from ktsolve.base.limits import Settings
 from ktsolve.base.text import number_of
 from ktsolve.engines.auto import choose
 from ktsolve.engines.interface import Counted, Engine
-from ktsolve.engines.protocols import RanksTours
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking, RanksTours
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.encode import EAGER

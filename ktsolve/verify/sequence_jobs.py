@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from ktsolve.base.uniform import uniform_integers
 from ktsolve.engines.auto import choose, ranked
 from ktsolve.engines.interface import Engine, listed_move_counts, listed_tally
-from ktsolve.engines.protocols import RanksTours
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking, RanksTours
 from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph

@@ -156,7 +156,7 @@ void bind_divide(nb::module_& m) {
             }
             return to_numpy(std::move(order));
         },
-        "steps"_a, "Cell numbers by step; empty if the steps are no permutation.");
+        "steps"_a, "Cell numbers by step; empty unless the steps are a permutation.");
     m.def(
         "moves_of_steps",
         [](const StepsArray& steps, bool closed) {

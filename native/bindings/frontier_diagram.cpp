@@ -157,7 +157,7 @@ void bind_frontier_diagram(nb::module_& m) {
              "the parallel edges).")
         .def("rank", &PythonDiagram::rank, "cycles"_a, "parallel"_a, "seconds"_a = nb::none(),
              "bytes"_a = nb::none(), "progress"_a = nb::none(),
-             "The numbers of cycles, as rows of limbs, all bits set for what is no cycle; returns (status, "
+             "The numbers of cycles, as rows of limbs, all bits set for other rows; returns (status, "
              "numbers).")
         .def("uses", &PythonDiagram::uses, "seconds"_a = nb::none(), "bytes"_a = nb::none(),
              "progress"_a = nb::none(), "For each parallel edge the number of cycles that use it.")

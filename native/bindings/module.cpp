@@ -31,8 +31,8 @@ class PythonSearch {
     PythonSearch(int vertices, const EdgeArray& edges, const FlagArray& required,
                  std::vector<std::vector<int>> links, std::vector<std::pair<int, int>> anchors,
                  std::uint64_t seed)
-        : vertices_(vertices), search_(SearchQuestion{make_graph(vertices, edges, required), std::move(links),
-                                                      std::move(anchors), seed}) {}
+        : vertices_(vertices), search_(SearchProblem{make_graph(vertices, edges, required), std::move(links),
+                                                     std::move(anchors), seed}) {}
 
     std::pair<std::string, CycleArray> run(std::uint64_t most, bool keep, std::optional<double> seconds,
                                            nb::object progress, std::optional<std::uint64_t> nodes) {
@@ -97,7 +97,7 @@ NB_MODULE(_native, m) {
              "shape "
              "(cycles kept, vertices)).")
         .def("dive", &PythonSearch::dive, "nodes"_a, "seed"_a = 1,
-             "Estimate the search tree by random dives that visit so many nodes; returns (nodes, cycles, "
+             "Estimate the search tree by random dives that visit this many nodes; returns (nodes, cycles, "
              "dives). Before run() only.")
         .def_prop_ro("exhausted", [](const PythonSearch& s) { return s.search().exhausted(); })
         .def_prop_ro("found", [](const PythonSearch& s) { return s.search().found(); })

@@ -7,25 +7,25 @@ namespace ktsolve::python {
 
 namespace {
 
-NonCrossingReport find_longest(const NonCrossingQuestion& question, std::optional<double> seconds,
+NonCrossingReport find_longest(const NonCrossingTask& task, std::optional<double> seconds,
                                nb::object progress) {
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
-    return longest_non_crossing(question, make_limits(seconds, std::nullopt), &monitor);
+    return longest_non_crossing(task, make_limits(seconds, std::nullopt), &monitor);
 }
 
 } // namespace
 
 void bind_non_crossing(nb::module_& m) {
-    nb::class_<NonCrossingQuestion>(m, "NonCrossingQuestion",
-                                    "A graph drawn in the plane; see ktsolve/non_crossing/non_crossing.hpp.")
+    nb::class_<NonCrossingTask>(m, "NonCrossingTask",
+                                "A graph drawn in the plane; see ktsolve/non_crossing/non_crossing.hpp.")
         .def(nb::init<>())
-        .def_rw("vertices", &NonCrossingQuestion::vertices)
-        .def_rw("edges", &NonCrossingQuestion::edges)
-        .def_rw("crossings", &NonCrossingQuestion::crossings)
-        .def_rw("starts", &NonCrossingQuestion::starts)
-        .def_rw("closed", &NonCrossingQuestion::closed)
-        .def_rw("longer_than", &NonCrossingQuestion::longer_than);
+        .def_rw("vertices", &NonCrossingTask::vertices)
+        .def_rw("edges", &NonCrossingTask::edges)
+        .def_rw("crossings", &NonCrossingTask::crossings)
+        .def_rw("starts", &NonCrossingTask::starts)
+        .def_rw("closed", &NonCrossingTask::closed)
+        .def_rw("longer_than", &NonCrossingTask::longer_than);
 
     nb::class_<NonCrossingReport>(m, "NonCrossingReport",
                                   "The longest non-crossing walk found and what it cost.")
@@ -36,7 +36,7 @@ void bind_non_crossing(nb::module_& m) {
         .def_ro("walk", &NonCrossingReport::walk)
         .def_ro("nodes", &NonCrossingReport::nodes);
 
-    m.def("longest_non_crossing", &find_longest, "question"_a, "seconds"_a = nb::none(),
+    m.def("longest_non_crossing", &find_longest, "task"_a, "seconds"_a = nb::none(),
           "progress"_a = nb::none(),
           "The longest walk that visits no vertex twice and draws no two edges that cross.");
 }

@@ -66,7 +66,7 @@ void bind_reduction(nb::module_& m) {
 
     m.def("reduce_graph", &reduce, "vertices"_a, "edges"_a, "required"_a, "work"_a, "counting"_a,
           "seconds"_a = nb::none(), "progress"_a = nb::none(),
-          "Smaller graphs with the same Hamiltonian cycles, or why there are none.");
+          "Smaller graphs with the same Hamiltonian cycles, or why they do not exist.");
 }
 
 } // namespace ktsolve::python

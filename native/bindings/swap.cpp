@@ -18,13 +18,13 @@ PositionArray as_positions(const std::vector<std::uint8_t>& bytes, std::size_t c
     return PositionArray(copy->data(), {copy->size() / cells, cells}, owner);
 }
 
-SwapReport swap_search(const SwapQuestion& question, bool whole, bool count, bool keep,
+SwapReport swap_search(const SwapProblem& problem, bool whole, bool count, bool keep,
                        std::optional<double> seconds, std::optional<std::uint64_t> bytes,
                        nb::object progress) {
     PythonMonitor monitor(std::move(progress));
     try {
         nb::gil_scoped_release unlocked;
-        return search_swap(question, {whole, count, keep}, make_limits(seconds, bytes), &monitor);
+        return search_swap(problem, {whole, count, keep}, make_limits(seconds, bytes), &monitor);
     } catch (const std::length_error& wide) {
         PyErr_SetString(PyExc_OverflowError, wide.what());
     }
@@ -34,18 +34,18 @@ SwapReport swap_search(const SwapQuestion& question, bool whole, bool count, boo
 } // namespace
 
 void bind_swap(nb::module_& m) {
-    nb::class_<SwapQuestion>(m, "SwapQuestion",
-                             "Pieces that change places on a graph; see ktsolve/swap/swap.hpp.")
+    nb::class_<SwapProblem>(m, "SwapProblem",
+                            "Pieces that change places on a graph; see ktsolve/swap/swap.hpp.")
         .def(nb::init<>())
-        .def_rw("cells", &SwapQuestion::cells)
-        .def_rw("jumps", &SwapQuestion::jumps)
-        .def_rw("colours", &SwapQuestion::colours)
-        .def_rw("start", &SwapQuestion::start)
-        .def_rw("goal", &SwapQuestion::goal)
-        .def_rw("longest", &SwapQuestion::longest)
-        .def_rw("alternate", &SwapQuestion::alternate)
-        .def_rw("peaceful", &SwapQuestion::peaceful)
-        .def_rw("most", &SwapQuestion::most);
+        .def_rw("cells", &SwapProblem::cells)
+        .def_rw("jumps", &SwapProblem::jumps)
+        .def_rw("colours", &SwapProblem::colours)
+        .def_rw("start", &SwapProblem::start)
+        .def_rw("goal", &SwapProblem::goal)
+        .def_rw("longest", &SwapProblem::longest)
+        .def_rw("alternate", &SwapProblem::alternate)
+        .def_rw("peaceful", &SwapProblem::peaceful)
+        .def_rw("most", &SwapProblem::most);
 
     nb::class_<SwapReport>(m, "SwapReport", "What a search through positions found and what it cost.")
         .def_prop_ro(
@@ -70,7 +70,7 @@ void bind_swap(nb::module_& m) {
             "cells"_a, "All positions on shortest solutions, by layers, a row each.");
 
     m.def(
-        "swap_search", &swap_search, "question"_a, "whole"_a = false, "count"_a = false, "keep"_a = false,
+        "swap_search", &swap_search, "problem"_a, "whole"_a = false, "count"_a = false, "keep"_a = false,
         "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
         "Search breadth first for the shortest solutions, and count them; `whole` goes on until nothing new "
         "can be reached, `keep` keeps all positions on shortest solutions.");

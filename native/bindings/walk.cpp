@@ -24,23 +24,23 @@ Ties::Kind kind_named(const std::string& name) {
 
 Walker make_walker(int cells, const EdgeArray& moves, const std::string& ties, const KeyArray& keys,
                    const FlagArray& directions, const Orders& orders, const FlagArray& required) {
-    WalkQuestion question;
-    question.cells = cells;
-    question.moves.reserve(moves.shape(0));
-    for (std::size_t i = 0; i < moves.shape(0); ++i) question.moves.emplace_back(moves(i, 0), moves(i, 1));
-    question.ties.kind = kind_named(ties);
-    question.ties.keys.assign(keys.data(), keys.data() + keys.shape(0));
-    question.ties.directions.assign(directions.data(), directions.data() + directions.shape(0));
-    question.required.assign(required.data(), required.data() + required.shape(0));
+    WalkProblem problem;
+    problem.cells = cells;
+    problem.moves.reserve(moves.shape(0));
+    for (std::size_t i = 0; i < moves.shape(0); ++i) problem.moves.emplace_back(moves(i, 0), moves(i, 1));
+    problem.ties.kind = kind_named(ties);
+    problem.ties.keys.assign(keys.data(), keys.data() + keys.shape(0));
+    problem.ties.directions.assign(directions.data(), directions.data() + directions.shape(0));
+    problem.required.assign(required.data(), required.data() + required.shape(0));
     for (const auto& [ranks, until] : orders) {
         MoveOrder order;
         if (ranks.size() != order.rank.size()) throw std::invalid_argument("an order ranks eight moves");
         std::copy(ranks.begin(), ranks.end(), order.rank.begin());
         order.until = until;
-        question.ties.orders.push_back(order);
+        problem.ties.orders.push_back(order);
     }
     nb::gil_scoped_release unlocked;
-    return Walker(std::move(question));
+    return Walker(std::move(problem));
 }
 
 WalkReport python_search(const Walker& walker, int start, bool closed, std::uint64_t seed,

@@ -76,7 +76,8 @@ std::vector<int> any_list(Random& random, std::size_t most, int likely) {
     return list;
 }
 
-// Mostly a graph; now and then with loops, parallel edges, edges the wrong way round, vertices that are none.
+// Mostly a graph; now and then with loops, parallel edges, edges the wrong way round, numbers beyond the
+// vertices.
 Graph any_graph(Random& random) {
     std::mt19937 other(static_cast<unsigned>(random()));
     const int n = static_cast<int>(random() % 9);
@@ -150,11 +151,11 @@ void graphs(Random& random) {
         (void)count_cycles_by_voltage(graph, parallel, limits);
     });
     tried([&] {
-        OrderQuestion question;
-        question.given = {any_list(random, 8, graph.vertices)};
-        question.last = any_int(random, graph.vertices);
-        question.effort = 0.01;
-        (void)best_frontier_order(graph, question, limits);
+        OrderProblem problem;
+        problem.given = {any_list(random, 8, graph.vertices)};
+        problem.last = any_int(random, graph.vertices);
+        problem.effort = 0.01;
+        (void)best_frontier_order(graph, problem, limits);
     });
     tried([&] {
         std::vector<ArcUse> use(graph.edges.size());
@@ -166,16 +167,16 @@ void graphs(Random& random) {
                             std::vector<u8>(graph.edges.size(), static_cast<u8>(random() % 2)));
     });
     tried([&] {
-        NonCrossingQuestion question;
-        question.vertices = graph.vertices;
-        question.edges = graph.edges;
+        NonCrossingTask problem;
+        problem.vertices = graph.vertices;
+        problem.edges = graph.edges;
         for (u64 many = random() % 6; many > 0; --many)
-            question.crossings.emplace_back(any_int(random, static_cast<int>(graph.edges.size())),
-                                            any_int(random, static_cast<int>(graph.edges.size())));
-        question.starts = any_list(random, 3, graph.vertices);
-        question.closed = one_in(random, 2);
-        question.longer_than = any_int(random, 4);
-        (void)longest_non_crossing(question, limits);
+            problem.crossings.emplace_back(any_int(random, static_cast<int>(graph.edges.size())),
+                                           any_int(random, static_cast<int>(graph.edges.size())));
+        problem.starts = any_list(random, 3, graph.vertices);
+        problem.closed = one_in(random, 2);
+        problem.longer_than = any_int(random, 4);
+        (void)longest_non_crossing(problem, limits);
     });
 }
 
@@ -406,34 +407,34 @@ void sudokus(Random& random) {
 }
 
 void swaps(Random& random) {
-    SwapQuestion question;
-    question.cells = static_cast<int>(random() % 7);
+    SwapProblem problem;
+    problem.cells = static_cast<int>(random() % 7);
     const std::size_t kinds = 1 + below(random, 2);
     for (std::size_t kind = 0; kind < kinds; ++kind) {
-        std::vector<std::vector<int>> jumps(static_cast<std::size_t>(question.cells));
-        for (u64 many = random() % 8; many > 0 && question.cells > 0; --many) {
+        std::vector<std::vector<int>> jumps(static_cast<std::size_t>(problem.cells));
+        for (u64 many = random() % 8; many > 0 && problem.cells > 0; --many) {
             const std::size_t u = below(random, jumps.size()), v = below(random, jumps.size());
-            jumps[u].push_back(one_in(random, 30) ? any_int(random, question.cells) : static_cast<int>(v));
+            jumps[u].push_back(one_in(random, 30) ? any_int(random, problem.cells) : static_cast<int>(v));
             jumps[v].push_back(static_cast<int>(u));
         }
-        question.jumps.push_back(jumps);
-        question.colours.push_back(any_int(random, 2));
+        problem.jumps.push_back(jumps);
+        problem.colours.push_back(any_int(random, 2));
     }
-    for (auto* position : {&question.start, &question.goal}) {
-        position->resize(static_cast<std::size_t>(question.cells) + (one_in(random, 20) ? 1 : 0));
+    for (auto* position : {&problem.start, &problem.goal}) {
+        position->resize(static_cast<std::size_t>(problem.cells) + (one_in(random, 20) ? 1 : 0));
         for (u8& piece : *position)
             piece = static_cast<u8>(one_in(random, 40) ? random() : random() % (kinds + 1));
     }
     if (one_in(random, 2)) {
-        question.goal = question.start;
-        std::shuffle(question.goal.begin(), question.goal.end(), random);
+        problem.goal = problem.start;
+        std::shuffle(problem.goal.begin(), problem.goal.end(), random);
     }
-    question.longest = any_int(random, 3);
-    question.alternate = one_in(random, 4);
-    question.peaceful = one_in(random, 4);
-    question.most = one_in(random, 3) ? random() % 9 : ~u64{0};
+    problem.longest = any_int(random, 3);
+    problem.alternate = one_in(random, 4);
+    problem.peaceful = one_in(random, 4);
+    problem.most = one_in(random, 3) ? random() % 9 : ~u64{0};
     tried([&] {
-        (void)search_swap(question, {one_in(random, 2), one_in(random, 2), one_in(random, 2)}, few());
+        (void)search_swap(problem, {one_in(random, 2), one_in(random, 2), one_in(random, 2)}, few());
     });
 }
 

@@ -301,7 +301,7 @@ void damaged_layers() {
     CHECK(detected >= 60);
 }
 
-void malformed_questions() {
+void malformed_problems() {
     FrontierDiagram diagram;
     diagram.graph = knight_graph(5, 6);
     diagram.odd = true;
@@ -321,6 +321,6 @@ int main() {
     numbers_beyond_one_limb();
     limits_stop();
     damaged_layers();
-    malformed_questions();
+    malformed_problems();
     return finish("diagram");
 }

@@ -202,21 +202,21 @@ void orders_are_permutations_and_good() {
     std::mt19937 random(4);
     for (int i = 0; i < 100; ++i) {
         const Graph graph = random_graph(random, 1 + i % 30, 0.02 * (i % 12), 0.0);
-        OrderQuestion question;
-        question.last = i % 3 == 0 ? graph.vertices / 2 : -1;
-        const OrderAnswer answer = best_frontier_order(graph, question, {});
+        OrderProblem problem;
+        problem.last = i % 3 == 0 ? graph.vertices / 2 : -1;
+        const OrderAnswer answer = best_frontier_order(graph, problem, {});
         std::vector<int> sorted = answer.order;
         std::sort(sorted.begin(), sorted.end());
         std::vector<int> all(graph.vertices);
         std::iota(all.begin(), all.end(), 0);
         CHECK(answer.status == Status::done && sorted == all);
-        CHECK(question.last < 0 || answer.order.back() == question.last);
+        CHECK(problem.last < 0 || answer.order.back() == problem.last);
         CHECK(answer.bits == predicted_bits(graph, answer.order));
         if (graph.vertices <= 14) CHECK(count(in_order(graph, answer.order)) == count(graph));
     }
     // Never worse than a given order, as predicted.
     const Graph board = knight_graph(6, 7);
-    OrderQuestion rows;
+    OrderProblem rows;
     rows.given.emplace_back(board.vertices);
     std::iota(rows.given[0].begin(), rows.given[0].end(), 0);
     const auto sum = [](const std::vector<double>& bits) {

@@ -142,7 +142,7 @@ void tables_of_permutations() {
                 CHECK((table.narrow != nullptr ? table.narrow[r] : table.wide[r]) ==
                       rank_permuted(pairs, to.data(), r));
         }
-    // Where there is no memory for large tables, none is made.
+    // Without memory for large tables, none is made.
     Transitions small(u64{1} << 20);
     CHECK(!small.permutation(8, 0xEFCDAB8967452301, ~u64{0} >> 1).made());
 }

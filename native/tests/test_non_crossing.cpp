@@ -10,7 +10,7 @@ using namespace ktsolve;
 namespace {
 
 // The longest by trying every sequence of vertices, with no bound and no counters.
-int plain(const NonCrossingQuestion& q, std::vector<int>& walk, std::vector<int>& drawn) {
+int plain(const NonCrossingTask& q, std::vector<int>& walk, std::vector<int>& drawn) {
     int best = 0;
     const int here = walk.back();
     const auto allowed = [&](int e) {
@@ -41,7 +41,7 @@ int plain(const NonCrossingQuestion& q, std::vector<int>& walk, std::vector<int>
 void longest_walks_are_longest() {
     std::mt19937 random(5);
     for (int round = 0; round < 300; ++round) {
-        NonCrossingQuestion q;
+        NonCrossingTask q;
         q.vertices = 2 + static_cast<int>(random() % 6);
         q.closed = random() % 2 == 0;
         for (int u = 0; u < q.vertices; ++u) {
@@ -70,7 +70,7 @@ void longest_walks_are_longest() {
 }
 
 void nonsense_is_refused() {
-    NonCrossingQuestion q;
+    NonCrossingTask q;
     q.vertices = 2;
     q.edges = {{0, 2}};
     CHECK_THROWS(longest_non_crossing(q, {}), std::invalid_argument);

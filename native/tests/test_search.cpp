@@ -9,11 +9,11 @@ namespace {
 
 using Cycles = std::vector<std::int32_t>;
 
-// All cycles of a question, as sorted lists of edge numbers; checks that each comes once and is a cycle.
-std::set<std::vector<int>> all(SearchQuestion question) {
-    const Graph graph = question.graph;
+// All cycles of a problem, as sorted lists of edge numbers; checks that each comes once and is a cycle.
+std::set<std::vector<int>> all(SearchProblem problem) {
+    const Graph graph = problem.graph;
     const std::size_t n = static_cast<std::size_t>(graph.vertices);
-    Search search(std::move(question));
+    Search search(std::move(problem));
     Cycles cycles;
     CHECK(search.run(UINT64_MAX, true, cycles, {}) == Status::done);
     CHECK(search.exhausted());

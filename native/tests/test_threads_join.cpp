@@ -222,7 +222,7 @@ void recurrences() {
     for (std::size_t k = 0; k < primes.size(); ++k) CHECK(found[k] == 2880067194370816120u % primes[k]);
 }
 
-// Whatever the budget and wherever the stop comes, the answer is right or there is none, and all threads end.
+// Whatever the budget and wherever the stop comes, an answer is right, and all threads end.
 void stops_and_budgets_anywhere() {
     const Graph graph = knight_graph(6, 6);
     const JoinPlan plan = symmetric_plan(graph, true);

@@ -86,13 +86,13 @@ void sequences_are_cut_and_joined_like_vectors() {
     }
 }
 
-WalkQuestion question_of(const Graph& graph, Ties::Kind kind) {
-    WalkQuestion question;
-    question.cells = graph.vertices;
-    question.moves = graph.edges;
-    question.ties.kind = kind;
-    if (kind == Ties::Kind::keys) question.ties.keys.assign(static_cast<std::size_t>(graph.vertices), 0);
-    return question;
+WalkProblem problem_of(const Graph& graph, Ties::Kind kind) {
+    WalkProblem problem;
+    problem.cells = graph.vertices;
+    problem.moves = graph.edges;
+    problem.ties.kind = kind;
+    if (kind == Ties::Kind::keys) problem.ties.keys.assign(static_cast<std::size_t>(graph.vertices), 0);
+    return problem;
 }
 
 // Does the path visit everything by moves, and come home if asked to?
@@ -143,7 +143,7 @@ void walks_against_the_definition() {
         const int start = static_cast<int>(random() % static_cast<unsigned>(graph.vertices));
         const bool exists = closed ? !cycles_by_definition(graph).empty() : path_by_definition(graph, start);
         for (const auto kind : {Ties::Kind::keys, Ties::Kind::random, Ties::Kind::lookahead}) {
-            const Walker walker(question_of(graph, kind));
+            const Walker walker(problem_of(graph, kind));
             WalkTask task;
             task.start = start;
             task.closed = closed;
@@ -169,7 +169,7 @@ void boards_are_repaired() {
     for (const auto& [rows, columns] : {std::pair{3, 40}, {5, 30}, {20, 20}, {31, 30}, {60, 60}})
         for (const bool closed : {true, false}) {
             const Graph graph = knight_graph(rows, columns);
-            const Walker walker(question_of(graph, Ties::Kind::random));
+            const Walker walker(problem_of(graph, Ties::Kind::random));
             int found = 0;
             for (std::uint64_t seed = 1; seed <= 10; ++seed) {
                 const RepairReport report = walker.repair({0, closed, !closed, seed}, {});
@@ -207,10 +207,10 @@ bool uses_required(const Graph& graph, const Numbers& path, bool closed) {
     return true;
 }
 
-WalkQuestion requiring(const Graph& graph) {
-    WalkQuestion question = question_of(graph, Ties::Kind::random);
-    question.required = graph.required;
-    return question;
+WalkProblem requiring(const Graph& graph) {
+    WalkProblem problem = problem_of(graph, Ties::Kind::random);
+    problem.required = graph.required;
+    return problem;
 }
 
 // Small graphs, sparse and dense: almost every cycle that exists is found, and no other.
@@ -309,19 +309,19 @@ void limits_of_hopeless_searches() {
     CHECK(walker.repair(task, limits).status == Status::out_of_time);
     Impatient monitor;
     CHECK(walker.repair(task, {}, &monitor).status == Status::interrupted);
-    WalkQuestion question = requiring(graph);
-    question.required.pop_back();
-    CHECK_THROWS(Walker(question), std::invalid_argument);
+    WalkProblem problem = requiring(graph);
+    problem.required.pop_back();
+    CHECK_THROWS(Walker(problem), std::invalid_argument);
     // All edges of a cycle required: a closed tour, and no open one.
-    question = requiring(leaper_graph(2, 2, 0, 1));
-    question.required.assign(4, 1);
-    CHECK(Walker(question).repair({0, true}, {}).found);
-    CHECK(Walker(question).repair({0, false}, {}).refuted);
+    problem = requiring(leaper_graph(2, 2, 0, 1));
+    problem.required.assign(4, 1);
+    CHECK(Walker(problem).repair({0, true}, {}).found);
+    CHECK(Walker(problem).repair({0, false}, {}).refuted);
 }
 
-void limits_and_bad_questions() {
+void limits_and_bad_problems() {
     const Graph graph = knight_graph(8, 8);
-    const Walker walker(question_of(graph, Ties::Kind::keys));
+    const Walker walker(problem_of(graph, Ties::Kind::keys));
     WalkTask task;
     task.closed = true;
     task.most_nodes = 20;
@@ -333,22 +333,22 @@ void limits_and_bad_questions() {
     Limits none_left;
     none_left.seconds = 0;
     // No closed tour, and far too many walks to try.
-    const Walker odd(question_of(knight_graph(7, 7), Ties::Kind::keys));
+    const Walker odd(problem_of(knight_graph(7, 7), Ties::Kind::keys));
     CHECK(odd.search({0, true}, none_left).status == Status::out_of_time);
-    const Walker large(question_of(knight_graph(40, 40), Ties::Kind::random));
+    const Walker large(problem_of(knight_graph(40, 40), Ties::Kind::random));
     CHECK(large.repair({0, true, false, 1}, none_left).status == Status::out_of_time);
-    WalkQuestion question = question_of(graph, Ties::Kind::keys);
-    question.ties.keys.pop_back();
-    CHECK_THROWS(Walker(question), std::invalid_argument);
-    question.ties.kind = Ties::Kind::orders;
-    CHECK_THROWS(Walker(question), std::invalid_argument);
-    question.ties.orders.resize(1);
-    question.ties.directions.assign(question.moves.size(), 8);
-    CHECK_THROWS(Walker(question), std::invalid_argument);
-    question.ties.directions.assign(question.moves.size(), 3);
-    const Walker fine(question);
-    question.moves.push_back(question.moves.front());
-    CHECK_THROWS(Walker(question), std::invalid_argument);
+    WalkProblem problem = problem_of(graph, Ties::Kind::keys);
+    problem.ties.keys.pop_back();
+    CHECK_THROWS(Walker(problem), std::invalid_argument);
+    problem.ties.kind = Ties::Kind::orders;
+    CHECK_THROWS(Walker(problem), std::invalid_argument);
+    problem.ties.orders.resize(1);
+    problem.ties.directions.assign(problem.moves.size(), 8);
+    CHECK_THROWS(Walker(problem), std::invalid_argument);
+    problem.ties.directions.assign(problem.moves.size(), 3);
+    const Walker fine(problem);
+    problem.moves.push_back(problem.moves.front());
+    CHECK_THROWS(Walker(problem), std::invalid_argument);
 }
 
 } // namespace
@@ -361,6 +361,6 @@ int main() {
     directed_cycles();
     large_sparse_graphs();
     limits_of_hopeless_searches();
-    limits_and_bad_questions();
+    limits_and_bad_problems();
     return finish("walk");
 }

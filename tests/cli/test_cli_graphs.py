@@ -368,7 +368,7 @@ def test_what_is_no_graph_or_no_board(folder: Path, arguments: list[str], said: 
     "text",
     [
         "p edge 900000000 1\ne 1 2\n",
-        "~~~~~~~~",
+        full("~~~~~~~~"),
         full(":~~?^zzzz"),
         full("*Vertices 900000000\n*Edges\n1 2\n"),
     ],

@@ -73,7 +73,7 @@ def test_every_format_of_tours(name: str, tmp_path: Path) -> None:
     if several:
         drawn += ["--number", "9"]
     answered(*drawn, "-q")
-    places = on("5x6").sample_indices(9 if several else 1, seed=3)
+    places = list(on("5x6").sample_places(9 if several else 1, seed=3))
     assert answered("rank", "5x6", str(file), "-q").out.split() == list(map(str, places))
     if not several:
         message = refused("sample", "5x6", "--number", "2", "--format", name)
@@ -140,7 +140,7 @@ KEYS = {"schema": str, "status": str, "board": dict, "problem": str, "closed": b
 def test_json() -> None:
     data = answered("sample", "5x6", "-n", "3", "--seed", "7", "--json").json
     assert keys_of(data) == {**KEYS, "seed": int, "distinct": bool, "tours": list, "complete": bool}
-    places = on("5x6").sample_indices(3, seed=7)
+    places = list(on("5x6").sample_places(3, seed=7))
     assert (data["status"], data["count"], data["indices"]) == ("found", "8", list(map(str, places)))
     assert (data["seed"], data["distinct"], data["engine"]) == (7, False, "listed")
     assert [tuple(map(tuple, each)) for each in data["tours"]] == [
@@ -176,7 +176,7 @@ def test_the_name_of_the_order() -> None:
         message = refused(*command, "--order-name", "join:1:rows-3+2+3:9f3c21ab", "--engine", "listed")
         assert message == (
             f"the order of closed 5x6 is {order}, not 'join:1:rows-3+2+3:9f3c21ab': "
-            "an index of one is none of the other"
+            "an index of one is not an index of the other"
         )
     tour = on("5x6")[3].grid().encode()
     assert answered("rank", "5x6", "-", "--order-name", order, "-q", given=tour).out == "3\n"

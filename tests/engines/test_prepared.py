@@ -15,7 +15,7 @@ from strategies import examples
 
 from ktsolve import BadInput, TourProblem, _native, tours
 from ktsolve.base.errors import WrongAnswer
-from ktsolve.engines.frontier.ranking import FrontierRanking
+from ktsolve.engines.frontier.diagram import FrontierRanking
 from ktsolve.engines.prepared import problem_key, read_prepared, write_prepared
 from ktsolve.graphs.graph import Graph
 

@@ -34,14 +34,14 @@ def test_a_level_that_is_not_there_is_refused_in_one_line() -> None:
     (line,) = done.stderr.splitlines()
     levels = ", ".join(_native.vector_levels())
     assert line == (
-        f"ktsolve: KTSOLVE_VECTORS: 'v9' is no level of vector instructions: this machine has {levels}"
+        f"ktsolve: KTSOLVE_VECTORS: 'v9' is not a level of vector instructions: this machine has {levels}"
     )
 
 
 def test_a_level_can_be_taken_and_left() -> None:
     best = _native.vector_level()
     assert best == _native.vector_levels()[-1] or "KTSOLVE_VECTORS" in os.environ
-    with pytest.raises(ValueError, match="no level of vector instructions"):
+    with pytest.raises(ValueError, match="not a level of vector instructions"):
         _native.use_vector_level("best")
     _native.use_vector_level("plain")
     assert _native.vector_level() == "plain"

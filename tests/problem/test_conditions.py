@@ -395,9 +395,9 @@ def test_the_board_itself_is_to_blame() -> None:
         (
             "least",
             "angles=3",
-            "'angles' is no statistic: use acute, right, obtuse, straight, turns, crossings",
+            "'angles' is not a statistic: use acute, right, obtuse, straight, turns, crossings",
         ),
-        ("exactly", "moves=3", "'moves' is no statistic"),
+        ("exactly", "moves=3", "'moves' is not a statistic"),
         ("most", "moves:a1-a2=3", "a1-a2 is no move of a 1,2 leaper on 6x6"),
     ],
 )

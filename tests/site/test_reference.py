@@ -126,7 +126,7 @@ def test_most_roles_are_links(names: Any) -> None:
     assert linked > 0.9 * total
 
 
-TOURS, RANKING = "ktsolve.tasks.tours", "ktsolve.engines.ranking.Ranking"
+TOURS, RANKING = "ktsolve.tasks.tours", "ktsolve.engines.protocols.Ranking"
 
 
 @pytest.mark.parametrize(

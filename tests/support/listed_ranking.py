@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
 from ktsolve.engines.interface import PLAIN_FEATURES, Engine
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking
 from ktsolve.engines.search.engine import SearchEngine
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem

@@ -8,8 +8,7 @@ import numpy as np
 
 from ktsolve.base.limits import Settings
 from ktsolve.engines.interface import Engine, listed_move_counts, listed_tally
-from ktsolve.engines.protocols import RanksTours
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking, RanksTours
 from ktsolve.engines.search.engine import SearchEngine
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.cycle_graph import CycleGraph

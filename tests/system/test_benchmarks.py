@@ -103,6 +103,7 @@ def test_a_limit_is_shown_as_a_limit() -> None:
     assert row["runs"] == "1"
 
 
+@pytest.mark.full
 def test_a_wrong_answer_is_shown_and_makes_the_run_fail(tmp_path: Path) -> None:
     (tmp_path / "graphillion.py").write_text(
         "class GraphSet:\n"

@@ -213,7 +213,7 @@ def test_weights_that_are_none_are_refused(call: object, said: str) -> None:
     assert said in refusal(call)
 
 
-@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("directed", [False, full(True)])
 def test_tasks_on_a_bare_graph(directed: bool) -> None:
     kind = networkx.DiGraph if directed else networkx.Graph
     given = networkx.gnp_random_graph(7, 0.55, seed=1, directed=directed)

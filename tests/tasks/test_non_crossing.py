@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from command import answered, process, refused
+from command import answered, ktsolve, refused
 from hypothesis import given
 from hypothesis import strategies as st
 from segments import meet
@@ -134,8 +134,11 @@ def test_the_command() -> None:
         "5 moves, proved longest; cpsat" in answered("non-crossing", "4x4", "--open", "--engine", "cpsat").err
     )
     assert "use auto, search, cpsat" in refused("non-crossing", "5x5", "--engine", "sat")
-    stopped = process("non-crossing", "9x9", "--timeout", "0.5", "--json")
-    assert stopped.status == 3
+    for seconds in ("0.3", "3", "30"):  # the longer ones only where the machine is slow or busy
+        stopped = ktsolve("non-crossing", "9x9", "--timeout", seconds, "--json")
+        assert stopped.status == 3
+        if stopped.json["status"] == "found":
+            break
     assert stopped.json["status"] == "found"
     assert stopped.json["bound"] == 81  # no cycle has more moves than there are cells
 

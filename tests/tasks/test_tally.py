@@ -26,7 +26,7 @@ from ktsolve.engines.join.planning import best_plan
 from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.move_sets import MOVE_SETS, read_move_sets
-from ktsolve.tasks.counting.answer import CountTable
+from ktsolve.tasks.count_answer import CountTable
 from ktsolve.verify.sequence_jobs import chi_square_bound
 
 HOLES = Board.parse("5x6", without="c3 d4")
@@ -282,10 +282,8 @@ def test_passes_and_residues_agree(problem: TourProblem, name: str, monkeypatch:
     assert join_run.tally_along(problem, passing, Settings(), Clock(60)) == expected
     run = join_run._run
 
-    def modulo(
-        plan: JoinPlan, settings: Settings, clock: Clock, part: object, modulus: int, *more: object
-    ) -> object:
-        report = run(plan, settings, clock, part, modulus, *more)  # type: ignore[arg-type]
+    def modulo(work: object, modulus: int, *more: object) -> object:
+        report = run(work, modulus, *more)  # type: ignore[arg-type]
         return SimpleNamespace(overflow=True) if modulus == 0 else report
 
     monkeypatch.setattr(join_run, "_run", modulo)

@@ -173,14 +173,14 @@ def test_what_a_sequence_is_made_of() -> None:
 def test_samples_are_the_tours_at_uniform_numbers(found: Tours) -> None:
     from ktsolve.base.uniform import uniform_integers
 
-    places = found.sample_indices(50, seed=7)
+    places = list(found.sample_places(50, seed=7))
     assert places == uniform_integers(found.count, 50, 7)
     assert found.ranks(found.sample(50, seed=7)) == places
     assert found.sample_arrays(50, seed=7).tolist() == found.arrays(places).tolist()
     assert found.sample(20, seed=7) == found.sample(50, seed=7)[:20]
-    assert list(found.sample_iter(3, seed=8)) == found.sample(3, seed=8)
-    assert found.sample_indices(50, seed=8) != places
-    assert found.sample_indices(50) != found.sample_indices(50)
+    assert list(found.at(found.sample_places(3, seed=8))) == found.sample(3, seed=8)
+    assert list(found.sample_places(50, seed=8)) != places
+    assert list(found.sample_places(50)) != list(found.sample_places(50))
     assert found.sample(0) == []
     view = found[3:9]
     assert {found.index(tour) for tour in view.sample(200, seed=1)} == set(range(3, 9))
@@ -189,10 +189,10 @@ def test_samples_are_the_tours_at_uniform_numbers(found: Tours) -> None:
 def test_samples_without_replacement(found: Tours) -> None:
     n = found.count
     for number in (1, n // 3, n - 1, n):
-        places = found.sample_indices(number, seed=5, distinct=True)
+        places = list(found.sample_places(number, seed=5, distinct=True))
         assert len(set(places)) == number
         assert set(places) <= set(range(n))
-        assert places == found.sample_indices(n, seed=5, distinct=True)[:number]
+        assert places == list(found.sample_places(n, seed=5, distinct=True))[:number]
     assert refusal(found.sample, n + 1, distinct=True).endswith(
         f"has {n} tours, and {n + 1} distinct ones were asked for"
     )

@@ -463,6 +463,7 @@ def test_pictures_and_files_are_read_back() -> None:
     assert [job(Context()).fault for job in picture_jobs("quick")] == ["", ""]
 
 
+@pytest.mark.full
 def test_a_wrong_picture_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Tour.svg
 

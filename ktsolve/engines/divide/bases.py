@@ -40,15 +40,9 @@ _made: dict[Hashable, Tile | None] = {}
 class Bases:
     """Base boards for one construction, made within the caller's limits.
 
-    Parameters
-    ----------
-    settings:
-        ``seed`` chooses the bases; ``memory`` and ``threads`` limit their search.
-    clock:
-        Time limit of the whole construction.
+    The ``seed`` of the settings chooses the bases; ``memory`` and ``threads`` limit their search. The clock
+    has the time limit of the whole construction.
 
-    Examples
-    --------
     >>> Bases(Settings(), Clock(None)).closed(6, 7).shape
     (6, 7, 2)
     """

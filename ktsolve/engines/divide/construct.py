@@ -215,12 +215,8 @@ def _strip(rows: int, columns: int, closed: bool, bases: Bases) -> Mosaic:
     found = strip(short, long, closed=closed_reason(rows, columns) is None, bases=bases)
     assert found is not None, f"the theorems are wrong about {rows}x{columns}"
     lengths, parts = found
-    number: dict[int, int] = {}
-    tiles: list[Tile] = []
-    for part in parts:
-        if id(part) not in number:
-            number[id(part)] = len(tiles)
-            tiles.append(part)
+    tiles = list({id(part): part for part in parts}.values())
+    number = {id(tile): i for i, tile in enumerate(tiles)}
     laid = np.array([[number[id(part)] for part in parts]], dtype=np.int32)
     heights, widths = [short], lengths
     if rows > columns:

@@ -12,7 +12,7 @@ turns in the odd block.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,23 +71,15 @@ class _Layout:
 
 def _layouts(rows: int, columns: int, start: Cell | None, end: Cell | None) -> Iterator[_Layout]:
     """Yield the divisions of the board, the simplest first."""
-    if rows * columns % 2 == 0:
-        assert start is not None
-        assert end is not None
-        for heights, widths in itertools.product(
-            (bands(rows), bands(rows)[::-1]), (bands(columns), bands(columns)[::-1])
-        ):
-            yield _layout(heights, widths, start, end)
-        return
     # With a free end the path is the odd block alone; with two free ends the odd block may be anywhere.
     here, there = start or end or (0, 0), end or start or (0, 0)
-    for heights, widths in itertools.product(_around(rows, here[0]), _around(columns, there[1])):
-        yield _layout(heights, widths, here, there)
-
-
-def _layout(heights: list[int], widths: list[int], start: Cell, end: Cell) -> _Layout:
-    first, last = ((band_of(heights, r)[0], band_of(widths, c)[0]) for r, c in (start, end))
-    return _Layout(heights, widths, first, last)
+    down: Iterable[list[int]] = (bands(rows), bands(rows)[::-1])
+    right: Iterable[list[int]] = (bands(columns), bands(columns)[::-1])
+    if rows % 2 and columns % 2:
+        down, right = _around(rows, here[0]), _around(columns, there[1])
+    for heights, widths in itertools.product(down, right):
+        first, last = ((band_of(heights, r)[0], band_of(widths, c)[0]) for r, c in (here, there))
+        yield _Layout(heights, widths, first, last)
 
 
 def _around(side: int, at: int) -> Iterator[list[int]]:
@@ -188,12 +180,12 @@ class _Path:
         last = self._end if number + 2 == len(self._blocks) else None
         assert entry is not None
         away = (sum(entry) + (rows * columns + 1) % 2) % 2
-        down, right = self._tops[following[0]] - self._tops[block[0]], 0
+        down = int(self._tops[following[0]] - self._tops[block[0]])
         right = int(self._lefts[following[1]] - self._lefts[block[1]])
         for leaves, to in _crossings(rows, columns, following[0] - block[0], following[1] - block[1]):
-            entered = to[0] - int(down), to[1] - right
+            entered = to[0] - down, to[1] - right
             if sum(leaves) % 2 == away and leaves != entry and entered != last:
-                yield _MosaicStep((leaves, to), ((leaves[0] - int(down), leaves[1] - right), entered))
+                yield _MosaicStep((leaves, to), ((leaves[0] - down, leaves[1] - right), entered))
 
     def _mosaic(self, parts: Sequence[_Part]) -> Mosaic:
         joints = self._joints.copy()
@@ -213,7 +205,8 @@ class _Path:
 
 
 def _from_to(first: int, last: int) -> list[int]:
-    return list(range(first, last + 1) if first <= last else range(first, last - 1, -1))
+    step = 1 if first <= last else -1
+    return list(range(first, last + step, step))
 
 
 def _lead(tile: Tile, cell: Cell, to: Cell) -> None:

@@ -69,9 +69,8 @@ def strip(rows: int, columns: int, *, closed: bool, bases: Bases) -> tuple[list[
         tiles = [tile for tile in tiles if tile.shape[1]]
     if not tiles:
         return None
-    image = {
-        id(tile): mirrored(tile, rows=bool(bases.seed & 1), columns=bool(bases.seed & 2)) for tile in tiles
-    }
+    turned = {"rows": bool(bases.seed & 1), "columns": bool(bases.seed & 2)}
+    image = {id(tile): mirrored(tile, **turned) for tile in tiles}
     tiles = [image[id(tile)] for tile in (reversed(tiles) if bases.seed & 2 else tiles)]
     return [tile.shape[1] for tile in tiles], tiles
 
@@ -96,9 +95,7 @@ def crossing(tour: Tour, cut: int) -> frozenset[object]:
 
     A move is given by its two cells, with columns counted from the line; None stands for an end of the tour.
     """
-    moves = list(zip(tour.squares, tour.squares[1:], strict=False))
-    if tour.closed:
-        moves.append((tour.squares[-1], tour.squares[0]))
+    moves = itertools.pairwise([*tour.squares, tour.squares[0]] if tour.closed else tour.squares)
     crossed = [(a, b) for a, b in moves if (a[1] < cut) != (b[1] < cut)]
 
     def name(move: Move) -> Move:

@@ -46,14 +46,10 @@ class Mosaic:
     ----------
     heights, widths:
         Sizes of the bands of rows and of columns.
-    tiles:
-        The distinct tiles.
     laid:
         Number of the tile in each block, by bands.
-    start:
-        Cell of step 1. The caller may choose another cell of a closed tour.
-    move:
-        Code of the move made from there.
+    start, move:
+        Cell of step 1, and the code of the move from there. Any cell of a closed tour can be taken instead.
     """
 
     heights: Sequence[int]
@@ -93,12 +89,9 @@ def tile_of_tour(rows: int, columns: int, squares: Sequence[Cell], *, closed: bo
     ([8, 3], (2, 1))
     """
     tile = np.full((rows, columns, 2), NO_MOVE, dtype=np.uint8)
-    number = len(squares)
-    for i, cell in enumerate(squares):
-        if closed or i > 0:
-            tile[(*cell, 0)] = code(cell, squares[i - 1])
-        if closed or i + 1 < number:
-            tile[(*cell, 1)] = code(cell, squares[(i + 1) % number])
+    for i in range(0 if closed else 1, len(squares)):
+        before, cell = squares[i - 1], squares[i]
+        tile[(*cell, 0)], tile[(*before, 1)] = code(cell, before), code(before, cell)
     return tile
 
 
@@ -107,10 +100,8 @@ def exchanged(tile: Tile, cell: Cell, lost: Cell, gained: Cell) -> None:
 
     Targets may lie outside the tile. Only this cell changes: the caller changes the other ends of the moves.
     """
-    before, after = code(cell, lost), code(cell, gained)
-    slots = tile[cell]
-    slot = int(np.flatnonzero(slots == before)[0])
-    slots[slot] = after
+    slot = int(np.flatnonzero(tile[cell] == code(cell, lost))[0])
+    tile[(*cell, slot)] = code(cell, gained)
 
 
 def mirrored(tile: Tile, *, rows: bool = False, columns: bool = False) -> Tile:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -19,11 +20,11 @@ from ktsolve import _native
 from ktsolve.base.errors import BadInput, OutOfMemory
 from ktsolve.base.limits import Clock, Settings, check_status
 from ktsolve.base.units import shown_bytes
+from ktsolve.engines.frontier.diagram import FrontierRanking
 from ktsolve.engines.frontier.order import best_order
-from ktsolve.engines.frontier.ranking import FrontierRanking
 from ktsolve.engines.frontier.sweep import check_width, count_invariant, expected_cost, order_of_orbits, sweep
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate, Trial
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking
 from ktsolve.engines.search.tree import LISTED_FIRST, SECONDS_LISTED, tree_of
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import named_symmetry
@@ -62,15 +63,6 @@ _CHEAP = {"construct": 2e5, "count": 2e6}
 _PREDICTIONS_FAIL = 10.0
 """Seconds of a trial: a sweep that takes longer was predicted wrong."""
 
-_HOPELESS = 1e10
-"""Predicted states from which a sweep does not race to find one tour."""
-
-_LISTED_BY_SEARCH = 64
-"""Vertices of a graph up to which the predictions choose the engine that lists."""
-
-_WEIGHED = 1e6
-"""Predicted states over all vertices that are weighed in some 0.2 s."""
-
 
 def _is_wide(problem: TourProblem) -> bool:
     """Whether a board has no narrow order of its cells; to look for one takes seconds on 400x400."""
@@ -99,17 +91,14 @@ class FrontierEngine(Engine):
             for task, most in _CHEAP.items()
             for place, states in ((1, (0.0, _NARROW)), (5, (_NARROW, most)))
         ),
-        Trial(task="construct", ground="graph", place=7, seconds=math.inf, states=(0, _HOPELESS)),
+        Trial(task="construct", ground="graph", place=7, seconds=math.inf, states=(0, 1e10)),
         Trial(task="count", ground="graph", place=7, seconds=math.inf),
+        # On smaller graphs the predictions choose the engine that lists.
         Trial(
-            task="enumerate",
-            ground="graph",
-            place=7,
-            seconds=math.inf,
-            cells=(_LISTED_BY_SEARCH + 1, math.inf),
-            states=(0, _CHEAP["construct"]),
+            task="enumerate", ground="graph", place=7, seconds=math.inf, cells=(65, math.inf), states=(0, 2e5)
         ),
-        Trial(task="optimise", ground="graph", place=7, seconds=math.inf, work=_WEIGHED),
+        # A million states over all vertices are weighed in 0.2 s.
+        Trial(task="optimise", ground="graph", place=7, seconds=math.inf, work=1e6),
     )
 
     def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
@@ -156,12 +145,9 @@ class FrontierEngine(Engine):
         )
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
-        """Number of tours; of symmetric ones by a sweep of the whole board, see ``symmetric_sweep.py``.
+        """Number of tours; of symmetric ones by a sweep of the whole board (:func:`.count_invariant`).
 
-        Raises
-        ------
-        LimitReached
-            At the time or memory limit, with how far it got; or at once, when the frontier is too wide.
+        Raises LimitReached; at once, when the frontier is too wide.
         """
         if len(problem.ground) == 1:
             return Counted(int(not problem.closed), int(not problem.closed))
@@ -174,26 +160,23 @@ class FrontierEngine(Engine):
             report = count_invariant(problem, images, settings, clock)
         else:
             order = best_order(problem, graph, clock)
-            report = sweep(
-                "counting",
-                problem,
-                order,
-                settings,
-                clock,
-                lambda *limits: _native.frontier_count(*graph.arrays(order.vertices), *limits),
-            )
-        return Counted(report.count, report.count * problem.directions, report.peak_bytes, _details(report))
+            arrays = graph.arrays(order.vertices)
+            run = partial(_native.frontier_count, *arrays)
+            report = sweep("counting", problem, order, settings, clock, run)
+        details = {
+            "peak_states": report.peak_states,
+            "total_states": report.total_states,
+            "transitions": report.transitions,
+            "widest_frontier": report.widest,
+            "count_bits": report.limbs * 64,
+        }
+        return Counted(report.count, report.count * problem.directions, report.peak_bytes, details)
 
     def construct(self, problem: TourProblem, settings: Settings) -> Tour | None:
         """A tour, the first of the list; None if none exists.
 
         The list keeps all dead states. Where they take too much memory, a count, which keeps two layers, may
-        still show that there is no tour.
-
-        Raises
-        ------
-        LimitReached
-            At the time or memory limit; or at once, when the frontier is too wide.
+        still show that there is no tour. Raises LimitReached.
         """
         clock = Clock(settings)
         try:
@@ -241,12 +224,7 @@ class FrontierEngine(Engine):
     def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
         """All tours in the order of the choices that they make in the sweep.
 
-        Keeps all layers of states from which a tour is reached.
-
-        Raises
-        ------
-        LimitReached
-            At the time or memory limit; or at once, when the frontier is too wide.
+        Keeps all layers of states from which a tour is reached. Raises LimitReached.
         """
         return FrontierRanking.built(problem, settings)
 
@@ -260,24 +238,17 @@ class FrontierEngine(Engine):
         Each state has a polynomial, its ways by the number of these moves. Raises LimitReached.
         """
         clock = Clock(settings)
-        ranking = FrontierRanking.built(problem, settings)
-        return ranking.tally(moves, clock.within(settings))
+        return FrontierRanking.built(problem, settings).tally(moves, clock.within(settings))
 
     def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
         """The number of tours that use each move, along the edges of the ground. Raises LimitReached."""
         clock = Clock(settings)
-        ranking = FrontierRanking.built(problem, settings)
-        return ranking.move_counts(clock.within(settings))
+        return FrontierRanking.built(problem, settings).move_counts(clock.within(settings))
 
     def lightest(self, problem: TourProblem, settings: Settings, *, heaviest: bool = False) -> Tour | None:
         """A tour of least total weight, or of greatest; None if there is no tour.
 
-        Raises
-        ------
-        BadInput
-            If the graph has no weights.
-        LimitReached
-            At the time or memory limit; or at once, when the frontier is too wide.
+        Raises LimitReached, and BadInput if the graph has no weights.
         """
         if len(problem.ground) == 1:
             return None if problem.closed else Tour.from_indices(problem.ground, [0])
@@ -288,27 +259,11 @@ class FrontierEngine(Engine):
             return None
         order = best_order(problem, graph, clock)
         given = -weights if heaviest else weights
-        report = sweep(
-            "weighing",
-            problem,
-            order,
-            settings,
-            clock,
-            lambda *limits: _native.frontier_lightest(*graph.arrays(order.vertices), given, *limits),
-        )
+        run = partial(_native.frontier_lightest, *graph.arrays(order.vertices), given)
+        report = sweep("weighing", problem, order, settings, clock, run)
         if not report.found:
             return None
         return problem.labeled_to_fit(graph.tour(problem, order.vertices[report.cycle].tolist()))
-
-
-def _details(report: _native.FrontierReport) -> dict[str, int]:
-    return {
-        "peak_states": report.peak_states,
-        "total_states": report.total_states,
-        "transitions": report.transitions,
-        "widest_frontier": report.widest,
-        "count_bits": report.limbs * 64,
-    }
 
 
 def _weights(problem: TourProblem, graph: CycleGraph) -> NDArray[np.int64]:

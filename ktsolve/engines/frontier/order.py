@@ -19,17 +19,7 @@ __all__ = ["EliminationOrder", "best_order", "frontier_widths", "predicted"]
 
 @dataclass(frozen=True)
 class EliminationOrder:
-    """An order of the vertices.
-
-    Attributes
-    ----------
-    vertices:
-        The vertices, first to be eliminated first.
-    widths:
-        Size of the frontier after each.
-    bits:
-        Binary logarithm of the predicted number of states after each.
-    """
+    """An order of the vertices; after each the size of the frontier and the bits of the predicted states."""
 
     vertices: NDArray[np.int32]
     widths: NDArray[np.int64]
@@ -52,9 +42,11 @@ class EliminationOrder:
 
 
 def frontier_widths(graph: CycleGraph, order: Sequence[int] | NDArray[np.int32]) -> NDArray[np.int64]:
-    """Size of the frontier after each vertex of the order. Linear in the edges."""
+    """Size of the frontier after each vertex of the order, or of its beginning. Linear in the edges."""
+    beginning = np.asarray(order, dtype=np.int64)
+    rest = np.setdiff1d(np.arange(graph.vertices), beginning)
     place = np.empty(graph.vertices, dtype=np.int64)
-    place[np.asarray(order, dtype=np.int64)] = np.arange(graph.vertices)
+    place[np.append(beginning, rest)] = np.arange(graph.vertices)
     # A vertex is in the frontier from its first eliminated neighbour until it is eliminated itself.
     first = np.arange(graph.vertices)
     ends = place[graph.edges]
@@ -64,7 +56,7 @@ def frontier_widths(graph: CycleGraph, order: Sequence[int] | NDArray[np.int32])
     late = first < np.arange(graph.vertices)
     np.add.at(changes, first[late], 1)
     np.add.at(changes, np.arange(graph.vertices)[late], -1)
-    widths: NDArray[np.int64] = np.cumsum(changes[:-1])
+    widths: NDArray[np.int64] = np.cumsum(changes[:-1])[: len(beginning)]
     return widths
 
 
@@ -88,20 +80,15 @@ def best_order(
     and diagonals are candidates; the beam search brings the states held at once from 471,137 to 9,864 for
     6x7 and from 23.6 to 8.6 million for 7x8 (docs/benchmarks.md).
 
+    The graph is the cycle graph of the problem or a quotient of it. Raises LimitReached.
+
     Parameters
     ----------
-    problem, graph:
-        The problem, whose board may have sweeps, and its cycle graph or a quotient of it.
     vertex_of:
         The vertex of each cell where several cells share one; vertices of no cell come last.
     effort:
         Factor of the work of the beam search. With a twentieth the order of a board of width 8 is found in
         some ten milliseconds instead of 150, and has up to a third more states, on 9x9 four times as many.
-
-    Raises
-    ------
-    LimitReached
-        When the clock runs out.
     """
     clock = clock or Clock(None)
     clock.check("ordering the cells")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import TypeVar
 
@@ -55,13 +56,7 @@ def expected_cost(problem: TourProblem, order: EliminationOrder) -> Estimate:
 
 
 def check_width(doing: str, problem: TourProblem, order: EliminationOrder, settings: Settings) -> None:
-    """Raise LimitReached if the frontier is wider than a state can hold.
-
-    Parameters
-    ----------
-    doing, problem:
-        Named in the message: ``counting``, ``listing`` and the like.
-    """
+    """Raise LimitReached if the frontier is wider than a state can hold; ``doing`` is in the message."""
     if order.width > _native.WIDEST_FRONTIER:
         raise _too_wide(doing, problem, order, settings)
 
@@ -87,19 +82,8 @@ def sweep(
 ) -> _Report:
     """The report of ``run(seconds, bytes, progress)``, a native sweep.
 
-    Parameters
-    ----------
-    doing, problem:
-        Named in messages: ``counting`` and the like.
-    order:
-        The order of the sweep.
-    passes:
-        2 if the sweep goes back through the vertices after it has passed them.
-
-    Raises
-    ------
-    LimitReached
-        At the time or memory limit, with how far it got; or at once, when the frontier is too wide.
+    Raises LimitReached, with what it was ``doing`` and how far it got; at once, when the frontier is too
+    wide. A sweep of two ``passes`` goes back through the vertices after it has passed them.
     """
     budget = settings.memory_budget
     check_width(doing, problem, order, settings)
@@ -135,17 +119,8 @@ def count_invariant(
 
     The moves that the symmetry maps to each other are made together or not at all. The sweep eliminates the
     cells orbit by orbit. The order of the orbits is searched on the graph in which each orbit is one vertex;
-    it decides the cost and not the count.
-
-    Parameters
-    ----------
-    images:
-        The image of each cell, by index. The symmetry may have any order.
-
-    Raises
-    ------
-    LimitReached
-        At the time or memory limit; or at once, when the frontier is too wide.
+    it decides the cost and not the count. The symmetry, given by the image of each cell, may have any order.
+    Raises LimitReached as :func:`sweep`.
     """
     graph = CycleGraph.of(problem)
     moved = _all_images(graph, images)
@@ -154,14 +129,8 @@ def count_invariant(
     place = np.empty(graph.vertices, dtype=np.int32)
     place[vertices] = np.arange(graph.vertices)
     new_images = place[np.asarray(moved)[vertices]].tolist()
-    return sweep(
-        "counting",
-        problem,
-        order,
-        settings,
-        clock,
-        lambda *limits: _native.invariant_count(*graph.arrays(vertices), new_images, *limits),
-    )
+    run = partial(_native.invariant_count, *graph.arrays(vertices), new_images)
+    return sweep("counting", problem, order, settings, clock, run)
 
 
 def order_of_orbits(

@@ -1,14 +1,12 @@
 """Engine ``join``: exact counts by a grouped two-sided frontier join, native and threaded.
 
-See ktsolve/join/count.hpp for the method and :mod:`ktsolve.engines.join.planning` for how it is
-planned.
+See ktsolve/join/count.hpp for the method and :mod:`ktsolve.engines.join.planning` for the plan.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,15 +15,24 @@ from typing import ClassVar
 import numpy as np
 
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate, Trial
+from ktsolve.engines.interface import (
+    PLAIN_FEATURES,
+    Counted,
+    Engine,
+    Estimate,
+    Trial,
+    listed_move_counts,
+    listed_tally,
+)
 from ktsolve.engines.join.pairs import ProgressMeter, Tables, TablesTooLarge, estimate_groups
 from ktsolve.engines.join.planning import best_plan, has_line_separator
 from ktsolve.engines.join.ranking import FewTours, JoinRanking
 from ktsolve.engines.join.routes import EndsSeparation, Pair, RouteGroup, route_groups, separators_for_ends
 from ktsolve.engines.join.run import count_along, estimate, moves_along, tally_along
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking
 from ktsolve.graphs.edge_arrays import component_labels
 from ktsolve.graphs.notation import Cell
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 from ktsolve.problem.problem import TourProblem
 
@@ -63,23 +70,13 @@ class JoinEngine(Engine):
     )
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
-        """Number of tours.
-
-        Raises
-        ------
-        LimitReached
-            At the time or memory limit; the message says how far it got.
-        Refused
-            If no separator is narrow enough.
-        """
+        """Number of tours. Raises LimitReached, and Refused if no separator is narrow enough."""
         return self.count_part(problem, settings, (0, 1))
 
     def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
         """States, memory and time, estimated from the plan. Raises Refused as :meth:`count`."""
         graph = CycleGraph.of(problem)
-        if len(problem.ground) == 1 or _hopeless(graph) or _complete(graph):
-            return None
-        if len(problem.ground) > _MOST_PREDICTED:
+        if _without_tables(problem, graph) or len(problem.ground) > _MOST_PREDICTED:
             return None
         plan = best_plan(problem, graph, Clock(settings), outside_in=task != "count")
         counted = estimate(plan, settings)
@@ -88,22 +85,12 @@ class JoinEngine(Engine):
         return replace(counted, seconds=counted.seconds * _SLOWER, bytes=counted.bytes * 2)
 
     def count_part(self, problem: TourProblem, settings: Settings, part: tuple[int, int]) -> Counted:
-        """Summand i of n of the number of tours, for ``part`` = (i, n).
-
-        Raises
-        ------
-        LimitReached, Refused
-            As :meth:`count`.
-        """
-        if len(problem.ground) == 1:
-            one = int(not problem.closed and part[0] == 0)
-            return Counted(one, one)
+        """Summand i of n of the number of tours, for ``part`` = (i, n). Raises as :meth:`count`."""
         clock = Clock(settings)
         graph = CycleGraph.of(problem)
-        if _hopeless(graph):
-            return Counted(0, 0)
-        if _complete(graph):
-            number = sum(1 for _ in _cycles(graph)) if part[0] == 0 else 0
+        few = _few_tours(problem, graph)
+        if few is not None:
+            number = len(few) if part[0] == 0 else 0
             return Counted(number, number * problem.directions)
         return count_along(problem, best_plan(problem, graph, clock), settings, clock, part)
 
@@ -120,77 +107,58 @@ class JoinEngine(Engine):
     def ranking(self, problem: TourProblem, settings: Settings) -> Ranking:
         """All tours in the order of :mod:`ktsolve.engines.join.ranking`.
 
-        Raises
-        ------
-        LimitReached
-            At the time or memory limit; if there are 2^127 tours or more.
-        Refused
-            As :meth:`count`.
+        Raises as :meth:`count`, and LimitReached if there are 2^127 tours or more.
         """
-        clock = Clock(settings)
-        graph = CycleGraph.of(problem)
-        few = _few_tours(problem, graph)
-        return few or JoinRanking.prepared(
-            problem, best_plan(problem, graph, clock, outside_in=True), settings, clock
-        )
-
-    def restored(self, problem: TourProblem, path: Path, settings: Settings) -> Ranking:
-        """A ranking that was saved. Raises BadInput if the file is damaged or of another problem or plan."""
         clock = Clock(settings)
         graph = CycleGraph.of(problem)
         few = _few_tours(problem, graph)
         if few is not None:
-            few.check_file(path)
-            return few
-        return JoinRanking.restored(
-            problem, best_plan(problem, graph, clock, outside_in=True), path, settings
-        )
+            return FewTours(problem, few)
+        plan = best_plan(problem, graph, clock, outside_in=True)
+        return JoinRanking.prepared(problem, plan, settings, clock)
+
+    def restored(self, problem: TourProblem, path: Path, settings: Settings) -> Ranking:
+        """A ranking that was saved. Raises BadInput if the file is damaged or of another problem or plan."""
+        graph = CycleGraph.of(problem)
+        few = _few_tours(problem, graph)
+        if few is not None:
+            return FewTours.restored(problem, few, path)
+        plan = best_plan(problem, graph, Clock(settings), outside_in=True)
+        return JoinRanking.restored(problem, plan, path, settings)
 
     def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
         """Entry j: the number of tours that use exactly j of some moves, places in ``problem.ground.edges``.
 
-        A part of each state is the number of these moves used so far; see native/src/join/tally.hpp.
-
-        Raises
-        ------
-        LimitReached, Refused
-            As :meth:`count`.
+        A part of each state is the number of these moves used so far; see native/src/join/tally.hpp. Raises
+        as :meth:`count`.
         """
         clock = Clock(settings)
         graph = CycleGraph.of(problem)
+        few = _few_tours(problem, graph)
+        if few is not None:
+            return listed_tally(problem, _as_tours(problem, few), moves)
         ends = problem.ground.edges[np.asarray(moves, dtype=np.int64)]
         chosen = {(u, v) for u, v in ends.tolist()}.intersection(graph.pairs)
-        if len(problem.ground) == 1 or not chosen:
+        if not chosen:
             count = self.count(problem, settings).count
             return [count] if count else []
-        if _hopeless(graph):
-            return []
-        if _complete(graph):
-            uses = Counter(len(chosen.intersection(_edges(cycle))) for cycle in _cycles(graph))
-            return [uses[j] for j in range(max(uses, default=-1) + 1)]
         return tally_along(problem, best_plan(problem, graph, clock, chosen), settings, clock)
 
     def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
         """The number of tours that use each move, along ``problem.ground.edges``.
 
-        One sweep forwards and one backwards over the states of a half: ktsolve/join/moves.hpp.
-
-        Raises
-        ------
-        LimitReached, Refused
-            As :meth:`count`.
+        One sweep forwards and one backwards over the states of a half: ktsolve/join/moves.hpp. Raises as
+        :meth:`count`.
         """
         clock = Clock(settings)
         graph = CycleGraph.of(problem)
-        edges = [(u, v) for u, v in problem.ground.edges.tolist()]
+        few = _few_tours(problem, graph)
+        if few is not None:
+            return listed_move_counts(problem, _as_tours(problem, few))
         number = self.count(problem, settings).count
-        if not number or len(problem.ground) == 1:
-            return [0] * len(edges)
-        if _complete(graph):
-            counts = Counter(edge for cycle in _cycles(graph) for edge in _edges(cycle))
-            return [counts[edge] for edge in edges]
-        found = moves_along(best_plan(problem, graph, clock), number, clock.within(settings), clock)
-        return [found.get(edge, 0) for edge in edges]
+        plan = best_plan(problem, graph, clock)
+        found = moves_along(plan, number, clock.within(settings), clock) if number else {}
+        return [found.get((u, v), 0) for u, v in problem.ground.edges.tolist()]
 
     def count_pairs(
         self, problem: TourProblem, pairs: Sequence[tuple[Cell, Cell]], settings: Settings
@@ -198,12 +166,7 @@ class JoinEngine(Engine):
         """The number of open tours for each pair of ends, in the order in which they are counted.
 
         Half tables are made once for all pairs that need them. Pairs that no separator along lines serves are
-        counted one by one.
-
-        Raises
-        ------
-        LimitReached, Refused
-            As :meth:`count`.
+        counted one by one. Raises as :meth:`count`.
         """
         clock = Clock(settings)
         index = problem.ground.index
@@ -246,8 +209,7 @@ class _Sharing:
         self.moves = replace(inner, vertices=graph.vertices - 1, extra=None)
         self.symmetries = [symmetry.images for symmetry in problem.automorphisms]
         self.separations: list[EndsSeparation] = []
-        # Else no tables are needed.
-        if not (_hopeless(graph) or _complete(graph)):
+        if not _without_tables(problem, graph):
             self.separations = separators_for_ends(problem, self.moves, self.symmetries)
 
     def passes(self, pairs: Iterable[Pair]) -> list[RouteGroup]:
@@ -261,30 +223,27 @@ def _hopeless(graph: CycleGraph) -> bool:
     return graph.impossible or graph.vertices < 3 or bool(apart)
 
 
-def _complete(graph: CycleGraph) -> bool:
-    """Whether every cell is a move from every other. Then there is no separator, but at most ten vertices."""
-    return len(graph.edges) == graph.vertices * (graph.vertices - 1) // 2
+def _without_tables(problem: TourProblem, graph: CycleGraph) -> bool:
+    """Whether no tables are needed: one cell, no tour, or a complete graph, which has no separator."""
+    complete = len(graph.edges) == graph.vertices * (graph.vertices - 1) // 2
+    return len(problem.ground) == 1 or complete or _hopeless(graph)
 
 
-def _few_tours(problem: TourProblem, graph: CycleGraph) -> FewTours | None:
-    """The tours in a list if they are counted without tables, else None."""
+def _few_tours(problem: TourProblem, graph: CycleGraph) -> list[list[int]] | None:
+    """The tours as rows of cells if no tables are needed, else None. A complete graph is small."""
+    if not _without_tables(problem, graph):
+        return None
     if len(problem.ground) == 1:
-        return FewTours(problem, [] if problem.closed else [[0]])
+        return [] if problem.closed else [[0]]
     if _hopeless(graph):
-        return FewTours(problem, [])
-    if _complete(graph):
-        return FewTours(problem, [graph.order(cycle) for cycle in _cycles(graph)])
-    return None
-
-
-def _cycles(graph: CycleGraph) -> Iterator[list[int]]:
-    """The Hamiltonian cycles of a complete graph with all required edges, by trying all permutations."""
+        return []
     required = {edge for edge, needed in graph.needed.items() if needed}
-    for rest in itertools.permutations(range(1, graph.vertices)):
-        if rest[0] < rest[-1]:
-            cycle = [0, *rest]
-            if required <= _edges(cycle):
-                yield cycle
+    cycles = ([0, *rest] for rest in itertools.permutations(range(1, graph.vertices)) if rest[0] < rest[-1])
+    return [graph.order(cycle) for cycle in cycles if required <= _edges(cycle)]
+
+
+def _as_tours(problem: TourProblem, rows: Iterable[Sequence[int]]) -> Iterator[Tour]:
+    return (Tour.from_indices(problem.ground, row, problem.closed) for row in rows)
 
 
 def _edges(cycle: Sequence[int]) -> set[Edge]:

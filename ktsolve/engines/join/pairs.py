@@ -13,7 +13,7 @@ from ktsolve.base.errors import LimitReached, OutOfMemory
 from ktsolve.base.limits import Clock, NativeProgress, Settings, check_status, native_progress
 from ktsolve.engines.integer_sequences import unfolded
 from ktsolve.engines.interface import Estimate
-from ktsolve.engines.join.cost import arrays_needed
+from ktsolve.engines.join.plan import arrays_needed
 from ktsolve.engines.join.routes import EndsSeparation, Route, RouteGroup
 from ktsolve.problem.cycle_graph import CycleGraph
 
@@ -35,48 +35,26 @@ class TablesTooLarge(LimitReached):
 
 @dataclass
 class ProgressMeter:
-    """Progress of the work, in states made.
-
-    Attributes
-    ----------
-    settings:
-        The callback.
-    total:
-        All the work.
-    done:
-        The finished part of it.
-    """
+    """Progress of the work, in states made: of ``total`` the part that is ``done``."""
 
     settings: Settings
     total: float
     done: float = 0.0
 
-    def during(self, work: float, words: str) -> NativeProgress | None:
+    def during(self, work: float, text: str) -> NativeProgress | None:
         """The progress callback of a native call that does this part of the work."""
         start, self.done = self.done, self.done + work
 
         def describe(step: int, of: int, states: int) -> tuple[float, str]:
             done = (start + work * step / max(1, of)) / max(self.total, 1.0)
-            return min(1.0, done), words + (f", {states:,} states" if states else "")
+            return min(1.0, done), text + (f", {states:,} states" if states else "")
 
         return native_progress(self.settings, describe)
 
 
 @dataclass
 class Tables:
-    """The half tables of a separation, kept while there is memory.
-
-    Attributes
-    ----------
-    moves:
-        Cells and moves, without an extra vertex.
-    separation:
-        The separator and the halves.
-    settings, clock:
-        Limits.
-    meter:
-        Receives the progress.
-    """
+    """The half tables of a separation, kept while there is memory; the moves are without an extra vertex."""
 
     moves: CycleGraph
     separation: EndsSeparation
@@ -94,12 +72,7 @@ class Tables:
     def count(self, each: RouteGroup) -> Iterator[tuple[Route, int]]:
         """The number of tours of each route of a group, in batches that fit into memory.
 
-        Raises
-        ------
-        TablesTooLarge
-            If one top does not fit beside the bottom.
-        LimitReached
-            At the time limit.
+        Raises TablesTooLarge if one top does not fit beside the bottom, and LimitReached.
         """
         below: Table = (False, each.bottom)
         todo = each.routes
@@ -135,7 +108,7 @@ class Tables:
         return True
 
     def _forget(self, wanted: Collection[Table]) -> bool:
-        """Drop the tables that are not wanted; False if there are none."""
+        """Drop the tables that are not wanted; False if all are wanted."""
         dropped = [table for table in self._kept if table not in wanted]
         for table in dropped:
             self.native.drop(self._kept.pop(table))
@@ -205,20 +178,20 @@ class Tables:
 def estimate_groups(passes: Sequence[RouteGroup], settings: Settings) -> Estimate:
     """Estimate for groups of routes, with rates measured on 8x8."""
     made = sum(each.cost for each in passes)
-    words = []
+    texts = []
     memory = 0.0
     widest = max((len(each.separation.separator) for each in passes), default=0)
     for separation, at_separation in itertools.groupby(passes, key=lambda each: each.separation):
         routes = [(each, route) for each in at_separation for route in each.routes]
         tops = {route.top for _, route in routes}
         bottoms = {each.bottom for each, _ in routes}
-        words.append(
+        texts.append(
             f"{separation.name}: {len(routes)} pairs of ends, {len(tops)} tops, {len(bottoms)} bottoms"
         )
         kept = sum(separation.table_cost(len(ends)) for ends in tops)
         memory = max(memory, 5 * 2**separation.bottom_bits + 0.6 * kept)
     return Estimate(
-        plan="; ".join(words),
+        plan="; ".join(texts),
         states=made / 30,
         bytes=min(arrays_needed(widest + 1) + memory, settings.memory_budget),
         seconds=0.2 + made * _SECONDS / min(settings.thread_budget, 16),

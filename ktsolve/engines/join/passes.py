@@ -14,18 +14,23 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import json
 import math
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
-from ktsolve.engines.join.cost import layer_bytes, windows
-from ktsolve.engines.join.plan import JoinPlan, JoinStage
+from ktsolve.engines.frontier.order import frontier_widths
+from ktsolve.engines.join.plan import JoinPlan, JoinStage, layer_bytes
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
 __all__ = [
     "WHOLE",
     "Block",
     "BlockPair",
+    "PassSum",
+    "PassSums",
     "block_pairs",
     "blocks_of",
     "pass_key",
@@ -34,20 +39,16 @@ __all__ = [
     "with_blocks",
 ]
 
+
 Block = tuple[int, ...]
 """For each set of cells of a plan the sum of the degrees that a half gives to its cells."""
 
 
 @dataclass(frozen=True)
 class BlockPair:
-    """What is joined in one pass.
+    """What is joined in one pass: blocks of either half, or all states if there are none.
 
-    Attributes
-    ----------
-    top, bottom:
-        Blocks of either half; all states if there are none.
-    weight:
-        2 when the pair stands also for the one with sides exchanged, else 1.
+    The weight is 2 if the pair stands also for the one with sides exchanged, else 1.
     """
 
     top: tuple[Block, ...]
@@ -120,7 +121,7 @@ def _stages(
     They lie where the frontier is narrow, such as at the ends of lines.
     """
     sizes = [size / (2 if mirror else 1) for size in layer_bytes(graph, order)]
-    widths = windows(graph, order)
+    widths = frontier_widths(graph, order).tolist()
     stages: list[JoinStage] = []
     end, cells = len(order), list(blocks)
     while True:
@@ -229,18 +230,11 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
     >>> len(plan_key(plan, 0)), plan_key(plan, 0) == plan_key(plan, 7)
     (16, False)
     """
-    graph = (plan.graph.vertices, plan.graph.pairs, tuple(plan.graph.required.tolist()))
-    parts = (plan.top, plan.bottom, plan.separator)
-    preapplied = (plan.top_preapplied, plan.bottom_preapplied)
-    folding = (plan.top_mirror, plan.bottom_mirror, plan.split, plan.colour)
     depends_on = (
-        _FORMAT,
-        *graph,
+        *(_FORMAT, plan.graph.vertices, plan.graph.pairs, tuple(plan.graph.required.tolist())),
         *((plan.tallied,) if plan.tallied else ()),
-        *parts,
-        *preapplied,
-        *folding,
-        plan.blocks,
+        *(plan.top, plan.bottom, plan.separator, plan.top_preapplied, plan.bottom_preapplied),
+        *(plan.top_mirror, plan.bottom_mirror, plan.split, plan.colour, plan.blocks),
         *((plan.top_stages, plan.bottom_stages) if plan.top_stages or plan.bottom_stages else ()),
         modulus,
     )
@@ -252,3 +246,66 @@ def pass_key(plan: JoinPlan, modulus: int, part: tuple[int, int]) -> str:
     sides = (plan.top_deferred, plan.bottom_deferred, plan.flip, plan.mirror_joins)
     depends_on = (plan_key(plan, modulus), plan_key(plan.turned_over(), modulus), sides, part)
     return hashlib.sha256(repr(depends_on).encode()).hexdigest()[:16]
+
+
+class PassSum(NamedTuple):
+    """The sum of a pass: the number, or those of a tally, times ``divisor``, or the residues of these."""
+
+    numbers: list[int]
+    divisor: int
+
+
+class PassSums:
+    """A text file with a line for each pass, in JSON; lines with a wrong checksum are passed over.
+
+    >>> import tempfile
+    >>> from ktsolve.engines.join.passes import WHOLE
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     PassSums(folder, "9x10").add(WHOLE, PassSum([12], 4))
+    ...     PassSums(folder, "9x10").get(WHOLE)
+    PassSum(numbers=[12], divisor=4)
+    """
+
+    def __init__(self, folder: str, key: str) -> None:
+        self.path = os.path.join(folder, f"{key}.sums")
+        self._sums: dict[str, PassSum] = {}
+        try:
+            with open(self.path, "rb") as file:
+                lines = file.read().splitlines()
+        except FileNotFoundError:
+            return
+        for line in lines:
+            try:
+                read = json.loads(line)
+                numbers = [int(number) for number in read["numbers"]]
+                if read.pop("checksum") == _checksum(read):
+                    self._sums[_name(read["top"], read["bottom"])] = PassSum(numbers, read["divisor"])
+            except (ValueError, TypeError, KeyError, AttributeError):
+                continue  # cut short when the run before was killed
+
+    def get(self, joined: BlockPair) -> PassSum | None:
+        """The sum of a pass that was done before."""
+        return self._sums.get(_name(joined.top, joined.bottom))
+
+    def add(self, joined: BlockPair, found: PassSum) -> None:
+        """Write the sum of a pass to the disk. Raises OSError."""
+        written = {
+            "top": [list(block) for block in joined.top],
+            "bottom": [list(block) for block in joined.bottom],
+            "numbers": [str(number) for number in found.numbers],
+            "divisor": found.divisor,
+        }
+        line = json.dumps({**written, "checksum": _checksum(written)}).encode()
+        with open(self.path, "ab") as file:
+            file.write(b"\n" * (file.tell() > 0) + line)  # an incomplete line ends there
+            file.flush()
+            os.fsync(file.fileno())
+        self._sums[_name(joined.top, joined.bottom)] = found
+
+
+def _name(top: Any, bottom: Any) -> str:
+    return json.dumps([top, bottom])
+
+
+def _checksum(written: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(written, sort_keys=True).encode()).hexdigest()[:16]

@@ -8,13 +8,13 @@ odd shapes), for every position along a good elimination order.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import itertools
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import Refused
-from ktsolve.engines.join.cost import cost
-from ktsolve.engines.join.plan import JoinPlan, has_order_two, keeps, marks_of
+from ktsolve.engines.join.plan import JoinPlan, cost, image_of, keeps, marks_of, neighbours
 from ktsolve.engines.join.separators import (
     WIDEST_SEPARATOR,
     Separation,
@@ -22,8 +22,10 @@ from ktsolve.engines.join.separators import (
     order_separators,
     pair_separators,
 )
-from ktsolve.engines.join.sharing import shared_out
 from ktsolve.graphs.board import Board
+from ktsolve.graphs.edge_arrays import component_labels
+from ktsolve.graphs.graph import Graph, components
+from ktsolve.graphs.groups import order_of
 from ktsolve.graphs.symmetry import symmetry_group
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
@@ -32,6 +34,170 @@ if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
 
 __all__ = ["best_plan", "has_line_separator", "plans_for"]
+
+
+_MOST_DEFERRED = 8
+"""Most deferred edges of a side: each doubles the look-ups per pattern."""
+
+
+def _shared_out(
+    plan: JoinPlan, symmetries: Iterable[tuple[int, ...]], mirrors_of_halves: Iterable[tuple[int, ...]]
+) -> JoinPlan | None:
+    """The plan with its separator edges divided so that as many symmetries as possible hold."""
+    graph, separator = plan.graph, set(plan.separator)
+    edges = [edge for edge in graph.pairs if edge[0] in separator and edge[1] in separator]
+    extra = graph.extra
+    ends = [edge for edge in edges if extra in edge]
+    moves = [edge for edge in edges if extra not in edge]
+    top, bottom = set(plan.top), set(plan.bottom)
+    mirrors: list[tuple[int, ...]] = [()]
+    flips: list[tuple[int, ...]] = [()]
+    for images in symmetries:
+        if plan.split >= 0 and not _fits_colours(plan, images):
+            continue
+        if {images[v] for v in top} == top and {images[v] for v in bottom} == bottom:
+            mirrors.append(images)
+        elif {images[v] for v in top} == bottom and {images[v] for v in bottom} == top:
+            flips.append(images)
+    options = itertools.product(flips, mirrors, (True, False))
+    for flip, mirror, joins in sorted(options, key=lambda each: (*map(bool, each),), reverse=True):
+        if joins and not mirror:
+            continue
+        if flip and mirror and any(mirror[flip[v]] != flip[mirror[v]] for v in range(graph.vertices)):
+            continue
+        shares = _shares(moves, ends, plan, flip, mirror, joins)
+        if shares is not None:
+            shared = replace(
+                plan, flip=flip, top_mirror=mirror, bottom_mirror=mirror, mirror_joins=joins, **shares
+            )
+            return _half_mirrored(shared, mirrors_of_halves)
+    return None
+
+
+def _half_mirrored(plan: JoinPlan, candidates: Iterable[tuple[int, ...]]) -> JoinPlan:
+    """The plan with a mirror for each half that has one, if the whole does not have one.
+
+    Given ends spoil the symmetry of the half that holds them, not that of the other.
+    """
+    if plan.top_mirror or plan.flip:
+        return plan
+    for side in ("top", "bottom"):
+        half, preapplied = set(getattr(plan, side)), getattr(plan, f"{side}_preapplied")
+        edges = {
+            edge: mark
+            for edge, mark in plan.marks.items()
+            if edge[0] in half or edge[1] in half or any(edge in group for group in preapplied)
+        }
+        for images in candidates:
+            if (
+                {images[v] for v in half} == half
+                and {images[v] for v in plan.separator} == set(plan.separator)
+                and keeps(images, edges)
+                and all({image_of(images, edge) for edge in group} == set(group) for group in preapplied)
+                and (plan.split < 0 or _fits_colours(plan, images))
+            ):
+                mirror: dict[str, Any] = {f"{side}_mirror": images}
+                plan = replace(plan, **mirror)
+                break
+    return plan
+
+
+def _fits_colours(plan: JoinPlan, images: Sequence[int]) -> bool:
+    changed = {
+        plan.colour[v] != plan.colour[images[v]] for v in range(plan.graph.vertices) if v != plan.split
+    }
+    return len(changed) == 1
+
+
+def _shares(
+    moves: list[Edge],
+    ends: list[Edge],
+    plan: JoinPlan,
+    flip: tuple[int, ...],
+    mirror: tuple[int, ...],
+    joins: bool,
+) -> dict[str, Any] | None:
+    """Deferred and pre-applied edges of the plan, or None if the symmetries admit none.
+
+    Whole paths of moves go to one side if that can be: runs of chosen moves are then single look-ups.
+    """
+    pieces = [[edge for edge in moves if edge[0] in part] for part in components(neighbours(moves))]
+    keep = mirror if joins else ()
+    sides = _assigned(pieces, flip, keep)
+    if sides is None and len(moves) > len(pieces):
+        sides = _assigned([[edge] for edge in moves], flip, keep)
+    # The mirror must keep pre-applied edges in any case: the tables are folded.
+    end_sides = _assigned([[edge] for edge in ends], flip, mirror, halves=plan.separator)
+    if sides is None or end_sides is None:
+        return None
+    shares: dict[str, Any] = {}
+    for number, side in enumerate(("top", "bottom")):
+        deferred = sorted(edge for edge, s in sides.items() if s == number)
+        preapplied = [tuple(sorted(edge for edge, s in end_sides.items() if s == number))]
+        if len(deferred) > _MOST_DEFERRED:
+            # What is more goes into the table beforehand, edge by edge, which no symmetry survives.
+            if mirror or flip:
+                return None
+            preapplied += [(edge,) for edge in deferred[_MOST_DEFERRED:]]
+            deferred = deferred[:_MOST_DEFERRED]
+        shares[f"{side}_deferred"] = tuple(deferred)
+        shares[f"{side}_preapplied"] = tuple(group for group in preapplied if group)
+    return shares
+
+
+def _assigned(
+    pieces: list[list[Edge]], flip: tuple[int, ...], mirror: tuple[int, ...], halves: Sequence[int] = ()
+) -> dict[Edge, int] | None:
+    """A side for every edge: pieces stay whole, the flip changes sides, the mirror does not.
+
+    As even as possible. ``halves`` gives an order of vertices, of which the first half prefers the top.
+    """
+    piece_of = {edge: i for i, piece in enumerate(pieces) for edge in piece}
+    # Links between pieces: whether they change the side.
+    links: dict[int, dict[int, int]] = {piece: {} for piece in range(len(pieces))}
+    for images, change in ((mirror, 0), (flip, 1)):
+        if not images:
+            continue
+        for edge, piece in piece_of.items():
+            other = piece_of[image_of(images, edge)]
+            if other == piece:
+                if change:
+                    return None
+            elif links[piece].setdefault(other, change) != change:
+                return None
+            else:
+                links[other][piece] = change
+    place = {v: i for i, v in enumerate(halves)}
+    side: dict[int, int] = {}
+    load = [0, 0]
+    parts = sorted(components(links), key=lambda part: (-sum(len(pieces[p]) for p in part), min(part)))
+    for part in parts:
+        root = min(part)
+        relative = {root: 0}
+        todo = [root]
+        for piece in todo:
+            for other, change in links[piece].items():
+                if other not in relative:
+                    relative[other] = relative[piece] ^ change
+                    todo.append(other)
+                elif relative[other] != relative[piece] ^ change:
+                    return None
+        weights = [sum(len(pieces[p]) for p in part if relative[p] == s) for s in (0, 1)]
+        # Turned round or not: even loads first, then ends where their cells are.
+        if halves:
+            # The end of an edge other than the last vertex of the separator, which is the extra one.
+            early = place[min(pieces[root][0], key=lambda v: place[v])] * 2 < len(halves) - 1
+            turn = 0 if early else 1
+        else:
+            turn = int(
+                abs(load[0] + weights[0] - load[1] - weights[1])
+                > abs(load[0] + weights[1] - load[1] - weights[0])
+            )
+        for piece, s in relative.items():
+            side[piece] = s ^ turn
+        load[0] += weights[turn]
+        load[1] += weights[1 - turn]
+    return {edge: side[piece] for edge, piece in piece_of.items()}
 
 
 def best_plan(
@@ -44,12 +210,8 @@ def best_plan(
     """The plan of least estimated cost; its symmetries keep the set of ``tallied`` edges.
 
     With ``outside_in`` the cells of each line are eliminated from the outside inwards: a quarter more work,
-    in the order on which the indices of tours depend.
-
-    Raises
-    ------
-    Refused
-        If no separator has at most :data:`WIDEST_SEPARATOR` vertices.
+    in the order on which the indices of tours depend. Raises Refused if no separator has at most
+    :data:`WIDEST_SEPARATOR` vertices.
     """
     plans = plans_for(problem, graph, clock, tallied, outside_in)
     if not plans:
@@ -69,8 +231,8 @@ def plans_for(
 ) -> list[JoinPlan]:
     """All plans tried, cheapest first.
 
-    Separators along lines; if there is none, along an elimination order; and if there is none, all vertices
-    but two that are not neighbours.
+    Separators along lines; else along an elimination order; else all vertices but two that are not
+    neighbours.
     """
     coloured = _coloured(graph)
     trimmed = coloured[0]
@@ -109,18 +271,16 @@ def _plans(
     marks = marks_of(trimmed, tallied)
     symmetries = [images for images in involutions if keeps(images, marks)]
     plans = []
-    seen = set()
+    unique: dict[object, Separation] = {}
     for separation in filter(_is_narrow, separations):
-        top, bottom, separator, name = separation
-        key = (frozenset(top), frozenset(bottom))
-        if key in seen:
-            continue
-        seen.add(key)
-        parts = (tuple(top), tuple(bottom), tuple(separator))
+        unique.setdefault((frozenset(separation[0]), frozenset(separation[1])), separation)
+    for *parts, name in unique.values():
+        top, bottom, separator = map(tuple, parts)
+        nouns = problem.ground.nouns
         plan = JoinPlan(
-            trimmed, *parts, name, problem.ground.nouns, split=split, colour=colour, tallied=tallied
+            trimmed, top, bottom, separator, name, nouns, split=split, colour=colour, tallied=tallied
         )
-        shared = shared_out(plan, symmetries, involutions)
+        shared = _shared_out(plan, symmetries, involutions)
         if shared is not None:
             plans.append(replace(shared, cost=cost(shared, narrow)))
     return sorted(plans, key=lambda plan: (round(plan.cost.bits, 6), plan.name[0] != "r"))
@@ -135,10 +295,10 @@ def _coloured(graph: CycleGraph) -> tuple[CycleGraph, int, tuple[int, ...]]:
     extra = graph.extra
     if extra is None:
         return graph, -1, ()
-    sides = _sides(graph.keeping(lambda edge: extra not in edge), graph.vertices - 1)
-    if sides is None:
+    moves = Graph.from_arrays(extra, graph.edges[(graph.edges != extra).all(axis=1)])
+    if extra < 2 or moves.colours is None or component_labels(extra, moves.edges).any():
         return graph, -1, ()
-    colour = tuple(sides.get(v, 0) for v in range(graph.vertices))
+    colour = (*(1 - moves.colours).tolist(), 0)
     second = sum(colour)
     excess = (graph.vertices - 1 - second) - second
     if excess == 0 and len(graph.around[extra]) > 2:
@@ -151,24 +311,10 @@ def _coloured(graph: CycleGraph) -> tuple[CycleGraph, int, tuple[int, ...]]:
     return graph, -1, ()
 
 
-def _sides(moves: CycleGraph, vertices: int) -> dict[int, int] | None:
-    """The colours of the first vertices, 1 for vertex 0; None unless these are connected and bipartite."""
-    side = {0: 1}
-    todo = [0]
-    for v in todo:
-        for u in moves.around[v]:
-            if u not in side:
-                side[u] = 1 - side[v]
-                todo.append(u)
-            elif side[u] == side[v]:
-                return None
-    return side if len(side) == vertices > 1 else None
-
-
 def _involutions(problem: TourProblem, graph: CycleGraph) -> list[tuple[int, ...]]:
     """Symmetries of the board of order two, as images of the vertices of the graph; none of a bare graph."""
     if not isinstance(problem.ground, Board):
         return []
     extra = () if graph.extra is None else (graph.extra,)
     groups = (tuple(symmetry.images) + extra for symmetry in symmetry_group(problem.board))
-    return [images for images in dict.fromkeys(groups) if has_order_two(images)]
+    return [images for images in dict.fromkeys(groups) if order_of(images) == 2]

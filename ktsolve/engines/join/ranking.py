@@ -21,9 +21,9 @@ from ktsolve.base.text import shown
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.cycle_rows import rows_to_fit
 from ktsolve.engines.join.plan import JoinPlan
-from ktsolve.engines.join.run import check_ranking_memory, progress_reporter, reached_by
+from ktsolve.engines.join.run import check_ranking_memory, reached_by, step_of
 from ktsolve.engines.prepared import PreparedFile, damaged, read_prepared, write_prepared
-from ktsolve.engines.ranking import Ranking
+from ktsolve.engines.protocols import Ranking
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["FewTours", "JoinRanking"]
@@ -35,13 +35,7 @@ _HALF = (1 << 64) - 1
 
 
 class JoinRanking(Ranking):
-    """All tours in the order of a join along a plan; made by :meth:`prepared` or :meth:`restored`.
-
-    Attributes
-    ----------
-    plan:
-        The plan.
-    """
+    """All tours in the order of a join along a plan; made by :meth:`prepared` or :meth:`restored`."""
 
     def __init__(self, problem: TourProblem, plan: JoinPlan, settings: Settings) -> None:
         self.problem, self.plan = problem, plan
@@ -58,20 +52,14 @@ class JoinRanking(Ranking):
 
     @classmethod
     def prepared(cls, problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock) -> JoinRanking:
-        """The ranking with its tables made.
-
-        Raises
-        ------
-        LimitReached
-            At the time or memory limit; at once, if the estimate far exceeds the memory.
-        """
+        """The ranking with its tables made. Raises LimitReached; at once, if it needs far more memory."""
         check_ranking_memory(problem, plan, settings)
         if settings.progress is not None:
             settings.progress(0.0, str(plan))
         ranking = cls(problem, plan, settings)
         try:
             report = ranking._native.prepare(
-                settings.spill or "", clock.left, progress_reporter(settings, plan)
+                settings.spill or "", clock.left, native_progress(settings, step_of(plan))
             )
         except OSError as error:
             raise LimitReached(f"half table on disk: {error}") from None
@@ -122,16 +110,10 @@ class JoinRanking(Ranking):
             [(index & _HALF, index >> 64) for index in map(int, indices)], dtype=np.uint64
         ).reshape(-1, 2)
         start = 0 if graph.extra is None else graph.extra
+        limits = settings.thread_budget, settings.timeout
+        report = native_progress(settings, "tours from their indices")
         rows = self._asked(
-            lambda: self._native.unrank(
-                graph.vertices,
-                given,
-                start,
-                settings.thread_budget,
-                settings.timeout,
-                native_progress(settings, "tours from their indices"),
-            ),
-            settings,
+            lambda: self._native.unrank(graph.vertices, given, start, *limits, report), settings
         )
         return rows_to_fit(self.problem, rows if graph.extra is None else rows[:, 1:])
 
@@ -141,16 +123,9 @@ class JoinRanking(Ranking):
         rows = np.ascontiguousarray(tours, dtype=np.int32).reshape(-1, len(self.problem.ground))
         if graph.extra is not None:
             rows = np.insert(rows, 0, graph.extra, axis=1)
-        halves = self._asked(
-            lambda: self._native.rank(
-                graph.vertices,
-                rows,
-                settings.thread_budget,
-                settings.timeout,
-                native_progress(settings, "indices of tours"),
-            ),
-            settings,
-        )
+        limits = settings.thread_budget, settings.timeout
+        report = native_progress(settings, "indices of tours")
+        halves = self._asked(lambda: self._native.rank(graph.vertices, rows, *limits, report), settings)
         return [low | high << 64 for low, high in halves.reshape(-1, 2).tolist()]
 
     def _asked(self, ask: Callable[[], tuple[str, NDArray[Any]]], settings: Settings) -> NDArray[Any]:
@@ -225,15 +200,7 @@ def order_name(plan: JoinPlan) -> str:
 
 
 class FewTours(Ranking):
-    """Tours in a list, for graphs that are too small for a separator.
-
-    Parameters
-    ----------
-    problem:
-        The problem.
-    rows:
-        Its tours, in order.
-    """
+    """Tours in a list of rows, for graphs that are too small for a separator."""
 
     def __init__(self, problem: TourProblem, rows: Sequence[Sequence[int]]) -> None:
         self.problem = problem
@@ -256,11 +223,14 @@ class FewTours(Ranking):
         header = {"order": self.order, "count": str(self.count)}
         write_prepared(path, "join", _VERSION, self.problem, header, ())
 
-    def check_file(self, path: Path) -> None:
-        """Raise BadInput unless a file was saved for this ranking."""
-        file = read_prepared(path, "join", _VERSION, self.problem)
-        if (file.header.get("order"), file.header.get("count")) != (self.order, str(self.count)):
+    @classmethod
+    def restored(cls, problem: TourProblem, rows: Sequence[Sequence[int]], path: Path) -> FewTours:
+        """The ranking of these tours. Raises BadInput unless the file was saved for it."""
+        found = cls(problem, rows)
+        header = read_prepared(path, "join", _VERSION, problem).header
+        if (header.get("order"), header.get("count")) != (found.order, str(found.count)):
             raise damaged(path)
+        return found
 
 
 def _normal(row: Sequence[int], closed: bool) -> tuple[int, ...]:

@@ -18,10 +18,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ktsolve.engines.join.cost import half_cost
-from ktsolve.engines.join.plan import has_order_two, image_of, neighbours
+from ktsolve.engines.join.plan import half_cost, image_of, neighbours
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, line_separators
 from ktsolve.graphs.graph import components
+from ktsolve.graphs.groups import order_of
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 from ktsolve.problem.problem import TourProblem
 
@@ -60,14 +60,10 @@ class EndsSeparation:
 
     Attributes
     ----------
-    top, bottom, separator:
-        Vertices, in order.
     moves:
         Those within the separator.
     mirror:
         A symmetry of order two that keeps top, separator and bottom, or empty.
-    name:
-        Such as ``rows 3+2+3``.
     top_bits, bottom_bits:
         Binary logarithm of the estimated number of states of a table without ends.
     """
@@ -124,15 +120,7 @@ class EndsSeparation:
 
 @dataclass(frozen=True)
 class Route:
-    """The image of a pair by which the pair is counted.
-
-    Attributes
-    ----------
-    pair:
-        As given.
-    top, separator, bottom:
-        The ends of the image in each part.
-    """
+    """The image of a pair by which the pair is counted: the ends of the image in each part."""
 
     pair: Pair
     top: tuple[int, ...]
@@ -142,17 +130,7 @@ class Route:
 
 @dataclass(frozen=True)
 class RouteGroup:
-    """Pairs whose tops are joined with the same bottom.
-
-    Attributes
-    ----------
-    separation:
-        The separator and the halves.
-    bottom:
-        The ends in the bottom: none, or one.
-    routes:
-        The pairs.
-    """
+    """Pairs whose tops are joined with the same bottom, which has no end or one."""
 
     separation: EndsSeparation
     bottom: tuple[int, ...]
@@ -166,13 +144,10 @@ class RouteGroup:
     @property
     def cost(self) -> float:
         """Estimated number of states made."""
-        tables = {route.top for route in self.routes}
-        pairs = len(self.routes) * self.separation.pair_cost
-        return (
-            self.separation.base_cost(len(self.division[1]))
-            + pairs
-            + sum(self.separation.table_cost(len(ends)) for ends in tables)
-        )
+        separation, tables = self.separation, {route.top for route in self.routes}
+        pairs = len(self.routes) * separation.pair_cost
+        made = sum(separation.table_cost(len(ends)) for ends in tables)
+        return separation.base_cost(len(self.division[1])) + pairs + made
 
     def details(self, route: Route) -> dict[str, int]:
         """Numbers for the details of a count: how the pair was counted."""
@@ -212,7 +187,7 @@ def separators_for_ends(
                 (
                     images
                     for images in symmetries
-                    if has_order_two(images)
+                    if order_of(images) == 2
                     and {images[v] for v in top} == set(top)
                     and {images[v] for v in separator} == set(separator)
                 ),

@@ -8,21 +8,21 @@ import shutil
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ktsolve import _native
 from ktsolve.base.errors import LimitReached, OutOfMemory, WrongAnswer
 from ktsolve.base.files import temporary_folder
-from ktsolve.base.limits import Clock, NativeProgress, Settings, check_status, native_progress
+from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.integer_sequences import from_residues, unfolded
 from ktsolve.engines.interface import Counted, Estimate
-from ktsolve.engines.join.cost import arrays_needed
-from ktsolve.engines.join.pass_sums import PassSum, PassSums
 from ktsolve.engines.join.passes import (
     WHOLE,
     Block,
     BlockPair,
+    PassSum,
+    PassSums,
     block_pairs,
     blocks_of,
     pass_key,
@@ -30,7 +30,7 @@ from ktsolve.engines.join.passes import (
     shelves,
     with_blocks,
 )
-from ktsolve.engines.join.plan import JoinPlan, image_of
+from ktsolve.engines.join.plan import JoinPlan, arrays_needed, image_of
 from ktsolve.problem.cycle_graph import Edge
 from ktsolve.problem.problem import TourProblem
 
@@ -39,8 +39,8 @@ __all__ = [
     "count_along",
     "estimate",
     "moves_along",
-    "progress_reporter",
     "reached_by",
+    "step_of",
     "tally_along",
 ]
 
@@ -55,7 +55,7 @@ _MOST_SETS = 4
 """Most sets of cells for blocks: more would give too many passes."""
 
 _USES = 3
-"""Numbers of uses that occur for a state, in the mean: 2.9 with the moves of one slope of 8x8."""
+"""Numbers of uses that occur for a state, on average: 2.9 with the moves of one slope of 8x8."""
 
 _EXACT_CELLS = 60
 """Cells of a half beyond which counts pass 63 bits, about: 56 cells of 8x16 fit."""
@@ -156,13 +156,7 @@ def count_along(
     clock: Clock,
     part: tuple[int, int] = (0, 1),
 ) -> Counted:
-    """The count by a given plan, or its summand i of n for ``part`` = (i, n).
-
-    Raises
-    ------
-    LimitReached
-        As :func:`tally_along`.
-    """
+    """The count by a given plan, or its summand i of n for ``part`` = (i, n). Raises as the tally."""
     numbers, reports = _numbers_along(problem, plan, settings, clock, part)
     return _counted(problem, numbers[0], reports)
 
@@ -171,12 +165,8 @@ def tally_along(problem: TourProblem, plan: JoinPlan, settings: Settings, clock:
     """Entry j: the number of tours that use j of the plan's tallied edges, up to the last that is not 0.
 
     When the tables would not fit into the memory limit the join goes in passes over blocks of states, with
-    the half tables on disk (``settings.spill``, or a temporary folder).
-
-    Raises
-    ------
-    LimitReached
-        At the time or memory limit, with how far it got; at once, if the estimate far exceeds memory or disk.
+    the half tables on disk (``settings.spill``, or a temporary folder). Raises LimitReached; at once, if the
+    estimate far exceeds memory or disk.
     """
     return _numbers_along(problem, plan, settings, clock, (0, 1))[0]
 
@@ -184,12 +174,8 @@ def tally_along(problem: TourProblem, plan: JoinPlan, settings: Settings, clock:
 def moves_along(plan: JoinPlan, cycles: int, settings: Settings, clock: Clock) -> dict[Edge, int]:
     """The number of cycles that use each edge of the plan's graph; there are ``cycles``.
 
-    All layers of one half are kept in memory, or of each half in turn if the plan has no flip.
-
-    Raises
-    ------
-    LimitReached
-        At the time or memory limit.
+    All layers of one half are kept in memory, or of each half in turn if the plan has no flip. Raises
+    LimitReached.
     """
     counts: dict[Edge, int] = {}
     settings = settings.within_memory(settings.memory_budget)
@@ -204,20 +190,17 @@ def moves_along(plan: JoinPlan, cycles: int, settings: Settings, clock: Clock) -
 def _moves_of_top(plan: JoinPlan, cycles: int, settings: Settings, clock: Clock) -> dict[Edge, int]:
     """The number of cycles that use each edge; 0 for edges that are not given to the top."""
 
+    def describe(step: int, of: int, states: int) -> tuple[float, str]:
+        return step / max(1, of), f"forwards and backwards, {states:,} states"
+
     def residues_of(modulus: int) -> list[int]:
-        try:
-            report = _native.join_moves(
-                *plan.graph.arrays(),
-                plan.native(),
-                threads=settings.thread_budget,
-                modulus=modulus,
-                seconds=clock.left,
-                bytes=settings.memory_budget,
-                progress=_moves_reporter(settings),
-            )
-        except OverflowError as error:  # std::length_error: more slots than the core has
-            raise LimitReached(f"the board is too large for engine join: {error}") from None
-        check_status(report.status, settings, f"{len(report.top)} of {len(plan.top)} cells of the half done")
+        report = _reported(
+            settings,
+            lambda: _native.join_moves(
+                *plan.graph.arrays(), plan.native(), **_limits(settings, clock, modulus, describe)
+            ),
+            lambda report: f"{len(report.top)} of {len(plan.top)} cells of the half done",
+        )
         if report.overflow:
             raise LimitReached("the numbers of tours through moves do not fit: the groups are too large")
         return [*report.counts, report.total]
@@ -231,13 +214,6 @@ def _moves_of_top(plan: JoinPlan, cycles: int, settings: Settings, clock: Clock)
             f"engine join: a sweep forwards and backwards has {total} tours, the count {cycles}"
         )
     return dict(zip(plan.graph.pairs, numbers, strict=True))
-
-
-def _moves_reporter(settings: Settings) -> NativeProgress | None:
-    def describe(step: int, total: int, states: int) -> tuple[float, str]:
-        return step / max(1, total), f"forwards and backwards, {states:,} states"
-
-    return native_progress(settings, describe)
 
 
 def _numbers_along(
@@ -288,12 +264,12 @@ class _Sum(NamedTuple):
 
 
 def _sum(work: _Work, modulus: int) -> _Sum:
-    _, plan, settings, clock, part = work
+    plan, settings = work.plan, work.settings
     if plan.blocks:
         with ExitStack() as stack:
             folder = settings.spill or stack.enter_context(temporary_folder())
             return _sum_of_passes(work, modulus, folder)
-    report = _run(plan, settings, clock, part, modulus, WHOLE, settings.spill or "")
+    report = _run(work, modulus, WHOLE, settings.spill or "")
     if report.overflow:
         return _Sum([], 1, [report], overflow=True)
     return _Sum(_numbers_of(report, plan), report.divisor, [report])
@@ -349,8 +325,8 @@ def _room(plan: JoinPlan, settings: Settings) -> float:
 
 def _join_passes(work: _Work, modulus: int, passes: Sequence[BlockPair], folder: str) -> _Sum:
     """The sum over these passes; those that the folder has the sums of are not done again."""
-    _, plan, settings, clock, part = work
-    known = PassSums(folder, pass_key(plan, modulus, part))
+    plan, settings = work.plan, work.settings
+    known = PassSums(folder, pass_key(plan, modulus, work.part))
     total = [] if plan.tallied else [0]
     divisors = set()
     reports: list[_native.JoinReport] = []
@@ -358,7 +334,7 @@ def _join_passes(work: _Work, modulus: int, passes: Sequence[BlockPair], folder:
         found = known.get(each)
         if found is None:
             own = _share(settings, number, len(passes), f"pass {number + 1} of {len(passes)}, ")
-            report = _run(plan, own, clock, part, modulus, each, folder)
+            report = _run(work._replace(settings=own), modulus, each, folder)
             reports.append(report)
             if report.overflow:
                 return _Sum([], 1, reports, overflow=True)
@@ -451,31 +427,33 @@ def _exact(work: _Work) -> _Numbers:
     return [unfolded(number, divisor) for number in numbers], reports
 
 
-def _run(
-    plan: JoinPlan,
-    settings: Settings,
-    clock: Clock,
-    part: tuple[int, int],
-    modulus: int,
-    each: BlockPair = WHOLE,
-    spill: str = "",
-) -> _native.JoinReport:
+def _limits(
+    settings: Settings, clock: Clock, modulus: int, describe: Callable[[int, int, int], tuple[float, str]]
+) -> dict[str, Any]:
+    """The arguments of native calls that all of them take."""
+    return {
+        "threads": settings.thread_budget,
+        "modulus": modulus,
+        "seconds": clock.left,
+        "bytes": settings.memory_budget,
+        "progress": native_progress(settings, describe),
+    }
+
+
+def _run(work: _Work, modulus: int, each: BlockPair, spill: str) -> _native.JoinReport:
+    _, plan, settings, clock, part = work
     return _reported(
-        plan,
         settings,
         lambda: _native.join_count(
             *plan.graph.arrays(),
             plan.native(),
-            threads=settings.thread_budget,
-            modulus=modulus,
             part=part,
             blocks=(each.top, each.bottom),
             spill=spill,
             key=plan_key(plan, modulus) if spill else "",
-            seconds=clock.left,
-            bytes=settings.memory_budget,
-            progress=progress_reporter(settings, plan),
+            **_limits(settings, clock, modulus, step_of(plan)),
         ),
+        lambda report: reached_by(report, plan),
     )
 
 
@@ -495,34 +473,28 @@ def _make_tables(
         done = step / max(1, total)
         return done, f"table {min(tables, int(done * tables) + 1)} of {tables}, {states:,} states"
 
+    limits = _limits(settings, clock, modulus, describe)
     return _reported(
-        plan,
         settings,
         lambda: _native.join_files(
-            *plan.graph.arrays(),
-            plan.native(),
-            blocks,
-            folder,
-            plan_key(plan, modulus),
-            threads=settings.thread_budget,
-            modulus=modulus,
-            seconds=clock.left,
-            bytes=settings.memory_budget,
-            progress=native_progress(settings, describe),
+            *plan.graph.arrays(), plan.native(), blocks, folder, plan_key(plan, modulus), **limits
         ),
+        lambda report: reached_by(report, plan),
     )
 
 
-def _reported(
-    plan: JoinPlan, settings: Settings, call: Callable[[], _native.JoinReport]
-) -> _native.JoinReport:
+_Report = TypeVar("_Report", "_native.JoinReport", "_native.MovesReport")
+
+
+def _reported(settings: Settings, call: Callable[[], _Report], reached: Callable[[_Report], str]) -> _Report:
+    """The report of a native call that has done its work. Raises LimitReached."""
     try:
         report = call()
     except OverflowError as error:  # std::length_error: more slots than the core has
         raise LimitReached(f"the board is too large for engine join: {error}") from None
     except OSError as error:  # a file could not be written or read
         raise LimitReached(f"half table on disk: {error}") from None
-    check_status(report.status, settings, reached_by(report, plan))
+    check_status(report.status, settings, reached(report))
     return report
 
 
@@ -537,8 +509,8 @@ def reached_by(report: _native.JoinReport | _native.RankingReport, plan: JoinPla
     )
 
 
-def progress_reporter(settings: Settings, plan: JoinPlan) -> NativeProgress | None:
-    """The progress callback of a native call that makes the halves of a plan and joins them."""
+def step_of(plan: JoinPlan) -> Callable[[int, int, int], tuple[float, str]]:
+    """The progress of a native call that makes the halves of a plan and joins them."""
     joining = 1000  # steps that the core gives to joining
     # Work at a cell grows geometrically along a half; joining takes about as long as both halves.
     halves = (len(plan.top), 0 if plan.flip else len(plan.bottom))
@@ -552,4 +524,4 @@ def progress_reporter(settings: Settings, plan: JoinPlan) -> NativeProgress | No
         share = max(0, step - (total - joining)) / joining
         return 0.5 + 0.5 * share, f"joining, {states:,} states a side"
 
-    return native_progress(settings, describe)
+    return describe

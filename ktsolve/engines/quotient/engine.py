@@ -2,20 +2,21 @@
 
 The vertices of the quotient are the orbits of cells. It has a half or a quarter of the cells, so that counts
 and searches reach boards of twice or four times the size. docs/symmetry.md explains the theory,
-``quotient_shapes.py`` the cases.
+:mod:`ktsolve.engines.quotient.shapes` the cases.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.frontier.sweep import expected_cost, sweep
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate
+from ktsolve.engines.protocols import Ranking
 from ktsolve.engines.quotient.shapes import Shape, images_of, order_of_orbits, shapes_of, short_tours
-from ktsolve.engines.ranking import Ranking
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
@@ -98,22 +99,10 @@ class QuotientEngine(Engine):
         return self.count_invariant(problem, images_of(problem), settings)
 
     def count_invariant(self, problem: TourProblem, images: Sequence[int], settings: Settings) -> Counted:
-        """Return the number of tours that are invariant under a symmetry, which the problem need not name.
+        """Return the number of tours that are invariant under a symmetry, given by the image of each cell.
 
         The method counts cycles of the quotient; where the symmetry turns the tours, only those of odd
-        voltage.
-
-        Parameters
-        ----------
-        images:
-            The image of each cell, by index.
-
-        Raises
-        ------
-        Refused
-            If the order of the symmetry is not a power of 2.
-        LimitReached
-            At the time or memory limit.
+        voltage. Raises LimitReached, and Refused if the order of the symmetry is not a power of 2.
         """
         if len(problem.ground) == 1:
             return Counted(int(not problem.closed), int(not problem.closed))
@@ -149,14 +138,12 @@ class QuotientEngine(Engine):
     def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
         """Entry j: the number of tours that use exactly j of some moves. Raises LimitReached."""
         clock = Clock(settings)
-        ranking = _ranking_class().built(problem, settings)
-        return ranking.tally(moves, clock.within(settings))
+        return _ranking_class().built(problem, settings).tally(moves, clock.within(settings))
 
     def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
         """The number of tours that use each move, along the edges of the ground. Raises LimitReached."""
         clock = Clock(settings)
-        ranking = _ranking_class().built(problem, settings)
-        return ranking.move_counts(clock.within(settings))
+        return _ranking_class().built(problem, settings).move_counts(clock.within(settings))
 
 
 def _ranking_class() -> type[QuotientRanking]:
@@ -170,19 +157,11 @@ def _swept(problem: TourProblem, shape: Shape, settings: Settings, clock: Clock)
     from ktsolve import _native
 
     order = order_of_orbits(problem, shape, clock)
-    vertices, edges, required = shape.graph.arrays(order.vertices)
-    return sweep(
-        "counting",
-        problem,
-        order,
-        settings,
-        clock,
-        lambda *limits: _native.voltage_count(vertices, edges, required, shape.parallel, *limits),
-    )
+    run = partial(_native.voltage_count, *shape.graph.arrays(order.vertices), shape.parallel)
+    return sweep("counting", problem, order, settings, clock, run)
 
 
 def _search(shape: Shape, settings: Settings) -> _native.Search:
     from ktsolve import _native
 
-    vertices, edges, required = shape.graph.arrays()
-    return _native.Search(vertices, edges, required, [], [], settings.seed or 0)
+    return _native.Search(*shape.graph.arrays(), [], [], settings.seed or 0)

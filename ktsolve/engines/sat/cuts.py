@@ -7,7 +7,7 @@ Source: the subtour elimination of Dantzig, Fulkerson & Johnson (1954), added la
 Three techniques speed up the search for a single tour. Joining replaces two edges, one of each of two
 subtours, by two edges that link them (ktsolve/sat/subtours.hpp). The initial phases of the solver
 come from a union of cycles that is found without a solver (ktsolve/sat/two_factor.hpp) and then
-joined. If this is not one cycle, local search (:mod:`ktsolve.engines.walk.graph_walk`) looks for one, at the
+joined. If this is not one cycle, local search (:mod:`ktsolve.engines.walk.engine`) looks for one, at the
 beginning and after some rounds. docs/cuts.md has measurements and the rejected alternatives.
 
 Cycles through some of the nodes, connected nodes, and trees have cuts too. Let S be a set of nodes that
@@ -117,7 +117,7 @@ class LazyCircuit:
         settled = fixed[self._variables] != 0
         if not bool(np.all(self._alone | settled)):
             return False
-        from ktsolve.engines.walk.graph_walk import hamiltonian_cycle
+        from ktsolve.engines.walk.engine import hamiltonian_cycle
 
         wanted = fixed[self._variables] * np.sign(self._literals)
         kept = wanted >= 0

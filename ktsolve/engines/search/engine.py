@@ -1,12 +1,13 @@
 """Engine ``search``: exhaustive native backtracking (see ktsolve/search/search.hpp).
 
-Forced moves, no early closing, no cut vertices; every undirected tour is visited exactly once.
+Forced moves, no early closing, no cut vertices; every undirected tour is visited exactly once. The listing
+takes the conditions on moves, single ends and given steps; the checker filters by the others.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -16,15 +17,111 @@ from ktsolve import _native
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.engines.cycle_rows import rows_of_cycles
 from ktsolve.engines.interface import ALL_FEATURES, PLAIN_FEATURES, Counted, Engine, Estimate, Trial
-from ktsolve.engines.search.checked_lists import TourFilter
 from ktsolve.engines.search.tree import LISTED_FIRST, SECONDS_LISTED, start_search, tree_of
 from ktsolve.graphs.tour import Tour
 from ktsolve.graphs.tour_rows import TourRows
+from ktsolve.problem.conditions import Condition, End, Start
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.problem.statistics import TourObjective
 
 __all__ = ["SearchEngine"]
+
+
+_CELLS = 1 << 20
+"""Cells of numbered tours that are checked together."""
+
+Rows = NDArray[np.int32]
+
+
+class TourFilter:
+    """The part of a problem that a native listing takes (``listed``), and the check of the rest.
+
+    Listed tours are rows of cell numbers without direction and, if closed, without a first cell. The checker
+    tries every labeling that the problem leaves open, in whole arrays (:meth:`TourProblem.check_rows`).
+
+    Examples
+    --------
+    >>> problem = TourProblem(board="3x4", closed=False, starts=["a1", "a3"], ends=["d1", "d2"])
+    >>> chosen = TourFilter(problem)
+    >>> str(chosen.listed)
+    'open 3x4'
+    >>> row = [8, 2, 4, 10, 3, 9, 7, 1, 11, 5, 6, 0]
+    >>> rows, directions = chosen.fitting(np.array([row], dtype=np.int32))
+    >>> len(rows), TourFilter(chosen.listed).fitting(np.array([row]))[1].tolist()
+    (0, [2])
+    """
+
+    def __init__(self, problem: TourProblem) -> None:
+        self.problem = problem
+
+        def part(conditions: Iterable[Condition]) -> TourProblem:
+            return TourProblem(board=problem.ground, closed=problem.closed, conditions=conditions)
+
+        every = problem.listed_conditions
+        numbered = [each for each in every if each.step_indexed or isinstance(each, Start | End)]
+        self.listed = part(each for each in every if each.feature in PLAIN_FEATURES)
+        self._unnumbered = part(problem.conditions.difference(numbered, self.listed.conditions))
+        self._numbered = part(numbered)
+
+    def fitting(
+        self, rows: Rows, worth: Callable[[Rows], NDArray[np.bool_]] | None = None
+    ) -> tuple[Rows, NDArray[np.int64]]:
+        """Of listed tours those that answer the problem, each in such a labeling, and their directions.
+
+        A further condition on moves, ``worth``, is tested before any labeling. Each tour has 1 or 2
+        directions with such a labeling.
+        """
+        if self._unnumbered.conditions:
+            rows = rows[self._unnumbered.check_rows(rows)]
+        if worth is not None and len(rows):
+            rows = rows[worth(rows)]
+        one_way = self.problem.ground.directed or rows.shape[1] == 1
+        if not self._numbered.conditions:
+            return rows, np.full(len(rows), 1 if one_way else 2, dtype=np.int64)
+        labelings = self._labelings
+        at_once = max(1, _CELLS // max(1, rows.shape[1] * labelings))
+        found, directions = [rows[:0]], [np.zeros(0, dtype=np.int64)]
+        for first in range(0, len(rows), at_once):
+            some = rows[first : first + at_once]
+            number = np.zeros(len(some), dtype=np.int64)
+            chosen = some.copy()
+            for direction in (some,) if one_way else (some[:, ::-1], some):  # the given one is preferred
+                candidates = self._numbered_from(direction)
+                fits = self._numbered.check_rows(candidates.reshape(-1, rows.shape[1]))
+                fits = fits.reshape(len(some), -1)
+                which = np.flatnonzero(fits.any(axis=1))
+                chosen[which] = candidates[which, fits[which].argmax(axis=1)]
+                number[which] += 1
+            found.append(chosen[number > 0])
+            directions.append(number[number > 0])
+        return np.concatenate(found), np.concatenate(directions)
+
+    @property
+    def _labelings(self) -> int:
+        """How many labelings of each direction are tried."""
+        if not self.problem.closed or self.problem.known_steps:
+            return 1
+        return len(self.problem.starts or self.problem.ground)
+
+    def _numbered_from(self, rows: Rows) -> Rows:
+        """For each tour in a direction its labelings that the question leaves open: one axis more."""
+        problem, n = self.problem, rows.shape[1]
+        if not problem.closed:
+            return rows[:, None, :]
+        index = problem.ground.index
+        if problem.known_steps:
+            step, cell = problem.known_steps[0]
+            first = (rows == index[cell]).argmax(axis=1)[:, None] - (step - 1)
+        elif problem.starts:
+            cells = np.array([index[cell] for cell in sorted(problem.starts)])
+            first = (rows[:, None, :] == cells[None, :, None]).argmax(axis=2)
+        else:
+            first = np.broadcast_to(np.arange(n), (len(rows), n))
+        places = (first[:, :, None] + np.arange(n)) % n
+        numbered: Rows = rows[np.arange(len(rows))[:, None, None], places]
+        return numbered
+
 
 _BATCH = 1 << 14
 """Most tours in one slice."""
@@ -114,11 +211,7 @@ class SearchEngine(Engine):
                 directed += int(directions.sum())
             return Counted(count, directed)
         _, search = start_search(problem, settings.seed)
-        if search is None:
-            return Counted(0, 0)
-        status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
-        check_status(status, settings, _reached(search))
-        return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
+        return Counted(0, 0) if search is None else _all(search, problem, settings)
 
     def improving(self, problem: TourProblem, objective: TourObjective, settings: Settings) -> Iterator[Tour]:
         """Tours, each better than those before; the last is the best of all. Every tour is visited."""
@@ -174,27 +267,25 @@ class SearchEngine(Engine):
                 settings.progress(None, _reached(search))
 
     def count_invariant(self, problem: TourProblem, images: Sequence[int], settings: Settings) -> Counted:
-        """Number of tours that are invariant under a symmetry, which the problem need not name.
-
-        Parameters
-        ----------
-        images:
-            The image of each cell, by index.
-        """
+        """Number of tours that are invariant under a symmetry, given by the image of each cell."""
         whole = CycleGraph.of(problem)
         if whole.tripled:
             images = [3 * image + i for image in images for i in range(3)]
         graph, links = whole.linked_by(images)
         if graph.impossible:
             return Counted(0, 0)
-        search = _native.Search(*graph.arrays(), links, [], settings.seed or 0)
-        status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, _describe))
-        check_status(status, settings, _reached(search))
-        return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
+        return _all(_native.Search(*graph.arrays(), links, [], settings.seed or 0), problem, settings)
 
 
-def _describe(nodes: int, _total: int, found: int) -> tuple[None, str]:
-    return None, f"{found:,} tours, {nodes:,} nodes"
+def _all(search: _native.Search, problem: TourProblem, settings: Settings) -> Counted:
+    """Visit all tours of a search. Raises LimitReached."""
+
+    def describe(nodes: int, _total: int, found: int) -> tuple[None, str]:
+        return None, f"{found:,} tours, {nodes:,} nodes"
+
+    status, _ = search.run(2**64 - 1, False, settings.timeout, native_progress(settings, describe))
+    check_status(status, settings, _reached(search))
+    return Counted(search.found, search.found * problem.directions, search.bytes, {"nodes": search.nodes})
 
 
 def _reached(search: _native.Search) -> str:

@@ -37,14 +37,10 @@ _LARGEST = 20_000
 
 @dataclass(frozen=True)
 class SearchTree:
-    """The search tree of a problem.
+    """The size of the search tree of a problem, and the seconds of a node.
 
     Attributes
     ----------
-    nodes, tours:
-        How many there are.
-    node_seconds:
-        Seconds of a node.
     exact:
         Whether the whole tree was searched. Otherwise both numbers are estimates.
     first:

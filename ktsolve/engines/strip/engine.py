@@ -12,7 +12,7 @@ from ktsolve.problem.problem import TourProblem
 if TYPE_CHECKING:
     from ktsolve.engines.strip.transfer import Transfer
 
-__all__ = ["StripEngine", "strip_count"]
+__all__ = ["StripEngine"]
 
 _MOST_FRONTIER = 14
 """Cells at the boundary of a column beyond which only knights are counted: columns of farther leapers have
@@ -67,27 +67,15 @@ class StripEngine(Engine):
         )
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
-        """Number of tours.
-
-        Raises
-        ------
-        LimitReached
-            At the time or memory limit; or at once, when the board is too wide.
-        """
+        """Number of tours. Raises LimitReached; at once, when the board is too wide."""
         from ktsolve.engines.strip.transfer import Transfer
 
         shape, length = shape_of(problem)
-        return strip_count(Transfer(shape, settings), length, settings)
+        return _strip_count(Transfer(shape, settings), length, settings)
 
 
-def strip_count(transfer: Transfer, length: int, settings: Settings) -> Counted:
-    """The number of tours of a strip of this length, by the recurrence if that is faster.
-
-    Raises
-    ------
-    LimitReached
-        At the time or memory limit.
-    """
+def _strip_count(transfer: Transfer, length: int, settings: Settings) -> Counted:
+    """The number of tours of a strip of this length, by the recurrence if that is faster."""
     clock = Clock(settings)
     details = {
         "states": transfer.states,

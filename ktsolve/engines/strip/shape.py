@@ -36,10 +36,6 @@ class StripShape:
     ----------
     width:
         Rows of a column.
-    closed:
-        Closed tours or open ones.
-    leaper:
-        As :attr:`Board.leaper`.
     wrapped:
         Whether the first row is joined to the last one: a cylinder.
     graph:
@@ -74,10 +70,7 @@ class StripShape:
     ) -> StripShape:
         """Read ``5xN``, ``Nx5``, ``5x?`` or ``graph:king:5xN``.
 
-        Raises
-        ------
-        BadInput
-            If the text states no strip, or the wrap joins its ends.
+        Raises BadInput if the text does not state a strip, or the wrap joins its ends.
         """
         match = _STRIP.fullmatch(text.strip())
         open_sides = [] if match is None else [side for side in match.groups()[1:] if not side.isdigit()]
@@ -96,9 +89,8 @@ class StripShape:
             if given.leaper != (1, 2) or wrap != "none":
                 raise BadInput(f"--leaper and --wrap are about boards, and {shown(text)} is a graph")
             return cls(width, closed, graph=graph, turned=turned)
-        along = "x" if not turned else "y"
+        along, across = "yx" if turned else "xy"
         if along in wrap:
-            across = "y" if not turned else "x"
             raise BadInput(
                 f"wrap {wrap} joins the two ends of the strip {shown(text)}: "
                 f"--wrap {across} joins its long sides"
@@ -127,12 +119,8 @@ class StripShape:
 
         A row is given by its place in :attr:`order`.
         """
-        leapers = {
-            None: [self.leaper],
-            "grid": [(0, 1)],
-            "king": [(0, 1), (1, 1)],
-            "knight": [(1, 2)],
-        }[self.graph]
+        of_graphs = {"grid": [(0, 1)], "king": [(0, 1), (1, 1)], "knight": [(1, 2)]}
+        leapers = [self.leaper] if self.graph is None else of_graphs[self.graph]
         rows = self.width
         place = {row: i for i, row in enumerate(self.order)}
         found = set()

@@ -23,8 +23,6 @@ class Transfer:
 
     Attributes
     ----------
-    shape:
-        The strip.
     first:
         The first length that the transfer counts, one more than the columns that a move spans at most. Engine
         ``frontier`` counts shorter ones.
@@ -35,8 +33,6 @@ class Transfer:
         at most this.
     terms:
         Additions in one column after lumping.
-    peak_bytes:
-        Most memory held while compiling.
     """
 
     def __init__(self, shape: StripShape, settings: Settings) -> None:
@@ -66,10 +62,7 @@ class Transfer:
     def counts(self, upto: int, settings: Settings) -> Iterator[int]:
         """The counts of the lengths 1 to ``upto``, each as soon as it is known.
 
-        Raises
-        ------
-        LimitReached
-            At the time or memory limit. A later call goes on from there.
+        Raises LimitReached; a later call goes on from there.
         """
         clock = Clock(settings)
         budget = settings.memory_budget
@@ -86,16 +79,10 @@ class Transfer:
                         f"stopped at the memory limit of {shown_bytes(settings.memory_limit)}: the counts of "
                         f"{length - 1:,} lengths take {shown_bytes(held)}"
                     )
-                status = self._strip.extend(
-                    number + 1,
-                    settings.thread_budget,
-                    clock.left,
-                    left,
-                    native_progress(
-                        settings,
-                        lambda step, _total, _states: (step / upto, f"length {step + 1} of {upto}"),
-                    ),
+                report = native_progress(
+                    settings, lambda step, _total, _states: (step / upto, f"length {step + 1} of {upto}")
                 )
+                status = self._strip.extend(number + 1, settings.thread_budget, clock.left, left, report)
                 check_status(status, settings, f"length {length} of {upto}")
             count = self._strip.at(number)
             held += count.bit_length() // 8 + _BYTES_OF_A_COUNT
@@ -104,32 +91,18 @@ class Transfer:
     def count(self, length: int, settings: Settings) -> int:
         """The count of one length, without those of others: half of the columns from each end.
 
-        Raises
-        ------
-        LimitReached
-            At the time or memory limit.
+        Raises LimitReached.
         """
         if length < self.first:
             return self._counted(length, settings)
         progress = native_progress(
-            settings,
-            lambda step, total, _: (step / total if total else None, f"column {step} of {total}"),
+            settings, lambda step, total, _: (step / total if total else None, f"column {step} of {total}")
         )
-        status, count = self._strip.count(
-            length,
-            settings.thread_budget,
-            Clock(settings).left,
-            settings.memory_budget,
-            progress,
-        )
-        check_status(
-            status,
-            settings,
-            f"{self.terms:,} additions for each of {length:,} columns, "
-            f"counts of about {shown_bytes(self.bits(length) / 8)}"
-            if length > 10_000
-            else "",
-        )
+        limits = settings.thread_budget, Clock(settings).left, settings.memory_budget
+        status, count = self._strip.count(length, *limits, progress)
+        size = shown_bytes(self.bits(length) / 8)
+        reached = f"{self.terms:,} additions for each of {length:,} columns, counts of about {size}"
+        check_status(status, settings, reached if length > 10_000 else "")
         return int(count)
 
     def bits(self, length: int) -> int:

@@ -98,8 +98,7 @@ def native_walker(problem: TourProblem, rule: str, begin: Cell) -> _native.Walke
         place = places(board)
         down, right = (place[edges[:, 1]] - place[edges[:, 0]]).T
         clock = np.zeros((5, 5), dtype=np.uint8)
-        for number, (d, r) in enumerate(CLOCK):
-            clock[d + 2, r + 2] = number
+        clock[tuple(np.array(CLOCK).T + 2)] = range(8)
         directions = np.ascontiguousarray(clock[down + 2, right + 2])
         orders = [
             (ranks, -1 if until is None else board.index.get(until, -1))
@@ -220,9 +219,7 @@ def move_orders(side: int) -> list[tuple[list[int], Cell | None]]:
     """
     found: list[tuple[list[int], Cell | None]] = []
     for order, ends in _TABLE[side % 8]:
-        until = None
-        if ends is not None:
-            row, column = ends(side)
-            until = (row - 1, column - 1)
+        row, column = ends(side) if ends is not None else (0, 0)
+        until = None if ends is None else (row - 1, column - 1)
         found.append(([order.index(str(move)) for move in range(1, 9)], until))
     return found

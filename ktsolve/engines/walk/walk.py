@@ -31,8 +31,6 @@ class Walk:
 
     Attributes
     ----------
-    tour:
-        The tour, or None if none was found.
     begin:
         Cell where the walk began. A closed tour is renumbered to begin at the start of the problem.
     exhausted:
@@ -65,22 +63,16 @@ class Walk:
 
 @dataclass(frozen=True)
 class RepairedWalk:
-    """Result of a repaired walk.
+    """Result of a repaired walk: a tour that was not found may exist.
 
     Attributes
     ----------
-    tour:
-        The tour, or None if none was found; then one may exist.
-    begin:
-        Cell where the walk began.
     attempts:
-        Number of walks that were repaired.
+        Number of walks that were repaired, with ``reversals`` in all.
     walks:
         Number of walks that covered the board in the last attempt.
     first_stuck:
         Number of cells of the first of these walks.
-    reversals:
-        Number of reversals in all attempts.
     stopped:
         Message about the limit that stopped the repair; empty if none did.
     """
@@ -123,10 +115,8 @@ def walk(
         The walk uses ``timeout``, ``seed`` and ``progress``.
     clock:
         The clock of a time limit that includes more than this walk.
-    most_nodes:
-        Largest number of steps forward.
-    most_events:
-        Number of steps to record.
+    most_nodes, most_events:
+        Largest number of steps forward, and number of steps to record.
 
     Raises
     ------

@@ -70,7 +70,13 @@ def search(
 
     try:
         report = _native.swap_search(
-            _question(puzzle), whole, count, keep, clock.left, budget, native_progress(settings, describe)
+            _native_problem(puzzle),
+            whole,
+            count,
+            keep,
+            clock.left,
+            budget,
+            native_progress(settings, describe),
         )
     except OverflowError as error:
         raise LimitReached(f"engine bfs: {error}") from None
@@ -116,22 +122,22 @@ def _proof(puzzle: SwapPuzzle, report: _native.SwapReport) -> str:
     return f"searched: none of the {nearer:,} positions within {within} {puzzle.objective} is the goal"
 
 
-def _question(puzzle: SwapPuzzle) -> _native.SwapQuestion:
+def _native_problem(puzzle: SwapPuzzle) -> _native.SwapProblem:
     from ktsolve import _native
 
     colours = sorted(set(puzzle.colour_of.values()))
-    question = _native.SwapQuestion()
-    question.cells = len(puzzle.first)
-    question.jumps = [[list(there) for there in puzzle.jumps[letter]] for letter in puzzle.letters]
-    question.colours = [colours.index(puzzle.colour_of[letter]) for letter in puzzle.letters]
+    problem = _native.SwapProblem()
+    problem.cells = len(puzzle.first)
+    problem.jumps = [[list(there) for there in puzzle.jumps[letter]] for letter in puzzle.letters]
+    problem.colours = [colours.index(puzzle.colour_of[letter]) for letter in puzzle.letters]
     marks = (EMPTY, *puzzle.letters)
-    question.start = [marks.index(mark) for mark in puzzle.first]
-    question.goal = [marks.index(mark) for mark in puzzle.last]
-    question.longest = puzzle.reach
-    question.alternate = puzzle.alternate
-    question.peaceful = puzzle.peaceful
-    question.most = 2**64 - 1 if puzzle.most is None else puzzle.most
-    return question
+    problem.start = [marks.index(mark) for mark in puzzle.first]
+    problem.goal = [marks.index(mark) for mark in puzzle.last]
+    problem.longest = puzzle.reach
+    problem.alternate = puzzle.alternate
+    problem.peaceful = puzzle.peaceful
+    problem.most = 2**64 - 1 if puzzle.most is None else puzzle.most
+    return problem
 
 
 def _positions(puzzle: SwapPuzzle, rows: list[list[int]]) -> list[Position]:

@@ -14,7 +14,7 @@
 
 namespace ktsolve {
 
-// Null when there is no memory. To be freed by free_pages.
+// Null when memory is short. To be freed by free_pages.
 inline void* allocate_pages(u64 bytes) {
     constexpr u64 kHuge = u64{2} << 20;
     if (bytes > u64{1} << 62) return nullptr;

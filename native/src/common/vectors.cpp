@@ -55,7 +55,7 @@ void use_vector_level(std::string_view name) {
             throw std::invalid_argument("this machine does not have the vector instructions of level " +
                                         std::string(name) + ": it has " + there);
     throw std::invalid_argument("'" + std::string(name) +
-                                "' is no level of vector instructions: this machine has " + there);
+                                "' is not a level of vector instructions: this machine has " + there);
 }
 
 } // namespace ktsolve

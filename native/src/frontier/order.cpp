@@ -308,11 +308,11 @@ class Beam {
 
 class Chooser {
   public:
-    Chooser(const Graph& graph, const OrderQuestion& question, Watch& watch)
-        : graph_(graph), inner_(without(graph, question.last)), question_(question), watch_(watch) {}
+    Chooser(const Graph& graph, const OrderProblem& problem, Watch& watch)
+        : graph_(graph), inner_(without(graph, problem.last)), problem_(problem), watch_(watch) {}
 
     OrderAnswer answer() {
-        for (const std::vector<int>& order : question_.given) consider(order);
+        for (const std::vector<int>& order : problem_.given) consider(order);
         simple_orders();
         beams();
         OrderAnswer answer;
@@ -323,9 +323,9 @@ class Chooser {
 
   private:
     void consider(std::vector<int> order) {
-        if (question_.last >= 0) {
-            std::erase(order, question_.last);
-            order.push_back(question_.last);
+        if (problem_.last >= 0) {
+            std::erase(order, problem_.last);
+            order.push_back(problem_.last);
         }
         std::vector<double> bits = bits_along(model_, graph_, order);
         const double cost = cost_of(bits);
@@ -345,7 +345,7 @@ class Chooser {
         std::vector<int> seeds{0};
         for (const int part : {3, 2}) seeds.push_back(n / part);
         for (const int seed : seeds) {
-            const int start = peripheral(inner_, seed == question_.last ? 0 : seed);
+            const int start = peripheral(inner_, seed == problem_.last ? 0 : seed);
             if (std::find(starts_.begin(), starts_.end(), start) != starts_.end()) continue;
             starts_.push_back(start);
             poll_or_throw(watch_, {});
@@ -364,7 +364,7 @@ class Chooser {
     void beams() {
         const int n = graph_.size();
         // A state costs some 100 ns, an extension of the beam some 200 ns.
-        double work = std::min(cost_ * kShare, kMostWork) * question_.effort;
+        double work = std::min(cost_ * kShare, kMostWork) * problem_.effort;
         const double widest = std::max(1.0, *std::max_element(bits_.begin(), bits_.end()));
         if (work < n || widest > kHopeless) return;
         std::vector<int> starts = starts_;
@@ -372,7 +372,7 @@ class Chooser {
             starts.resize(n);
             std::iota(starts.begin(), starts.end(), 0);
         }
-        Beam beam(model_, graph_, question_.last, watch_);
+        Beam beam(model_, graph_, problem_.last, watch_);
         // Narrow beams first: their results bound the wider ones.
         for (int width = 2; work > 0; width *= 6) {
             const double each = static_cast<double>(width) * n * widest;
@@ -403,7 +403,7 @@ class Chooser {
     StateModel model_;
     Adjacency graph_;
     Adjacency inner_; // without the last vertex, which is joined to most others
-    const OrderQuestion& question_;
+    const OrderProblem& problem_;
     Watch& watch_;
     std::vector<int> starts_, best_;
     std::vector<double> bits_;
@@ -428,16 +428,16 @@ std::vector<double> predicted_bits(const Graph& graph, const std::vector<int>& o
     return bits_along(model, Adjacency(graph), order);
 }
 
-OrderAnswer best_frontier_order(const Graph& graph, const OrderQuestion& question, const Limits& limits,
+OrderAnswer best_frontier_order(const Graph& graph, const OrderProblem& problem, const Limits& limits,
                                 Monitor* monitor) {
     graph.validate();
-    for (const std::vector<int>& order : question.given) check_order(graph, order);
-    if (question.last < -1 || question.last >= graph.vertices)
+    for (const std::vector<int>& order : problem.given) check_order(graph, order);
+    if (problem.last < -1 || problem.last >= graph.vertices)
         throw std::invalid_argument("the last vertex is a vertex");
     OrderAnswer answer;
     if (graph.vertices == 0) return answer;
     Watch watch(limits, monitor);
-    answer.status = status_of([&] { answer = Chooser(graph, question, watch).answer(); });
+    answer.status = status_of([&] { answer = Chooser(graph, problem, watch).answer(); });
     return answer;
 }
 

@@ -168,7 +168,7 @@ class Ascent {
         : diagram_(diagram), reader_(diagram), limbs_(diagram.limbs()), links_(diagram.graph.vertices),
           before_(static_cast<std::size_t>(limbs_)) {}
 
-    // Adds up the number of a cycle; false if it is none of the diagram.
+    // Adds up the number of a cycle; false if the diagram does not have it.
     bool rank(const std::int32_t* vertices, const u8* parallel, u64* index) {
         const int n = diagram_.graph.vertices;
         links_.clear();

@@ -113,7 +113,7 @@ template <class KeyT, class ValueT> class Table {
         }
     }
 
-    // The entry of `key`, nullptr if there is none.
+    // The entry of `key`, or nullptr.
     const EntryT* find(const KeyT& key, std::uint64_t hash) const {
         std::size_t place = hash >> shift_;
         while (true) {

@@ -82,7 +82,7 @@ class Side {
     // `edges` are the deferred ones, as ports in separator slots.
     Side(const Table& table, const std::vector<PortEdge>& edges, const Numbering& numbering, int split_slot)
         : Side({&table.half}, &table.index, nullptr, edges, {{{}, {0}}}, numbering, split_slot) {}
-    // Groups are found by the index, or in the kept layer if there is none. Several tables, of which all or
+    // Groups are found by the index, else in the kept layer. Several tables, of which all or
     // none are folded, by the same mirror, have an index of their layers in this order.
     Side(std::vector<const Half*> tables, const PatternIndex* index, const KeptLayer* kept,
          const std::vector<PortEdge>& edges, const std::vector<Ending>& endings, const Numbering& numbering,

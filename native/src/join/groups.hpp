@@ -152,7 +152,7 @@ class Layer {
     }
     void append(Layer&& other) { append(std::move(other.segments_)); } // of the same pool
     const std::vector<Segment>& segments() const { return segments_; }
-    // The first segment that has a pattern of at least this; the number of segments if there is none.
+    // The first segment that has a pattern of at least this; else the number of segments.
     std::size_t segment_of(u64 pattern) const {
         return static_cast<std::size_t>(
             std::partition_point(segments_.begin(), segments_.end(),

@@ -35,6 +35,22 @@ std::size_t at(int vertex) {
 
 } // namespace
 
+HalfTask plain_task(const Graph& graph, const JoinPlan& plan, bool upper) {
+    static const std::vector<int> none;
+    static const std::vector<std::vector<int>> no_sets;
+    return {graph,
+            upper ? plan.top : plan.bottom,
+            plan.separator,
+            upper ? plan.top_preapplied : plan.bottom_preapplied,
+            none,
+            plan.colour,
+            plan.split,
+            false,
+            no_sets,
+            none,
+            ""};
+}
+
 HalfTask HalfTask::stage(std::size_t block) const {
     const JoinStage& last = stages.back();
     return {graph,

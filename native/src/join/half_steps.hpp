@@ -26,13 +26,16 @@ struct HalfTask {
     std::string files;                          // beginning of the names of files to keep layers in, or empty
     const std::vector<char>* tallied = nullptr; // for each edge whether patterns hold its use, or nullptr
     std::span<const JoinStage> stages = {};     // before the block is made, in order
-    std::size_t until = 0;                      // only so many steps, or all
+    std::size_t until = 0;                      // this many steps, or all
 
     std::size_t all_steps() const { return eliminate.size() + preapplied.size(); }
     std::size_t steps() const { return until == 0 ? all_steps() : until; }
     // The task of a block of the last stage.
     HalfTask stage(std::size_t block) const;
 };
+
+// A half of a plan without mirror, blocks and files. The graph and the plan outlive the task.
+HalfTask plain_task(const Graph& graph, const JoinPlan& plan, bool upper);
 
 struct HalfStep {
     int vertex = -1; // eliminated, or -1 for pre-applied edges

@@ -32,7 +32,7 @@ class Halves {
         for (int w = 0; w < workers_.threads(); ++w) context_.accumulators.emplace_back(pool);
     }
 
-    // The states of these blocks, of all if there are none.
+    // The states of these blocks, or of all.
     Half make(bool upper, const std::vector<std::vector<int>>& blocks, std::vector<LayerReport>& log) {
         Half all =
             make_half(task(upper, blocks.empty() ? std::vector<int>() : blocks.front()), context_, log);

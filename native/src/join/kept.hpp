@@ -49,7 +49,7 @@ class KeptLayer {
     const std::vector<Segment>& segments() const { return layer_->segments(); }
     u64 bytes() const { return layer_ ? layer_->bytes() : 0; }
 
-    // The group of a pattern; its entries are null if there is none. Throws DamagedBytes.
+    // The group of a pattern; null entries if it does not exist. Throws DamagedBytes.
     GroupRef find(u64 pattern) const;
     // The same, for reading all its entries: those of a file are checked.
     GroupRef find_whole(u64 pattern, const EndsOf& ends) const;

@@ -25,7 +25,7 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
     const File file = open_to_read(path);
     if (!file) fail();
     const u64 bytes = file_bytes(path);
-    if (bytes == ~u64{0}) throw SpillFailed(path_ + ": is no file");
+    if (bytes == ~u64{0}) throw SpillFailed(path_ + ": is not a file");
     auto data = std::make_unique<u8[]>(bytes + 1);
     if (std::fread(data.get(), 1, bytes, file.get()) != bytes) fail();
     data_ = data.release();
@@ -37,7 +37,7 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
         if (errno == 0) errno = EINVAL;
         close(file);
-        throw SpillFailed(path_ + ": is no file");
+        throw SpillFailed(path_ + ": is not a file");
     }
     bytes_ = static_cast<u64>(status.st_size);
     void* memory = bytes_ == 0 ? nullptr : mmap(nullptr, bytes_, PROT_READ, MAP_SHARED, file, 0);

@@ -70,9 +70,10 @@ class MoveCounter {
         Keeper keeper("");
         KeptHalf half;
         keeper.add(half);
-        keep_half(task(true), context_, keeper, half, report_.top);
+        keep_half(plain_task(graph_, plan_, true), context_, keeper, half, report_.top);
         std::optional<Half> bottom;
-        if (plan_.flip.empty()) bottom = make_half(task(false), context_, report_.bottom);
+        if (plan_.flip.empty())
+            bottom = make_half(plain_task(graph_, plan_, false), context_, report_.bottom);
         report_.seconds_halves = watch.elapsed();
         std::unique_ptr<Completed> after = join(half, std::move(bottom));
         report_.seconds_join = watch.elapsed() - report_.seconds_halves;
@@ -93,20 +94,6 @@ class MoveCounter {
         return {static_cast<u64>(count), static_cast<u64>(count >> 64)};
     }
     u128 reduced(u128 value) const { return context_.modulus == 0 ? value : value % context_.modulus; }
-
-    HalfTask task(bool upper) const {
-        return {graph_,
-                upper ? plan_.top : plan_.bottom,
-                plan_.separator,
-                upper ? plan_.top_preapplied : plan_.bottom_preapplied,
-                none_,
-                plan_.colour,
-                plan_.split,
-                false,
-                no_sets_,
-                none_,
-                ""};
-    }
 
     // The completions of the states of the last layer; counts the deferred edges of the top.
     std::unique_ptr<Completed> join(const KeptHalf& half, std::optional<Half> bottom) {
@@ -204,7 +191,7 @@ class MoveCounter {
     class Follower {
       public:
         Follower(const Layer& layer, const Completed& completed) : layer_(&layer), completed_(&completed) {}
-        // Moves to the group of a pattern that is greater than the last one; false if there is none.
+        // Moves to the group of a pattern that is greater than the last one; false after the last group.
         bool find(u64 pattern) {
             const auto& segments = layer_->segments();
             if (at_ == nullptr) {
@@ -336,8 +323,6 @@ class MoveCounter {
     std::map<std::pair<int, int>, std::size_t> number_;
     std::vector<u128> counts_;
     u128 total_ = 0;
-    const std::vector<int> none_;
-    const std::vector<std::vector<int>> no_sets_;
 };
 
 } // namespace

@@ -126,20 +126,6 @@ JoinRanking::Inside::Inside(const Graph& of, const JoinPlan& along, int number, 
       ends(along.split < 0 ? -1 : static_cast<int>(along.separator.size()) - 1),
       symmetries(along, numbering) {}
 
-HalfTask JoinRanking::Inside::task(bool upper) const {
-    return {graph,
-            upper ? plan.top : plan.bottom,
-            plan.separator,
-            upper ? plan.top_preapplied : plan.bottom_preapplied,
-            none,
-            plan.colour,
-            plan.split,
-            false,
-            no_sets,
-            none,
-            ""};
-}
-
 void JoinRanking::Inside::open_sides() {
     const int split_slot = plan.split < 0 ? -1 : static_cast<int>(plan.separator.size()) - 1;
     const auto open = [&](RankedSide& side, const std::vector<int>& deferred) {
@@ -202,8 +188,10 @@ RankingReport JoinRanking::prepare(const std::string& folder, double seconds, Mo
             keeper.add(in.top.half);
             if (!in.flipped()) keeper.add(in.bottom.half);
             Watch watch({}, nullptr);
-            keep_half(in.task(true), context, keeper, in.top.half, report.top);
-            if (!in.flipped()) keep_half(in.task(false), context, keeper, in.bottom.half, report.bottom);
+            keep_half(plain_task(in.graph, in.plan, true), context, keeper, in.top.half, report.top);
+            if (!in.flipped())
+                keep_half(plain_task(in.graph, in.plan, false), context, keeper, in.bottom.half,
+                          report.bottom);
             context.accumulators.clear();
             report.seconds_halves = watch.elapsed();
             keeper.with_memory(in.pool, [&] {
@@ -334,7 +322,7 @@ void JoinRanking::restore(const std::vector<std::uint64_t>& directory, std::vect
             if (many != 0) throw DamagedBytes();
             continue;
         }
-        const HalfTask task = in.task(upper);
+        const HalfTask task = plain_task(in.graph, in.plan, upper);
         HalfSteps steps(task);
         if (many != steps.count() + 1) throw DamagedBytes();
         for (std::size_t n = 0; n < steps.count(); ++n) side.half.steps.push_back(steps.next());

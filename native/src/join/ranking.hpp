@@ -22,7 +22,7 @@ class OrbitTotals {
     }
     u128 begin(u64 orbit) const { return orbit == 0 ? 0 : end(orbit - 1); }
     u128 count() const { return size() == 0 ? 0 : end(size() - 1); }
-    // The orbit in which an index lies, and that of a pattern; size() if there is none.
+    // The orbit in which an index lies, and that of a pattern; else size().
     u64 of_index(u128 index) const;
     u64 of_pattern(u64 pattern) const;
 
@@ -99,7 +99,6 @@ struct JoinRanking::Inside {
         return status_of([&] { work(context); });
     }
 
-    join::HalfTask task(bool upper) const;
     // Makes `end` and `side` of each side, of the last layers.
     void open_sides();
     void make_index(join::RankedSide& side, Workers& workers);
@@ -118,8 +117,6 @@ struct JoinRanking::Inside {
     join::Numbering numbering;
     join::EndsOf ends;
     join::OrbitSymmetries symmetries;
-    const std::vector<int> none;
-    const std::vector<std::vector<int>> no_sets;
     join::ContractionLists lists;
     join::RankedSide top, bottom;
     join::OrbitTotals totals;

@@ -327,7 +327,7 @@ struct RankingQueries {
         });
     }
 
-    // The number of a subset of edges among choices; fails if it is none of them.
+    // The number of a subset of edges among choices; fails if it is not one of them.
     template <class Choices>
     static std::size_t choice_of(const Choices& choices, const std::vector<int>& chosen) {
         for (std::size_t c = 0; c < choices.size(); ++c)
@@ -508,7 +508,7 @@ struct RankingQueries {
                 const u64 pattern = pattern_of(near), least = in.symmetries.least(pattern);
                 query.orbit = in.totals.of_pattern(least);
                 if (query.orbit == in.totals.size())
-                    throw std::invalid_argument("a cycle is none of those that were counted");
+                    throw std::invalid_argument("a cycle is not one of those that were counted");
                 const auto members = in.symmetries.members(least);
                 int m = 0;
                 while (members.pattern[static_cast<std::size_t>(m)] != pattern) ++m;

@@ -129,7 +129,7 @@ bool load_layer(const std::string& path, Layer& layer, bool& folded, Context& co
         }
         get(file.get(), &header, sizeof header);
         if (header.magic != kMagic)
-            fail(path, "is no half table of this version of ktsolve; remove it and it will be made again");
+            fail(path, "is not a half table of this version of ktsolve; remove it and it will be made again");
         for (u64 i = 0; i < header.segments; ++i) { // with a wrong number this ends with the file
             SegmentHeader s;
             get(file.get(), &s, sizeof s);

@@ -32,7 +32,7 @@ class Sources {
 
   private:
     static i64 find_last(const Segment& segment, const EdgeChoice& choice) {
-        // The high bits in which all patterns of the segment agree tell most often that there is none.
+        // The high bits in which all patterns of the segment agree show most often that it has no source.
         const u64 varied = segment.begin()->pattern ^ segment.last;
         const u64 agreed = varied == 0 ? ~u64{0} : ~(~u64{0} >> std::countl_zero(varied));
         if (((segment.last ^ choice.value) & choice.test & agreed) != 0) return kNone;
@@ -67,7 +67,7 @@ class ChoiceCursor {
     }
 
   private:
-    // Goes to the next segment that has sources in the range; false if there is none.
+    // Goes to the next segment that has sources in the range; false after the last one.
     bool open() {
         while (next_segment_ < segments_->size() && (*sources_)[next_segment_] < from_) ++next_segment_;
         if (next_segment_ == segments_->size()) return false;

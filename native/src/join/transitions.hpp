@@ -107,7 +107,7 @@ class Transitions {
     }
     static bool is_narrow(int pairs) { return kMatchings[static_cast<std::size_t>(pairs)] < (1u << 16); }
     Lookup build_edge(Place& place, Kind kind, int pairs, int i, int j, u64 lookups);
-    // The table of an edge, made if there is none; `building_` is held.
+    // The table of an edge, which is made at first use; `building_` is held.
     Lookup edge_table(Kind kind, int pairs, int i, int j);
     const EdgeByBlocks& build_blocks(Place& place, Kind kind, int i, int j);
     Lookup permutation_table(int pairs, u64 key);

@@ -16,28 +16,27 @@ struct Step {
 
 class Walks {
   public:
-    Walks(const NonCrossingQuestion& question, const Limits& limits, Monitor* monitor)
-        : question_(question), watch_(limits, monitor), around_(check(question)),
-          crossed_(question.edges.size()), blocked_(question.edges.size(), 0),
-          visited_(static_cast<std::size_t>(question.vertices), 0),
-          seen_(static_cast<std::size_t>(question.vertices), 0) {
-        for (std::size_t e = 0; e < question.edges.size(); ++e) {
-            const auto [u, v] = question.edges[e];
+    Walks(const NonCrossingTask& task, const Limits& limits, Monitor* monitor)
+        : task_(task), watch_(limits, monitor), around_(check(task)), crossed_(task.edges.size()),
+          blocked_(task.edges.size(), 0), visited_(static_cast<std::size_t>(task.vertices), 0),
+          seen_(static_cast<std::size_t>(task.vertices), 0) {
+        for (std::size_t e = 0; e < task.edges.size(); ++e) {
+            const auto [u, v] = task.edges[e];
             around_[static_cast<std::size_t>(u)].push_back({static_cast<int>(e), v});
             around_[static_cast<std::size_t>(v)].push_back({static_cast<int>(e), u});
         }
-        for (const auto& [a, b] : question.crossings) {
+        for (const auto& [a, b] : task.crossings) {
             crossed_[static_cast<std::size_t>(a)].push_back(b);
             crossed_[static_cast<std::size_t>(b)].push_back(a);
         }
-        report_.length = question.longer_than;
+        report_.length = task.longer_than;
     }
 
     NonCrossingReport run() {
-        if (question_.closed) {
-            for (int v = 0; v < question_.vertices && report_.status == Status::done; ++v) from(v);
+        if (task_.closed) {
+            for (int v = 0; v < task_.vertices && report_.status == Status::done; ++v) from(v);
         } else {
-            for (const int v : question_.starts) {
+            for (const int v : task_.starts) {
                 if (report_.status == Status::done) from(v);
             }
         }
@@ -45,21 +44,21 @@ class Walks {
     }
 
   private:
-    static std::size_t check(const NonCrossingQuestion& question) {
-        const auto edges = static_cast<int>(question.edges.size());
-        const auto vertex = [&](int v) { return 0 <= v && v < question.vertices; };
-        for (const auto& [u, v] : question.edges) {
+    static std::size_t check(const NonCrossingTask& task) {
+        const auto edges = static_cast<int>(task.edges.size());
+        const auto vertex = [&](int v) { return 0 <= v && v < task.vertices; };
+        for (const auto& [u, v] : task.edges) {
             if (!vertex(u) || !vertex(v) || u == v)
                 throw std::invalid_argument("edges join different vertices");
         }
-        for (const auto& [a, b] : question.crossings) {
+        for (const auto& [a, b] : task.crossings) {
             if (a < 0 || a >= edges || b < 0 || b >= edges || a == b)
                 throw std::invalid_argument("crossings are pairs of edges");
         }
-        for (const int v : question.starts) {
+        for (const int v : task.starts) {
             if (!vertex(v)) throw std::invalid_argument("starts are vertices");
         }
-        return static_cast<std::size_t>(question.vertices);
+        return static_cast<std::size_t>(task.vertices);
     }
 
     void from(int start) {
@@ -76,11 +75,11 @@ class Walks {
             report_.status = watch_.poll({report_.nodes, 0, static_cast<std::uint64_t>(report_.length)});
         if (report_.status != Status::done) return;
         const int drawn = static_cast<int>(path_.size()) - 1;
-        if (!question_.closed && drawn > report_.length) keep(drawn);
+        if (!task_.closed && drawn > report_.length) keep(drawn);
         if (drawn + reachable(here) <= report_.length) return;
         for (const Step step : around_[static_cast<std::size_t>(here)]) {
             if (blocked_[static_cast<std::size_t>(step.edge)] != 0) continue;
-            if (question_.closed && step.to == start_) {
+            if (task_.closed && step.to == start_) {
                 if (drawn >= 2 && drawn + 1 > report_.length) keep(drawn + 1);
                 continue;
             }
@@ -99,7 +98,7 @@ class Walks {
 
     // A cycle begins at its smallest vertex, so only larger ones are open to it.
     bool open(int v) const {
-        return visited_[static_cast<std::size_t>(v)] == 0 && (!question_.closed || v > start_);
+        return visited_[static_cast<std::size_t>(v)] == 0 && (!task_.closed || v > start_);
     }
 
     // Edges that could still be drawn: the open vertices that can be reached, and for a cycle the way back.
@@ -120,7 +119,7 @@ class Walks {
                 waiting_.push_back(step.to);
             }
         }
-        if (!question_.closed) return number;
+        if (!task_.closed) return number;
         return home ? number + 1 : -static_cast<int>(path_.size());
     }
 
@@ -129,7 +128,7 @@ class Walks {
         report_.walk = path_;
     }
 
-    const NonCrossingQuestion& question_;
+    const NonCrossingTask& task_;
     Watch watch_;
     std::vector<std::vector<Step>> around_;
     std::vector<std::vector<int>> crossed_;
@@ -145,9 +144,8 @@ class Walks {
 
 } // namespace
 
-NonCrossingReport longest_non_crossing(const NonCrossingQuestion& question, const Limits& limits,
-                                       Monitor* monitor) {
-    return Walks(question, limits, monitor).run();
+NonCrossingReport longest_non_crossing(const NonCrossingTask& task, const Limits& limits, Monitor* monitor) {
+    return Walks(task, limits, monitor).run();
 }
 
 } // namespace ktsolve

@@ -13,7 +13,7 @@ namespace {
 
 enum Decision : std::uint8_t { kUndecided, kIn, kOut };
 
-// The anchored vertex on a path that is nearest to an end of it; `vertex` < 0: there is none.
+// The anchored vertex on a path that is nearest to an end of it; without one, `vertex` < 0.
 struct NearestAnchor {
     int vertex = -1;
     int distance = 0;
@@ -23,21 +23,21 @@ struct NearestAnchor {
 
 class Search::Tree {
   public:
-    explicit Tree(SearchQuestion question)
-        : question_(std::move(question)), graph_(question_.graph), n_(graph_.vertices), cut_test_(n_) {
+    explicit Tree(SearchProblem problem)
+        : problem_(std::move(problem)), graph_(problem_.graph), n_(graph_.vertices), cut_test_(n_) {
         graph_.validate();
         const int m = static_cast<int>(graph_.edges.size());
         state_.assign(m, kUndecided);
         link_of_.assign(m, -1);
-        for (std::size_t c = 0; c < question_.links.size(); ++c)
-            for (const int e : question_.links[c]) {
+        for (std::size_t c = 0; c < problem_.links.size(); ++c)
+            for (const int e : problem_.links[c]) {
                 if (e < 0 || e >= m) throw std::invalid_argument("a link names an edge that is not there");
                 if (link_of_[e] >= 0)
                     throw std::invalid_argument("an edge belongs to one class of links only");
                 link_of_[e] = static_cast<int>(c);
             }
         step_of_.assign(n_, -1);
-        for (const auto& [vertex, step] : question_.anchors) {
+        for (const auto& [vertex, step] : problem_.anchors) {
             if (vertex < 0 || vertex >= n_ || step < 0)
                 throw std::invalid_argument("an anchor is off the graph");
             if (step_of_[vertex] >= 0 && step_of_[vertex] != step % n_) contradictory_ = true;
@@ -183,8 +183,8 @@ class Search::Tree {
         const int m = static_cast<int>(graph_.edges.size());
         std::vector<int> order(m);
         for (int e = 0; e < m; ++e) order[e] = e;
-        if (question_.seed != 0) {
-            std::mt19937_64 random(question_.seed);
+        if (problem_.seed != 0) {
+            std::mt19937_64 random(problem_.seed);
             for (int e = m - 1; e > 0; --e) std::swap(order[e], order[random() % (e + 1)]);
         }
         incidence_.first.assign(n_ + 1, 0);
@@ -238,7 +238,7 @@ class Search::Tree {
         trail_.push_back({e, -1, -1, 0, 0, {}, {}});
         if (decision == kIn && !take(e, u, v)) return false;
         if (link_of_[e] >= 0)
-            for (const int f : question_.links[link_of_[e]])
+            for (const int f : problem_.links[link_of_[e]])
                 if (f != e) queue_.push_back({f, decision});
         return force_around(u) && force_around(v);
     }
@@ -368,12 +368,12 @@ class Search::Tree {
     }
 
     bool anchors_hold() const {
-        if (question_.anchors.empty()) return true;
+        if (problem_.anchors.empty()) return true;
         std::vector<std::int32_t> cycle;
         walk(cycle);
         std::vector<int> at(n_);
         for (int i = 0; i < n_; ++i) at[cycle[i]] = i;
-        const int origin = question_.anchors.front().first;
+        const int origin = problem_.anchors.front().first;
         for (const int direction : {1, -1}) {
             bool fits = true;
             for (int v = 0; v < n_ && fits; ++v)
@@ -397,7 +397,7 @@ class Search::Tree {
         descend_ = false;
     }
 
-    SearchQuestion question_;
+    SearchProblem problem_;
     const Graph& graph_;
     int n_;
     CutVertexTest cut_test_;
@@ -416,7 +416,7 @@ class Search::Tree {
     std::uint64_t turns_ = 0, turns_per_poll_ = 1;
 };
 
-Search::Search(SearchQuestion question) : tree_(std::make_unique<Tree>(std::move(question))) {}
+Search::Search(SearchProblem problem) : tree_(std::make_unique<Tree>(std::move(problem))) {}
 Search::~Search() = default;
 Search::Search(Search&&) noexcept = default;
 Search& Search::operator=(Search&&) noexcept = default;

@@ -211,7 +211,7 @@ Status GridOrder::unrank(const std::vector<GridPlace>& places, std::vector<std::
 Status GridOrder::rank(const std::vector<std::uint8_t>& grids, std::vector<GridPlace>& places,
                        const Limits& limits, Monitor* monitor) {
     const auto cells = static_cast<std::size_t>(parts_->shape.cells());
-    if (grids.size() % cells != 0) throw std::invalid_argument("these are no whole grids");
+    if (grids.size() % cells != 0) throw std::invalid_argument("these are not whole grids");
     return parts_->run(grids.size() / cells, limits, monitor, [&](std::size_t at) {
         check_grid(parts_->shape, grids.data() + at * cells);
         std::vector<std::uint8_t> grid(grids.begin() + static_cast<std::ptrdiff_t>(at * cells),

@@ -19,9 +19,9 @@ constexpr int kMostLayers = 0xFFFD;
 // Which colour moved last is part of the state where colours alternate: state = position * 2 + colour.
 class Search {
   public:
-    Search(const SwapQuestion& question, const SwapSettings& settings, const Limits& limits, Monitor* monitor)
-        : question_(question), settings_(settings), limits_(limits), watch_(limits, monitor),
-          positions_(question.start), steps_(question) {}
+    Search(const SwapProblem& problem, const SwapSettings& settings, const Limits& limits, Monitor* monitor)
+        : problem_(problem), settings_(settings), limits_(limits), watch_(limits, monitor),
+          positions_(problem.start), steps_(problem) {}
 
     SwapReport run() {
         report_.states = positions_.size() * turns();
@@ -47,16 +47,16 @@ class Search {
   private:
     enum class Counting { done, overflow, stopped };
 
-    std::uint64_t turns() const { return question_.alternate ? 2 : 1; }
+    std::uint64_t turns() const { return problem_.alternate ? 2 : 1; }
     std::uint64_t state_of(const Cells& position, int last) const {
-        return positions_.rank(position) * turns() + (question_.alternate ? last : 0);
+        return positions_.rank(position) * turns() + (problem_.alternate ? last : 0);
     }
     int place(std::uint64_t state, Cells& position) const {
         positions_.unrank(state / turns(), position);
         return static_cast<int>(state % turns());
     }
     // Colour that may move after `last`, or before it; -1 for any.
-    int other(int last) const { return question_.alternate ? 1 - last : -1; }
+    int other(int last) const { return problem_.alternate ? 1 - last : -1; }
 
     bool note_bytes(std::uint64_t lists) {
         const std::uint64_t bytes = distance_.size() * sizeof(std::uint16_t) + lists;
@@ -74,9 +74,9 @@ class Search {
     bool forward() {
         std::vector<std::uint64_t> layer, next;
         for (std::uint64_t last = 0; last < turns(); ++last) {
-            layer.push_back(state_of(question_.start, static_cast<int>(last)));
+            layer.push_back(state_of(problem_.start, static_cast<int>(last)));
             distance_[layer.back()] = 0;
-            goals_.push_back(state_of(question_.goal, static_cast<int>(last)));
+            goals_.push_back(state_of(problem_.goal, static_cast<int>(last)));
         }
         Cells position;
         for (std::uint64_t depth = 0;; ++depth) {
@@ -85,14 +85,14 @@ class Search {
             if (report_.length < 0)
                 for (const std::uint64_t goal : goals_)
                     if (distance_[goal] == depth) report_.length = static_cast<int>(depth);
-            if ((report_.length >= 0 && !settings_.whole) || depth == question_.most) return true;
+            if ((report_.length >= 0 && !settings_.whole) || depth == problem_.most) return true;
             if (depth == kMostLayers) throw std::length_error("a solution has more than 65533 steps");
             next.clear();
             for (const std::uint64_t state : layer) {
                 if (!poll(depth)) return false;
                 const int last = place(state, position);
                 steps_.each_end(position, other(last), [&](int kind, int, int) {
-                    const std::uint64_t reached = state_of(position, question_.colours[kind - 1]);
+                    const std::uint64_t reached = state_of(position, problem_.colours[kind - 1]);
                     if (distance_[reached] != kUnseen) return;
                     distance_[reached] = static_cast<std::uint16_t>(depth + 1);
                     next.push_back(reached);
@@ -110,7 +110,7 @@ class Search {
     // Calls visit(from, to, state) for the steps that lead to `position`, undone: a piece goes back from
     // `from` to `to`, and then the state is one step nearer to the start.
     template <class Visit> void each_before(Cells& position, int last, int depth, Visit&& visit) {
-        steps_.each_end(position, question_.alternate ? last : -1, [&](int, int from, int to) {
+        steps_.each_end(position, problem_.alternate ? last : -1, [&](int, int from, int to) {
             const std::uint64_t before = state_of(position, 1 - last);
             if (distance_[before] == depth - 1) visit(from, to, before);
         });
@@ -118,7 +118,7 @@ class Search {
 
     // One solution, from its end.
     void draw_line() {
-        const std::size_t cells = question_.start.size();
+        const std::size_t cells = problem_.start.size();
         report_.line.resize(cells * (report_.length + 1));
         std::uint64_t state = *std::find_if(goals_.begin(), goals_.end(), [&](std::uint64_t goal) {
             return distance_[goal] == report_.length;
@@ -184,9 +184,9 @@ class Search {
     Counting step_back(const EntryT& entry, Cells& position, int last, int depth,
                        std::vector<EntryT>& nearer) {
         Counting result = Counting::done;
-        for (int from = 0; from < question_.cells && result == Counting::done; ++from) {
+        for (int from = 0; from < problem_.cells && result == Counting::done; ++from) {
             const int kind = position[from];
-            if (kind == 0 || (question_.alternate && question_.colours[kind - 1] != last)) continue;
+            if (kind == 0 || (problem_.alternate && problem_.colours[kind - 1] != last)) continue;
             steps_.each_walk(position, from, [&](int to) {
                 position[to] = static_cast<std::uint8_t>(kind);
                 const std::uint64_t before = state_of(position, 1 - last);
@@ -226,7 +226,7 @@ class Search {
 
     // Reverses the order of the layers that were kept: from the start.
     void turn_round() {
-        const std::size_t cells = question_.start.size();
+        const std::size_t cells = problem_.start.size();
         std::vector<std::uint8_t> turned;
         turned.reserve(report_.kept.size());
         std::size_t end = report_.kept.size();
@@ -239,7 +239,7 @@ class Search {
         std::reverse(report_.kept_layers.begin(), report_.kept_layers.end());
     }
 
-    const SwapQuestion& question_;
+    const SwapProblem& problem_;
     SwapSettings settings_;
     Limits limits_;
     Watch watch_;
@@ -254,7 +254,7 @@ class Search {
 } // namespace
 } // namespace swap
 
-void SwapQuestion::validate() const {
+void SwapProblem::validate() const {
     const auto require = [](bool good, const char* what) {
         if (!good) throw std::invalid_argument(what);
     };
@@ -288,11 +288,11 @@ std::uint64_t count_positions(const std::vector<std::uint8_t>& position) {
     return swap::Positions(position).size();
 }
 
-SwapReport search_swap(const SwapQuestion& question, const SwapSettings& settings, const Limits& limits,
+SwapReport search_swap(const SwapProblem& problem, const SwapSettings& settings, const Limits& limits,
                        Monitor* monitor) {
-    question.validate();
-    if (count_positions(question.start) == 0) throw std::length_error("there are more than 2^62 positions");
-    return swap::Search(question, settings, limits, monitor).run();
+    problem.validate();
+    if (count_positions(problem.start) == 0) throw std::length_error("there are more than 2^62 positions");
+    return swap::Search(problem, settings, limits, monitor).run();
 }
 
 } // namespace ktsolve

@@ -12,24 +12,24 @@ namespace ktsolve::swap {
 
 class Steps {
   public:
-    explicit Steps(const SwapQuestion& question) : question_(question), seen_(question.cells, 0) {}
+    explicit Steps(const SwapProblem& problem) : problem_(problem), seen_(problem.cells, 0) {}
 
     // Calls visit(kind, from, to) for every place that a step takes a piece to, with the position changed
     // accordingly; the visit must leave it alone. A colour below 0 means that any may move.
     template <class Visit> void each_end(Cells& position, int colour, Visit&& visit) {
-        for (int from = 0; from < question_.cells; ++from) {
+        for (int from = 0; from < problem_.cells; ++from) {
             const int kind = position[from];
-            if (kind == 0 || (colour >= 0 && question_.colours[kind - 1] != colour)) continue;
-            const std::vector<int>& near = question_.jumps[kind - 1][from];
+            if (kind == 0 || (colour >= 0 && problem_.colours[kind - 1] != colour)) continue;
+            const std::vector<int>& near = problem_.jumps[kind - 1][from];
             // On a crowded board most pieces cannot move at all.
             if (std::none_of(near.begin(), near.end(), [&](int to) { return position[to] == 0; })) continue;
             position[from] = 0;
             ends_.assign(1, from);
             seen_[from] = 1;
             std::size_t done = 0, layer = 1;
-            for (int jumps = 0; jumps < question_.longest && done < ends_.size(); ++jumps) {
+            for (int jumps = 0; jumps < problem_.longest && done < ends_.size(); ++jumps) {
                 for (; done < layer; ++done)
-                    for (const int to : question_.jumps[kind - 1][ends_[done]])
+                    for (const int to : problem_.jumps[kind - 1][ends_[done]])
                         if (!seen_[to] && position[to] == 0) {
                             seen_[to] = 1;
                             if (quiet(position, kind, to))
@@ -56,7 +56,7 @@ class Steps {
     template <class Visit> bool each_walk(Cells& position, int from, Visit&& visit) {
         const int kind = position[from];
         position[from] = 0;
-        const bool finished = walk(position, kind, from, from, question_.longest, visit);
+        const bool finished = walk(position, kind, from, from, problem_.longest, visit);
         position[from] = static_cast<std::uint8_t>(kind);
         return finished;
     }
@@ -65,7 +65,7 @@ class Steps {
     template <class Visit> bool walk(Cells& position, int kind, int from, int here, int left, Visit&& visit) {
         seen_[here] = 1;
         bool finished = true;
-        for (const int to : question_.jumps[kind - 1][here]) {
+        for (const int to : problem_.jumps[kind - 1][here]) {
             if (to == from || seen_[to] || position[to] != 0 || !quiet(position, kind, to)) continue;
             finished = visit(to) && (left == 1 || walk(position, kind, from, to, left - 1, visit));
             if (!finished) break;
@@ -76,18 +76,18 @@ class Steps {
 
     // May a piece of this kind stand there, as far as enemies go? It is not on the board now.
     bool quiet(const Cells& position, int kind, int cell) const {
-        if (!question_.peaceful) return true;
-        for (std::size_t other = 0; other < question_.jumps.size(); ++other) {
-            if (question_.colours[other] == question_.colours[kind - 1]) continue;
+        if (!problem_.peaceful) return true;
+        for (std::size_t other = 0; other < problem_.jumps.size(); ++other) {
+            if (problem_.colours[other] == problem_.colours[kind - 1]) continue;
             const auto holds = [&](int there) { return position[there] == other + 1; };
-            const auto &mine = question_.jumps[kind - 1][cell], &theirs = question_.jumps[other][cell];
+            const auto &mine = problem_.jumps[kind - 1][cell], &theirs = problem_.jumps[other][cell];
             if (std::any_of(mine.begin(), mine.end(), holds)) return false;
             if (std::any_of(theirs.begin(), theirs.end(), holds)) return false;
         }
         return true;
     }
 
-    const SwapQuestion& question_;
+    const SwapProblem& problem_;
     std::vector<std::uint8_t> seen_;
     std::vector<int> ends_, looked_;
 };

@@ -17,8 +17,7 @@ from ktsolve import BadInput, TourProblem
 from ktsolve.base.errors import OutOfMemory
 from ktsolve.base.limits import Settings
 from ktsolve.engines.quotient.engine import QuotientEngine
-from ktsolve.engines.quotient.ranking import QuotientRanking
-from ktsolve.engines.quotient.rows import ShapeRows
+from ktsolve.engines.quotient.ranking import QuotientRanking, ShapeRows
 from ktsolve.engines.quotient.shapes import images_of, shapes_of
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import symmetry_group

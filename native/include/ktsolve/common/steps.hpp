@@ -22,7 +22,7 @@ struct StepsView {
 
 enum class StepsFault {
     none,
-    not_a_step, // `cell` holds a number that is none of 1..cells
+    not_a_step, // `cell` holds a number outside 1..cells
     twice,      // `cell` holds `step`, and so does `other` before it
     no_move // `cell` holds `step`, which no knight's move reaches from `other`, the step before (the last of
             // all for step 1 of a closed tour)

@@ -16,7 +16,7 @@ namespace ktsolve {
 // Binary logarithm of the predicted number of states after each vertex of the order. Linear in the edges.
 std::vector<double> predicted_bits(const Graph& graph, const std::vector<int>& order);
 
-struct OrderQuestion {
+struct OrderProblem {
     std::vector<std::vector<int>> given; // orders of all vertices to compare with
     int last = -1;                       // a vertex that is to be eliminated last, or -1
     double effort = 1.0;                 // factor of the work of the beam search
@@ -32,7 +32,7 @@ struct OrderAnswer {
 // proportion to what the sweep itself would do along the best of the other orders. Throws
 // std::invalid_argument for a malformed graph and for a given order that is not a permutation of the
 // vertices.
-OrderAnswer best_frontier_order(const Graph& graph, const OrderQuestion& question, const Limits& limits,
+OrderAnswer best_frontier_order(const Graph& graph, const OrderProblem& problem, const Limits& limits,
                                 Monitor* monitor = nullptr);
 
 } // namespace ktsolve

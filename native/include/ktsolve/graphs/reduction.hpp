@@ -12,7 +12,7 @@
 //     each side becomes a *part* of its own, in which one required edge stands for the other side. Numbers of
 //     cycles multiply. With three components, or two and a required edge, there is no cycle;
 //   - three edges whose removal cuts off a few vertices: a cycle uses two of them. For each pair the paths
-//     through the few vertices are counted. An edge without which there is none is required; and where all
+//     through the few vertices are counted. An edge without which no path is left is required; and where all
 //     numbers other than 0 are equal, the few vertices are contracted into one. The paths through them are a
 //     *bundle*, from which one is taken when the two edges are known, and their number is a factor. To find a
 //     cycle, not count all, the numbers need not be equal.

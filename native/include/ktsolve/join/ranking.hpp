@@ -74,7 +74,7 @@ class JoinRanking {
                         Monitor* monitor = nullptr);
 
     // The indices of cycles, which are given as their vertices in order, one after the other. Throws
-    // std::invalid_argument for one that is none of the graph.
+    // std::invalid_argument for one that the graph does not have.
     RankedReport rank(const std::int32_t* cycles, std::uint64_t number, int threads, double seconds,
                       Monitor* monitor = nullptr);
 

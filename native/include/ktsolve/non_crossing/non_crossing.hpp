@@ -13,7 +13,7 @@
 
 namespace ktsolve {
 
-struct NonCrossingQuestion {
+struct NonCrossingTask {
     int vertices = 0;
     std::vector<std::pair<int, int>> edges;
     std::vector<std::pair<int, int>> crossings; // pairs of edges, by index, of which at most one is drawn
@@ -31,8 +31,8 @@ struct NonCrossingReport {
     std::uint64_t nodes = 0;
 };
 
-// Throws std::invalid_argument for a malformed question.
-NonCrossingReport longest_non_crossing(const NonCrossingQuestion& question, const Limits& limits,
+// Throws std::invalid_argument for a malformed task.
+NonCrossingReport longest_non_crossing(const NonCrossingTask& task, const Limits& limits,
                                        Monitor* monitor = nullptr);
 
 } // namespace ktsolve

@@ -27,7 +27,7 @@
 
 namespace ktsolve {
 
-struct SearchQuestion {
+struct SearchProblem {
     Graph graph;
     // Sets of edges (by index) that are in or out together.
     std::vector<std::vector<int>> links;
@@ -39,7 +39,7 @@ struct SearchQuestion {
 };
 
 // What random dives into the search tree show about its size (Knuth, Estimating the efficiency of backtrack
-// programs, 1975): in the mean over all random choices both numbers are right.
+// programs, 1975): the mean of both numbers over all random choices is right.
 struct TreeEstimate {
     double nodes = 0;        // of the whole tree
     double cycles = 0;       // in it
@@ -48,8 +48,8 @@ struct TreeEstimate {
 
 class Search {
   public:
-    // Throws std::invalid_argument for a malformed question.
-    explicit Search(SearchQuestion question);
+    // Throws std::invalid_argument for a malformed problem.
+    explicit Search(SearchProblem problem);
     ~Search();
     Search(Search&&) noexcept;
     Search& operator=(Search&&) noexcept;

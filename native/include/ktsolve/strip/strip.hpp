@@ -40,8 +40,8 @@ struct Strip {
     std::vector<std::vector<int>> symmetries; // permutations of the rows under which the edges are invariant
 
     int reach() const;
-    // Throws std::invalid_argument for numbers out of range, an edge that is there twice, or a symmetry that
-    // is none.
+    // Throws std::invalid_argument for numbers out of range, an edge that is there twice, or images that
+    // are not a symmetry.
     void validate() const;
 };
 

@@ -21,7 +21,7 @@
 
 namespace ktsolve {
 
-struct SwapQuestion {
+struct SwapProblem {
     int cells = 0;
     // jumps[k][cell]: where a piece of kind k + 1 could jump to from there, on an empty board. Symmetric.
     std::vector<std::vector<std::vector<int>>> jumps;
@@ -65,7 +65,7 @@ struct SwapSettings {
 std::uint64_t count_positions(const std::vector<std::uint8_t>& position);
 
 // Throws std::length_error for more than 65533 layers or a count of more than 1024 bits.
-SwapReport search_swap(const SwapQuestion& question, const SwapSettings& settings, const Limits& limits,
+SwapReport search_swap(const SwapProblem& problem, const SwapSettings& settings, const Limits& limits,
                        Monitor* monitor = nullptr);
 
 } // namespace ktsolve

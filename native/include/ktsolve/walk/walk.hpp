@@ -50,7 +50,7 @@ struct Ties {
     std::vector<MoveOrder> orders;
 };
 
-struct WalkQuestion {
+struct WalkProblem {
     int cells = 0;
     std::vector<std::pair<int, int>> moves; // u < v, no two alike
     Ties ties;
@@ -64,8 +64,8 @@ struct WalkTask {
     int home = -1;
     // Remaining ties are broken by cell number if the seed is 0, else by chance.
     std::uint64_t seed = 0;
-    std::uint64_t most_nodes = UINT64_MAX; // search ends after going to so many cells,
-    std::uint64_t most_events = 0;         // and records so many steps.
+    std::uint64_t most_nodes = UINT64_MAX; // search ends after going to this many cells,
+    std::uint64_t most_events = 0;         // and records this many steps.
 };
 
 struct WalkReport {
@@ -103,8 +103,8 @@ struct RepairReport {
 
 class Walker {
   public:
-    // Throws std::invalid_argument for a malformed question.
-    explicit Walker(WalkQuestion question);
+    // Throws std::invalid_argument for a malformed problem.
+    explicit Walker(WalkProblem problem);
 
     // Memory: some 100 bytes a cell, and four for each event.
     WalkReport search(const WalkTask& task, const Limits& limits, Monitor* monitor = nullptr) const;
@@ -117,7 +117,7 @@ class Walker {
 
     int cells_ = 0;
     Ties ties_;
-    void keep_required(WalkQuestion& question);
+    void keep_required(WalkProblem& problem);
 
     std::vector<std::int64_t> first_;    // of the moves from each cell, without required ones
     std::vector<std::int32_t> around_;   // where they lead, ascending

@@ -17,11 +17,12 @@ from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import separated
 from ktsolve.base.workers import run_in_worker
 from ktsolve.engines.auto import model_solver
-from ktsolve.graphs.card import Card, Carded
+from ktsolve.graphs.card import Card
 from ktsolve.model.constraints import Literal, variables_of
 from ktsolve.model.encode import encode
 from ktsolve.model.model import Model
-from ktsolve.tasks.answer import BaseAnswer, timed
+from ktsolve.tasks.answer import timed
+from ktsolve.tasks.count_answer import ExactCount
 from ktsolve.tasks.solve import checked_assumptions, checked_solution, solve
 
 __all__ = ["ModelCount"]
@@ -34,7 +35,7 @@ _LISTED_FIRST = 2000
 
 
 @dataclass(frozen=True)
-class ModelCount(Carded, BaseAnswer):
+class ModelCount(ExactCount):
     """The exact number of solutions of a model.
 
     Attributes
@@ -45,13 +46,7 @@ class ModelCount(Carded, BaseAnswer):
         The model.
     """
 
-    count: int
     model: Model
-
-    @property
-    def found(self) -> bool:
-        """Whether there are solutions."""
-        return self.count > 0
 
     def __repr__(self) -> str:
         return f"<{separated(self.count)} solutions of {self.model.name}; {self.work_text}>"

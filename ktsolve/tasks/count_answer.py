@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ from ktsolve.tasks.answer import BaseAnswer
 if TYPE_CHECKING:
     from ktsolve.problem.move_sets import MoveSet
 
-__all__ = ["CountAnswer", "CountRow", "CountTable", "problem_as_json"]
+__all__ = ["CountAnswer", "CountRow", "CountTable"]
 
 _ROWS_SHOWN = 12
 """Rows of the table that a notebook shows."""
@@ -36,9 +36,24 @@ _KEYS = {
 }
 """For each table what its keys are, as records name them."""
 
+_MEMBERS = {"start": "multiplicity", "ends": "multiplicity", "symmetry": "elements"}
+"""For each table with classes the name of their number of members in records."""
+
 
 @dataclass(frozen=True)
-class CountAnswer(Carded, BaseAnswer):
+class ExactCount(Carded, BaseAnswer):
+    """The part that all counts share: the number, which is not 0 if something is found."""
+
+    count: int
+
+    @property
+    def found(self) -> bool:
+        """Whether the number is not 0."""
+        return self.count > 0
+
+
+@dataclass(frozen=True)
+class CountAnswer(ExactCount):
     """An exact number of tours.
 
     Attributes
@@ -55,16 +70,10 @@ class CountAnswer(Carded, BaseAnswer):
         The problem.
     """
 
-    count: int
     directed: int
     peak_bytes: int | None = None
     details: dict[str, int] = field(default_factory=dict)
     problem: TourProblem | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def found(self) -> bool:
-        """Whether there are tours."""
-        return self.count > 0
 
     def records(self) -> list[dict[str, Any]]:
         """Return one row with the number, for tables such as ``pandas.DataFrame``.
@@ -138,7 +147,7 @@ class CountRow:
 
 
 @dataclass(frozen=True)
-class CountTable(Carded, BaseAnswer):
+class CountTable(ExactCount):
     """Exact numbers of tours by something, from :func:`ktsolve.count` with ``by``.
 
     Attributes
@@ -166,7 +175,6 @@ class CountTable(Carded, BaseAnswer):
         By symmetry, the number of tours up to symmetry.
     """
 
-    count: int
     by: str
     rows: tuple[CountRow, ...]
     problem: TourProblem = field(repr=False, compare=False)
@@ -175,11 +183,6 @@ class CountTable(Carded, BaseAnswer):
     sets: tuple[MoveSet, ...] = ()
     cell: Vertex | None = None
     classes: int | None = None
-
-    @property
-    def found(self) -> bool:
-        """Whether there are tours."""
-        return self.count > 0
 
     @property
     def counts(self) -> dict[Any, int]:
@@ -229,13 +232,9 @@ class CountTable(Carded, BaseAnswer):
         records = []
         for row in self.rows:
             key = map(ground.name, row.key) if self.by in _ENDS else row.key
-            record: dict[str, Any] = dict(zip(heads, key, strict=True))
-            if self.by in (*_ENDS, "symmetry"):
-                record["multiplicity" if self.by in _ENDS else "elements"] = row.multiplicity
-            record["count"] = row.count
-            if self.by == "symmetry":
-                record["engine"] = row.engine
-            records.append(record)
+            members = {_MEMBERS[self.by]: row.multiplicity} if self.by in _MEMBERS else {}
+            engine = {"engine": row.engine} if self.by == "symmetry" else {}
+            records.append({**dict(zip(heads, key, strict=True)), **members, "count": row.count, **engine})
         return records
 
     def to_json(self, directed: bool = False) -> dict[str, Any]:
@@ -262,36 +261,37 @@ class CountTable(Carded, BaseAnswer):
         return problem_as_json(self.problem) | number | memory | _reason(self) | self._rows_as_json(directed)
 
     def _rows_as_json(self, directed: bool) -> dict[str, Any]:
-        ground = self.problem.ground
+        ground, times = self.problem.ground, self._directions(directed)
         if self.by in _ENDS:
-            return {"classes": [self._class_as_json(row, self._directions(directed)) for row in self.rows]}
+            classes = [
+                {
+                    "cells": _vertices(ground, row.key),
+                    "multiplicity": row.multiplicity,
+                    "count": str(row.count * times),
+                }
+                for row in self.rows
+            ]
+            return {"classes": classes}
         if self.by == "moves":
-            return {
-                "by_moves": [
-                    {
-                        "moves": [_vertices(ground, move) for move in row.members],
-                        "count": str(row.count),
-                        "share": self._share(row),
-                    }
-                    for row in self.rows
-                ]
-            }
+            moves = [
+                {
+                    "moves": [_vertices(ground, move) for move in row.members],
+                    "count": str(row.count),
+                    "share": self._share(row),
+                }
+                for row in self.rows
+            ]
+            return {"by_moves": moves}
         if self.by == "uses":
             return {"by_uses": [self._set_as_json(each) for each in self.sets]}
         if self.by == "steps":
             (mean,) = self.means.values()
             counts = {str(row.key[0]): str(row.count) for row in self.rows if row.count}
-            cell = _vertices(ground, [self.cell])[0]
-            return {"by_steps": {"cell": cell, "counts": counts, "mean": float(mean)}}
+            return {
+                "by_steps": {"cell": _vertices(ground, [self.cell])[0], "counts": counts, "mean": float(mean)}
+            }
         invariant = [record | {"count": str(record["count"])} for record in self.records()]
         return {"up_to_symmetry": {"classes": str(self.classes), "group": self.order, "invariant": invariant}}
-
-    def _class_as_json(self, row: CountRow, times: int) -> dict[str, Any]:
-        return {
-            "cells": _vertices(self.problem.ground, row.key),
-            "multiplicity": row.multiplicity,
-            "count": str(row.count * times),
-        }
 
     def _set_as_json(self, moves: MoveSet) -> dict[str, Any]:
         rows = (row for row in self.rows if row.key[0] == moves.name)
@@ -323,17 +323,13 @@ class CountTable(Carded, BaseAnswer):
         >>> count("5x5", by="uses:corners", closed=False).to_csv()
         'uses,corners\n6,352\n7,512\n'
         """
-        heads: tuple[str, ...]
-        rows: Iterable[Iterable[Any]]
         if self.by == "uses":
-            heads, rows = ("uses", *(each.name for each in self.sets)), self._uses()
-        else:
-            more = {"start": ("multiplicity",), "ends": ("multiplicity",), "symmetry": ("elements",)}
-            heads = (*_KEYS[self.by], *more.get(self.by, ()), "tours", *("engine",) * (self.by == "symmetry"))
-            records = [each for each in self.records() if self.by != "steps" or each["count"]]
-            times = self._directions(directed)
-            rows = [(each | {"count": each["count"] * times}).values() for each in records]
-        return csv_text(heads, rows)
+            return csv_text(("uses", *(each.name for each in self.sets)), self._uses())
+        records = [each for each in self.records() if self.by != "steps" or each["count"]]
+        members = [_MEMBERS[self.by]] if self.by in _MEMBERS else []
+        heads = (*_KEYS[self.by], *members, "tours", *["engine"] * (self.by == "symmetry"))
+        times = self._directions(directed)
+        return csv_text(heads, [(each | {"count": each["count"] * times}).values() for each in records])
 
     def table(self, directed: bool = False) -> tuple[tuple[str, ...], list[tuple[str | int, ...]]]:
         """Return the titles and rows of the table that commands print and notebooks show.
@@ -357,32 +353,24 @@ class CountTable(Carded, BaseAnswer):
         ('ends', 'pairs', 'tours each')
         """
         ground, times = self.problem.ground, self._directions(directed)
-        if self.by in _ENDS:
-            heads = (
-                ("start", "cells", "tours each") if self.by == "start" else ("ends", "pairs", "tours each")
-            )
-            names = (" ".join(map(ground.name, row.key)) for row in self.rows)
-            return heads, [
-                (name, row.multiplicity, row.count * times)
-                for name, row in zip(names, self.rows, strict=True)
-            ]
         if self.by == "moves":
             return (ground.nouns.move, "class of", "tours through each", "share"), [
-                (
-                    ground.move_name((row.key[0], row.key[1])),
-                    row.multiplicity,
-                    row.count,
-                    f"{100 * self._share(row):.2f} %",
-                )
+                (ground.move_name(row.key), row.multiplicity, row.count, f"{100 * self._share(row):.2f} %")
                 for row in self.rows
             ]
         if self.by == "uses":
-            names_of_sets = [each.name for each in self.sets]
-            return ("uses", *(names_of_sets if len(names_of_sets) > 1 else ["tours"])), self._uses()
+            names = [each.name for each in self.sets]
+            return ("uses", *(names if len(names) > 1 else ["tours"])), self._uses()
         if self.by == "steps":
             return ("step", "tours"), [(row.key[0], row.count) for row in self.rows if row.count]
-        return ("symmetry", "elements", "invariant tours"), [
-            (row.key[0], row.multiplicity, row.count) for row in self.rows
+        heads = {
+            "start": ("start", "cells", "tours each"),
+            "ends": ("ends", "pairs", "tours each"),
+            "symmetry": ("symmetry", "elements", "invariant tours"),
+        }
+        name: Callable[[Any], str] = ground.name if self.by in _ENDS else str
+        return heads[self.by], [
+            (" ".join(map(name, row.key)), row.multiplicity, row.count * times) for row in self.rows
         ]
 
     def total(self, directed: bool = False) -> int:
@@ -433,18 +421,7 @@ class CountTable(Carded, BaseAnswer):
 
 
 def problem_as_json(problem: TourProblem) -> dict[str, Any]:
-    """The problem as the JSON of counts begins.
-
-    Parameters
-    ----------
-    problem:
-        The problem.
-
-    Returns
-    -------
-    dict[str, Any]
-        The first fields.
-    """
+    """The problem as the JSON of counts begins."""
     kind = "closed" if problem.closed else "open"
     return {"board": str(problem.ground), "kind": kind, "problem": problem.to_json()}
 

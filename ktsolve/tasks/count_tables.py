@@ -38,8 +38,8 @@ from ktsolve.graphs.symmetry import SYMMETRIES, Symmetry, move_orbits
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.tasks.answer import refutation_of, simplified_for, timed
-from ktsolve.tasks.counting.answer import CountRow, CountTable
-from ktsolve.tasks.counting.total import count_tours, has_sets_of_ends, pairs_of_ends
+from ktsolve.tasks.count_answer import CountRow, CountTable
+from ktsolve.tasks.count_total import count_tours, has_sets_of_ends, pairs_of_ends
 from ktsolve.tasks.find import find_all
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ def _check_moves(
         return WrongAnswer(f"engine {engine}: in the numbers of tours of {problem} through each move, {what}")
 
     if rest:
-        raise wrong("the sum is no multiple of the moves of a tour")
+        raise wrong("the sum is not a multiple of the moves of a tour")
     for row in rows:
         for move in row.members:
             if moves[move] != row.count:
@@ -242,6 +242,8 @@ def _at_each_cell(ground: Graph, moves: Mapping[Move, int]) -> dict[object, tupl
         return {cell: (leaving[cell], entering[cell]) for cell in ground.cells}
     return {cell: (leaving[cell] + entering[cell],) for cell in ground.cells}
 
+
+# -- by the step of a visit ----------------------------------------------------------------------------------
 
 MOST_LISTED = 2_000_000
 """Most undirected tours that are listed to count them by steps; they take about a minute."""
@@ -291,6 +293,8 @@ def count_by_steps(problem: TourProblem, cell: str | Vertex, engine: str, settin
         reason=counted.reason,
     )
 
+
+# -- up to symmetry ------------------------------------------------------------------------------------------
 
 MOST_AUTOMORPHISMS = 100_000
 """Largest number of automorphisms of a bare graph; all of them are listed. 50,000 take some 5 s."""
