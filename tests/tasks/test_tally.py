@@ -209,10 +209,10 @@ def test_slopes_of_wrapped_boards_may_coincide() -> None:
         (Board.parse("5x5"), "edges", "'edges' names no set of moves"),
         (Board.parse("5x5"), "slope:1", "write R,S after the colon"),
         (Board.parse("5x5"), "slope:3,1", "'slope:3,1' has no move on 5x5"),
-        (Board.parse("5x5"), "a1-a2", "a1-a2 is no move"),
+        (Board.parse("5x5"), "a1-a2", "a1-a2 is not a move"),
         (Board.parse("5x5", without="a1 a5 e1 e5"), "corners", "'corners' has no move"),
         (RING, "corners", "the set of moves corners needs a board"),
-        (RING, "a-c", "a-c is no edge"),
+        (RING, "a-c", "a-c is not an edge"),
     ],
 )
 def test_refused_sets(ground: Graph, text: str, error: str) -> None:
