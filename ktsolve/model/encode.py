@@ -26,7 +26,7 @@ from ktsolve.model.expressions import (
     Term,
 )
 from ktsolve.model.functions import Element, Extreme
-from ktsolve.model.loop_forms import LOOPS, Form, loop_form
+from ktsolve.model.loop_forms import Form, LoopConstraint, loop_form
 from ktsolve.model.model import Model
 from ktsolve.model.order import Ordered, OrderEncoding, weights_of
 from ktsolve.model.variables import Integer, Literal, number, numbers
@@ -121,7 +121,7 @@ class Encoder(ClauseWriter):
             case constraints.Inverse() | constraints.LexLess():
                 for each in constraint.decomposed():
                     self.require(each, unless)
-            case _ if isinstance(constraint, LOOPS):
+            case _ if isinstance(constraint, LoopConstraint):
                 lifting = [literal for literal in unless if literal != -TRUE]
                 self.loops.append(loop_form(constraint, self, lifting))
             case _:

@@ -15,26 +15,22 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsolve.model import constraints
 from ktsolve.model.clauses import ClauseWriter
-from ktsolve.model.constraints import (
-    Arc,
-    Arcs,
-    Circuit,
-    Connected,
-    Literals,
-    Mark,
-    Path,
-    Subcircuit,
-    Subpath,
-    Tree,
-)
+from ktsolve.model.constraints import Arc, Arcs, Literals, Mark
 from ktsolve.model.cycle_encodings import encoding_named
 from ktsolve.model.variables import number
 
-__all__ = ["ALWAYS", "LOOPS", "ConnectionForm", "CycleForm", "Form", "loop_form"]
+__all__ = ["ALWAYS", "ConnectionForm", "CycleForm", "Form", "LoopConstraint", "loop_form"]
 
 ALWAYS = 0
 """The presence of a node that is visited in any case; 0 is not a literal in DIMACS numbering."""
+
+_Cycle: TypeAlias = constraints.Circuit | constraints.Path | constraints.Subcircuit | constraints.Subpath
+
+_Net: TypeAlias = constraints.Connected | constraints.Tree
+
+LoopConstraint: TypeAlias = _Cycle | _Net
 
 IntArc = tuple[int, int, int]
 """Tail, head, and literal in DIMACS numbering."""
@@ -179,9 +175,7 @@ class CycleForm:
         return arcs
 
 
-def cycle_form(
-    constraint: Circuit | Path | Subcircuit | Subpath, out: ClauseWriter, unless: Sequence[int] = ()
-) -> CycleForm:
+def cycle_form(constraint: _Cycle, out: ClauseWriter, unless: Sequence[int] = ()) -> CycleForm:
     """Return the normal form of a circuit, path, subcircuit or subpath.
 
     A path becomes a cycle through one extra node, which is joined to the ends. A node with a fixed mark may
@@ -198,12 +192,12 @@ def cycle_form(
     nodes = constraint.nodes
     ends, literals = _arrays(constraint.arcs)
     match constraint:
-        case Circuit():
+        case constraints.Circuit():
             return CycleForm(nodes, ends, literals, constraint.directed, [ALWAYS] * nodes, unless=unless)
-        case Subcircuit():
+        case constraints.Subcircuit():
             present = _presences(constraint.present, nodes, out)
             return CycleForm(nodes, ends, literals, constraint.directed, present, constraint.empty, unless)
-        case Path(nodes=1):
+        case constraints.Path(nodes=1):
             # A cycle of the node and the extra node has an arc back, which directed graphs allow.
             last = mark_number(constraint.ends[0], out)
             first = last if constraint.starts is None else mark_number(constraint.starts[0], out)
@@ -219,7 +213,7 @@ def cycle_form(
         # A path of one node would start where it ends.
         possible = [pair for pair in zip(starts, lasts, strict=True) if False not in pair]
         apart = [(mark_number(first, out), mark_number(last, out)) for first, last in possible]
-    visited = constraint.present if isinstance(constraint, Subpath) else (True,) * nodes
+    visited = constraint.present if isinstance(constraint, constraints.Subpath) else (True,) * nodes
     present = [*_presences(visited, nodes, out), ALWAYS]
     return CycleForm(nodes + 1, ends, literals, constraint.directed, present, unless=unless, apart=apart)
 
@@ -347,19 +341,12 @@ def _negated(literal: int) -> list[int]:
     return [] if literal == ALWAYS else [-literal]
 
 
-def connection_form(
-    constraint: Connected | Tree, out: ClauseWriter, unless: Sequence[int] = ()
-) -> ConnectionForm:
+def connection_form(constraint: _Net, out: ClauseWriter, unless: Sequence[int] = ()) -> ConnectionForm:
     """Return the normal form of connected nodes or of a tree."""
     edges = [(u, v, _presence(mark, out)) for u, v, mark in constraint.edges if mark is not False]
     present = [_presence(mark, out) for mark in constraint.present or (True,) * constraint.nodes]
-    return ConnectionForm(constraint.nodes, edges, present, isinstance(constraint, Tree), unless)
+    return ConnectionForm(constraint.nodes, edges, present, isinstance(constraint, constraints.Tree), unless)
 
-
-LoopConstraint: TypeAlias = Circuit | Path | Subcircuit | Subpath | Connected | Tree
-
-LOOPS = (Circuit, Path, Subcircuit, Subpath, Connected, Tree)
-"""The classes of loop constraints."""
 
 Form: TypeAlias = CycleForm | ConnectionForm
 
@@ -369,6 +356,6 @@ def loop_form(constraint: LoopConstraint, out: ClauseWriter, unless: Sequence[in
 
     A form may need a variable of the clauses that is always true.
     """
-    if isinstance(constraint, Connected | Tree):
+    if isinstance(constraint, _Net):
         return connection_form(constraint, out, unless)
     return cycle_form(constraint, out, unless)

@@ -22,7 +22,7 @@ from ktsolve.model import constraints
 from ktsolve.model.clauses import ClauseWriter
 from ktsolve.model.expressions import Absolute, Comparison, Conjunction, Disjunction, Formula, Product, Sum
 from ktsolve.model.functions import Element, Extreme
-from ktsolve.model.loop_forms import ALWAYS, LOOPS, ConnectionForm, CycleForm, Form, loop_form
+from ktsolve.model.loop_forms import ALWAYS, ConnectionForm, CycleForm, Form, LoopConstraint, loop_form
 from ktsolve.model.model import Model
 from ktsolve.model.variables import Integer, Literal
 
@@ -150,7 +150,7 @@ class Compiled:
             case constraints.Inverse() | constraints.LexLess():
                 for each in constraint.decomposed():
                     self._require(each, when)
-            case _ if isinstance(constraint, LOOPS):
+            case _ if isinstance(constraint, LoopConstraint):
                 form = loop_form(constraint, ClauseWriter(len(self.model)))
                 self.repeats |= not add_loop(cp, self._numbered, form, when, listing=self._listing)
 

@@ -42,7 +42,7 @@ from ktsolve.model.constraints import (
     Literal,
 )
 from ktsolve.model.encode import number, numbers
-from ktsolve.model.loop_forms import LOOPS
+from ktsolve.model.loop_forms import LoopConstraint
 from ktsolve.model.model import Model
 
 __all__ = ["SatSolver"]
@@ -178,7 +178,9 @@ def _listed(
 
 def _eager_size(model: Model) -> int:
     """About the most clauses of the loops in an eager encoding: one-hot takes four for each node and arc."""
-    return sum(4 * each.nodes * len(each.links()) for each in model.constraints if isinstance(each, LOOPS))
+    return sum(
+        4 * each.nodes * len(each.links()) for each in model.constraints if isinstance(each, LoopConstraint)
+    )
 
 
 _Work = Callable[[SolverProgress], Iterator[T]]

@@ -24,8 +24,8 @@ from ktsolve.model.constraints.graphs import (
     Tree,
     subcircuit,
 )
-from ktsolve.model.expressions import Assignment, Comparison, Conjunction, Disjunction, Namer
-from ktsolve.model.variables import Integer, Literal
+from ktsolve.model.expressions import Assignment
+from ktsolve.model.variables import Literal
 
 PLAIN_KINDS = frozenset(
     {
@@ -50,22 +50,17 @@ __all__ = [
     "Cardinality",
     "Circuit",
     "Clause",
-    "Comparison",
-    "Conjunction",
     "Connected",
     "Constraint",
     "Deferred",
-    "Disjunction",
     "Edge",
     "Implication",
-    "Integer",
     "Inverse",
     "LexLess",
     "Linear",
     "Literal",
     "Literals",
     "Mark",
-    "Namer",
     "Path",
     "Subcircuit",
     "Subpath",
