@@ -181,7 +181,7 @@ def cycle_form(constraint: _Cycle, out: ClauseWriter, unless: Sequence[int] = ()
     A path becomes a cycle through one extra node, which is joined to the ends. A node with a fixed mark may
     need a literal that is always true.
 
-    >>> from ktsolve.model.variables import Literal
+    >>> from ktsolve.model.constraints import Literal, Path, Subcircuit
     >>> (a, b, c, d), out = map(Literal, range(4)), ClauseWriter(4)
     >>> form = cycle_form(Subcircuit(3, ((0, 1, a), (1, 2, b), (0, 2, ~c)), (True, False, d)), out)
     >>> form.arcs, form.present
