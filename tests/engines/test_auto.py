@@ -161,7 +161,7 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     started = time.monotonic()
     with pytest.raises(LimitReached, match="time limit of 2 s, no answer of endless"):
         raced(monkeypatch, Endless, GivingUp, timeout=2)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 15
 
 
 @pytest.mark.full
