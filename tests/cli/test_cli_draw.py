@@ -128,7 +128,7 @@ BAD = {
     "draw 1000x1000 -o x.gif": "shows boards up to 64x64, and this is 1000x1000",
     "draw 8x8 -o x.gif": "an animation needs a tour",
     "draw 8x8 -o x.html": "give a file with one",
-    "draw bad.txt -o x.svg": "not a tour: step 2: a2 to b2 is no move of the piece",
+    "draw bad.txt -o x.svg": "not a tour: step 2: a2 to b2 is not a move of the piece",
     "draw text.txt -o x.svg": "the input is no tour: it is neither a grid of numbers, nor a list of cells",
     "draw none.json": "there is no tour in the input: no closed tour exists on a rectangle with a side of",
     "draw number.json": "the input is one number, which has no picture: count with --by start or",

@@ -95,13 +95,13 @@ def test_the_checker_finds_each_fault() -> None:
     problem = NonCrossingProblem(Board(3, 3), closed=False)
     for names, said in (
         ("a1 b3 a1", "step 3: a1 was visited before, at step 1"),
-        ("a1 b2", "step 2: a1 to b2 is no move of the piece"),
+        ("a1 b2", "step 2: a1 to b2 is not a move of the piece"),
         ("a1 b3 c1 a2 c3", "a1-b3 crosses a2-c3"),
     ):
         assert str(problem.check(Tour.from_names(problem.board, names))) == said
     assert problem.check(Tour.from_names(problem.board, "a1 b3 c1")) is None
     cycle = NonCrossingProblem(problem.board, closed=True)
-    assert "is no move from" in str(cycle.check(Tour.from_names(problem.board, "a1 b3 c1")))
+    assert "is not a move from" in str(cycle.check(Tour.from_names(problem.board, "a1 b3 c1")))
     with pytest.raises(BadInput, match="not wrapped"):
         NonCrossingProblem(Board(3, 3, wrap="x"), closed=True)
 

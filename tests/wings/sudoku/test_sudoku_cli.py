@@ -11,7 +11,7 @@ import pytest
 from command import ktsolve
 from interrupting import interrupted
 
-from ktsolve.wings.sudoku.published import sudoku_band_classes, sudoku_values
+from ktsolve.wings.sudoku.checks import sudoku_band_classes, sudoku_values
 
 EMPTY = "." * 81
 EXAMPLE = "3..2.1...74.....19.2..6.5...3.74...1..8...9..6...92.5...2.8..4.15.....97...9.3..2"

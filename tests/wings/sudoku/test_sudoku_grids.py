@@ -15,8 +15,8 @@ from ktsolve.base.limits import Settings
 from ktsolve.graphs.groups import Permutation, compose, exchange, generate, orbits, order_of
 from ktsolve.grids.box import Box, Grid
 from ktsolve.model.encode import encode
+from ktsolve.wings.sudoku.checks import sudoku_values
 from ktsolve.wings.sudoku.grids import count_grids, estimate_grids
-from ktsolve.wings.sudoku.published import sudoku_values
 from ktsolve.wings.sudoku.puzzle import Puzzle, count_solutions
 from ktsolve.wings.sudoku.symmetries import (
     CellClass,
