@@ -38,16 +38,11 @@ class SweepCost:
 
     Attributes
     ----------
-    made:
-        Number of all states made. That of a plan counts the work of joining, too.
-    last:
-        Number of those at the end.
-    at_once:
-        The largest number after some step.
-    bytes:
-        Memory for these, and for those of the step before.
-    kept:
-        Bytes of those at the end.
+    made, last, at_once:
+        Number of all states made, of those at the end, and the largest number after some step. What a plan
+        makes counts the work of joining, too.
+    bytes, kept:
+        Memory for the largest step and the one before, and for the states at the end.
     """
 
     made: float = 0.0
