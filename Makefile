@@ -52,11 +52,11 @@ verify: all
 test: all
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# The same and the rest: tests marked as full, and property tests with all their examples.
+# The same and the rest: tests marked as full, and property tests with five times as many examples.
 test-all: test
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile full -m "not slow and not browser and (full or hypothesis)"
 
-# Other examples than those that make test draws each time.
+# Other examples than those that make test draws each time, and all of them.
 test-random: all
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile default
 
@@ -66,7 +66,7 @@ test-slow: all
 # The player in headless Chromium, and the site if there is one; installs Debian's, and Playwright from PyPI.
 test-browser: $(VENV)/.browser
 	@tools/have-chromium
-	$(BIN)/python -m pytest -n auto -m browser
+	$(BIN)/python -m pytest -n auto -m browser tests/render tests/site
 
 # The documentation as a site, in build/site; once the packages are installed it needs no network.
 docs: $(VENV)/.docs

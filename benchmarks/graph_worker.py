@@ -39,7 +39,7 @@ def _verdict(question: GraphQuestion, task: str, known: int | None, file: str) -
     if sorted(walk) != list(range(question.vertices)):
         return "wrong", "not every vertex once", "cycle"
     if any((min(a, b), max(a, b)) not in edges for a, b in zip(walk, [*walk[1:], walk[0]], strict=True)):
-        return "wrong", "a step is no edge", "cycle"
+        return "wrong", "a step is not an edge", "cycle"
     return "ok", "", "cycle"
 
 

@@ -134,7 +134,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     wrong = set(options.only) - PROBLEMS.keys()
     if wrong:
-        parser.error(f"{min(wrong)} is no problem: use {', '.join(PROBLEMS)}")
+        parser.error(f"{min(wrong)} is not a problem: use {', '.join(PROBLEMS)}")
     sides = {}
     for name in SIDES:
         try:

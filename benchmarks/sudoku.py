@@ -15,10 +15,9 @@ from math import factorial
 
 from ktsolve.grids.box import Box
 from ktsolve.wings.sudoku.bands import bands_each, complete, complete_by_search, reduced_bands
-from ktsolve.wings.sudoku.enumeration import bands_by_model
 from ktsolve.wings.sudoku.grids import count_grids
 from ktsolve.wings.sudoku.puzzle import Puzzle, count_solutions
-from ktsolve.wings.sudoku.stages import run_stage, total_of
+from ktsolve.wings.sudoku.stages import bands_by_model, run_stage, total_of
 from ktsolve.wings.sudoku.symmetries import cell_classes, essentially_different
 
 __all__ = ["main"]

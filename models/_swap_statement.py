@@ -108,13 +108,6 @@ class SwapStatement:
     def of_parameters(cls, parameters: Mapping[str, Any]) -> Self:
         """The swap puzzle of an instance's parameters.
 
-        Raises
-        ------
-        BadInput
-            Naming the key and, in a picture, row and column.
-
-        Examples
-        --------
         >>> print(SwapStatement.of_parameters({"start": "W.B", "goal": "B.W", "leaper": [0, 1]}))
         W.B to B.W in fewest jumps
         >>> SwapStatement.of_parameters({"start": "W.B", "goal": "B.Q"})

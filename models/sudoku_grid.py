@@ -24,10 +24,7 @@ __all__ = ["SudokuGridModel", "build", "digits_of", "place_digits", "rule_out"]
 def place_digits(model: Model, box: Box, rows: int) -> list[list[Literal]]:
     """Booleans for the first rows of a grid: one digit in each cell, every digit once in each group.
 
-    Returns
-    -------
-    list
-        For each cell, row by row, its Booleans by digit.
+    For each cell, row by row, there is a list of its Booleans by digit.
     """
     places = [
         [

@@ -95,7 +95,7 @@ def plural(number: int, one: str, several: str = "") -> str:
 
 
 def number_of(number: int, one: str, several: str = "") -> str:
-    """So many things: the number and its noun.
+    """A number of things: the number and its noun.
 
     >>> number_of(1, "edge"), number_of(1200, "edge")
     ('1 edge', '1,200 edges')

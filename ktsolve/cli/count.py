@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.engines.interface import Estimate
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.counting.answer import CountAnswer, CountTable
+    from ktsolve.tasks.count_answer import CountAnswer, CountTable
 
 
 class By(str, Enum):
@@ -139,7 +139,7 @@ def _counted(
     out: opt.OutputOptions,
 ) -> CountAnswer | CountTable:
     from ktsolve.tasks.count import count as count_tours
-    from ktsolve.tasks.counting.answer import problem_as_json
+    from ktsolve.tasks.count_answer import problem_as_json
 
     if out.form.holds == "picture":
         needs_board(problem.ground, "a picture of counts")
@@ -159,7 +159,7 @@ def _emit(
     directed: bool,
     out: opt.OutputOptions,
 ) -> None:
-    from ktsolve.tasks.counting.answer import CountAnswer
+    from ktsolve.tasks.count_answer import CountAnswer
 
     if isinstance(counted, CountAnswer):
         total = counted.directed if directed else counted.count
@@ -181,7 +181,7 @@ def _emit(
 
 def _note(counted: CountAnswer | CountTable) -> str:
     """The engines, the time, and the memory where it is known."""
-    from ktsolve.tasks.counting.answer import CountAnswer
+    from ktsolve.tasks.count_answer import CountAnswer
 
     rows = () if isinstance(counted, CountAnswer) else counted.rows
     names = dict.fromkeys((counted.engine, *(row.engine for row in rows if row.engine)))
@@ -259,7 +259,7 @@ def _emit_estimate(
     out: opt.OutputOptions,
 ) -> None:
     from ktsolve.base.units import shown_bytes, shown_seconds
-    from ktsolve.tasks.counting.answer import problem_as_json
+    from ktsolve.tasks.count_answer import problem_as_json
 
     data = {**problem_as_json(problem), "engine": engine, "estimate": None}
     if expected is None:

@@ -345,8 +345,8 @@ class Board(Graph):
         first, second = self.cell(pair[0]), self.cell(pair[1])
         if not self.adjacent(first, second):
             raise BadInput(
-                f"{self.name(first)}-{self.name(second)} is no move of a {self.leaper[0]},{self.leaper[1]} "
-                f"leaper on {self}"
+                f"{self.name(first)}-{self.name(second)} is not a move of a "
+                f"{self.leaper[0]},{self.leaper[1]} leaper on {self}"
             )
         return (first, second) if first < second else (second, first)
 
@@ -647,7 +647,7 @@ class Board(Graph):
         for each in without:
             if not isinstance(each, list | tuple) or not _is_cell(tuple(each)):
                 raise BadInput(
-                    f"without, of the board in JSON: {shown(each)} is no cell: write [row, column]"
+                    f"without, of the board in JSON: {shown(each)} is not a cell: write [row, column]"
                 )
         if not isinstance(leaper, list | tuple):
             raise BadInput(f"leaper, of the board in JSON, is two whole numbers, not {shown(leaper)}")

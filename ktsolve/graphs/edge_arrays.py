@@ -253,7 +253,7 @@ def from_edges(edges: Iterable[Any], nodes: Iterable[Hashable] = (), *, directed
             if len(ends) == 3 and isinstance(ends[2], Mapping):  # as edges(data=True) of networkx gives
                 ends = ends[:2]
             if len(ends) not in (2, 3) or len(values) != len(pairs) * (len(ends) == 3):
-                raise BadInput(f"{shown(edge)} is no edge: give pairs of nodes, or triples with a weight")
+                raise BadInput(f"{shown(edge)} is not an edge: give pairs of nodes, or triples with a weight")
             pairs.append((place.setdefault(ends[0], len(place)), place.setdefault(ends[1], len(place))))
             values += ends[2:]
     except TypeError as error:  # not hashable, or no pair

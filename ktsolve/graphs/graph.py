@@ -105,7 +105,7 @@ class Graph(Drawn):
         def vertex(end: str | int) -> int:
             found = number.get(end, -1) if isinstance(end, str) else end
             if isinstance(found, bool) or not isinstance(found, Integral) or not 0 <= found < len(listed):
-                raise BadInput(f"{shown(end)} is no vertex of the graph")
+                raise BadInput(f"{shown(end)} is not a vertex of the graph")
             return int(found)
 
         pairs = []
@@ -331,7 +331,7 @@ class Graph(Drawn):
             raise BadInput(f"a graph has 1 to 2147483647 vertices, not {shown(n)}")
         outside = array[(array < 0) | (array >= n)]
         if outside.size:
-            raise BadInput(f"{outside[0]} is no vertex of the graph: they are 0 to {n - 1}")
+            raise BadInput(f"{outside[0]} is not a vertex of the graph: they are 0 to {n - 1}")
         graph = cls.__new__(cls)
         named = None if names is None else Graph(names)._names
         if named is not None and len(named) != n:
@@ -599,7 +599,7 @@ class Graph(Drawn):
         elif isinstance(text, Hashable):
             found = self._number_of_label.get(text, -1)
         if found not in self:
-            raise BadInput(f"{shown(text)} is no vertex of the {self}")
+            raise BadInput(f"{shown(text)} is not a vertex of the {self}")
         return found
 
     def split_list(self, text: str, also: str = "") -> list[str]:
@@ -673,7 +673,7 @@ class Graph(Drawn):
             raise BadInput(f"{shown(text)} is not an edge: write two vertices, such as {example}")
         move = self.edge(self.cell(ends[0]), self.cell(ends[1]))
         if not self.adjacent(*move):
-            raise BadInput(f"{self.move_name(move)} is no {'arc' if self.directed else 'edge'} of the {self}")
+            raise BadInput(f"{self.move_name(move)} is not an {self.nouns.move} of the {self}")
         return move
 
     def adjacent(self, first: Vertex, second: Vertex) -> bool:
@@ -779,7 +779,7 @@ class Graph(Drawn):
         1
         """
         if not isinstance(label, Hashable) or label not in self._number_of_label:
-            raise BadInput(f"{shown(label)} is no node of the {self}")
+            raise BadInput(f"{shown(label)} is not a node of the {self}")
         return self.cells[self._number_of_label[label]]
 
     def edge(self, first: Vertex, second: Vertex) -> Move:

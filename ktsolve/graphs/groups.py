@@ -193,7 +193,7 @@ def burnside(classes: Iterable[ConjugacyClass], invariant: Callable[[Permutation
         total += each.size * invariant(each.representative)
         order += each.size
     if total % order:
-        raise BadInput(f"{total} invariant objects are no multiple of the order {order} of the group")
+        raise BadInput(f"{total} invariant objects are not a multiple of the order {order} of the group")
     return total // order
 
 

@@ -12,10 +12,9 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import combinations, product
 from math import comb, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown, small_number
@@ -40,23 +39,18 @@ _MOST_OBJECTS = 1_000_000
 _Names = list[str] | None
 
 
-@dataclass(frozen=True)
-class _Family:
-    """A family that is made as an array.
+class _Family(NamedTuple):
+    """A family made as an array: numbers of vertices and edges, and edges with names, by its parameters.
 
-    Attributes
-    ----------
-    size:
-        Vertices and edges for the parameters; raises BadInput for parameters that have no graph.
-    make:
-        Edges as pairs of numbers, and names.
-    wanted:
-        Its parameters in a sentence.
+    ``wanted`` are the parameters in a sentence; the first of them, or as many as are ``checked``, must not be
+    below ``least``.
     """
 
     size: Callable[..., tuple[int, int]]
     make: Callable[..., tuple[NDArray[np.int64], _Names]]
-    wanted: str
+    wanted: str = "a number, such as 9"
+    least: int = 1
+    checked: int | None = 1
 
 
 def named_graph(name: str) -> Graph:
@@ -93,9 +87,11 @@ def named_graph(name: str) -> Graph:
         return _by_networkx(base, given, name)
     try:
         inspect.signature(family.size).bind(*given)
-        vertices, edges = family.size(*given)
     except TypeError:
         raise BadInput(f"graph {shown(name)}: {base} takes {family.wanted}") from None
+    if (smallest := min(given[: family.checked], default=family.least)) < family.least:
+        raise BadInput(f"a parameter of the graph is {smallest}: it must be {family.least} or more")
+    vertices, edges = family.size(*given)
     _check_size(name, vertices, edges, _MOST_EDGES)
     pairs, names = family.make(*given)
     return Graph.from_arrays(vertices, pairs, names)
@@ -118,10 +114,13 @@ def wanted_by(name: str) -> str:
     """
     if name in _FAMILIES:
         return _FAMILIES[name].wanted
-    function = _generators()[name]
-    names = [parameter.name for parameter in _whole_parameters(function) or []]
-    names += ["seed"] * ("seed" in inspect.signature(function).parameters)
-    return ", ".join(names) or "no numbers"
+    return ", ".join(_parameter_names(_generators()[name])) or "no numbers"
+
+
+def _parameter_names(function: Callable[..., Any]) -> list[str]:
+    """The names of the parameters of a generator that a name may give."""
+    random = "seed" in inspect.signature(function).parameters
+    return [*(parameter.name for parameter in _whole_parameters(function) or []), *["seed"] * random]
 
 
 def _numbers(text: str, name: str) -> tuple[int, ...]:
@@ -130,7 +129,7 @@ def _numbers(text: str, name: str) -> tuple[int, ...]:
     words = re.split(r"\s*[,x×:]\s*", text.strip())
     if not all(word.isascii() and word.isdigit() for word in words):
         example = "graph:kneser:7,3 or graph:grid:4x5"
-        raise BadInput(f"graph {shown(name)}: {shown(text)} is no list of whole numbers: write {example}")
+        raise BadInput(f"graph {shown(name)}: {shown(text)} is not a list of whole numbers: write {example}")
     return tuple(map(small_number, words))
 
 
@@ -141,19 +140,18 @@ def _check_size(name: str, vertices: int, edges: int, most: int) -> None:
         raise BadInput(f"graph {shown(name)} has up to {size} {which}: it is made up to {most:,}")
 
 
-def _at_least(least: int, *given: int) -> None:
-    if min(given) < least:
-        raise BadInput(f"a parameter of the graph is {min(given)}: it must be {least} or more")
-
-
 # -- families made as arrays --------------------------------------------------------------------------------
 
 
-def _lattice(steps: Callable[[int], list[tuple[int, ...]]]) -> _Family:
-    """Boxes of cells, joined by steps that are given for the number of dimensions, one of each pair."""
+def _lattice(lengths: Callable[[list[int]], bool]) -> _Family:
+    """Boxes of cells, joined by steps; a step is chosen by its lengths other than 0 in ascending order."""
+
+    def steps(dimensions: int) -> list[tuple[int, ...]]:  # one of each and its opposite
+        every = product(range(-2, 3), repeat=dimensions)
+        ahead = (step for step in every if step > tuple(-each for each in step))
+        return [step for step in ahead if lengths(sorted(abs(each) for each in step if each))]
 
     def size(first: int, *others: int) -> tuple[int, int]:
-        _at_least(1, first, *others)
         sides = (first, *others)
         if len(sides) > 6:
             raise BadInput(f"the box has {len(sides)} dimensions: it has at most 6")
@@ -187,31 +185,10 @@ def _lattice(steps: Callable[[int], list[tuple[int, ...]]]) -> _Family:
             names = [".".join(map(str, cell)) for cell in cells]
         return np.concatenate(pairs), names
 
-    return _Family(size, make, "the sides of a box, such as 4x5 or 3x4x5")
-
-
-def _forward(steps: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """One of each step and its opposite."""
-    return [step for step in steps if step > tuple(-each for each in step)]
-
-
-def _unit_steps(dimensions: int) -> list[tuple[int, ...]]:
-    return _forward([step for step in product((-1, 0, 1), repeat=dimensions) if sum(map(abs, step)) == 1])
-
-
-def _king_steps(dimensions: int) -> list[tuple[int, ...]]:
-    return _forward(list(product((-1, 0, 1), repeat=dimensions)))
-
-
-def _knight_steps(dimensions: int) -> list[tuple[int, ...]]:
-    steps = product((-2, -1, 0, 1, 2), repeat=dimensions)
-    return _forward(
-        [step for step in steps if sorted(map(abs, step))[-2:] == [1, 2] and sum(map(abs, step)) == 3]
-    )
+    return _Family(size, make, "the sides of a box, such as 4x5 or 3x4x5", checked=None)
 
 
 def _multipartite_size(first: int, *others: int) -> tuple[int, int]:
-    _at_least(1, first, *others)
     parts = (first, *others)
     n = sum(parts)
     return n, (n * (n - 1) if len(parts) == 1 else n * n - sum(part * part for part in parts)) // 2
@@ -226,11 +203,6 @@ def _multipartite(*parts: int) -> tuple[NDArray[np.int64], _Names]:
     first = np.repeat(np.arange(len(part)), counts)
     within = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
     return np.stack((first, after[first] + within), axis=1), None
-
-
-def _hypercube_size(n: int) -> tuple[int, int]:
-    _at_least(1, n)
-    return (2**n, n * 2 ** (n - 1)) if n < 64 else (2**64, 2**64)
 
 
 def _hypercube(n: int) -> tuple[NDArray[np.int64], _Names]:
@@ -252,18 +224,7 @@ def _ring(n: int, step: int = 1, base: int = 0) -> NDArray[np.int64]:
     return np.stack((base + here, base + (here + step) % n), axis=1)
 
 
-def _cycle_size(n: int) -> tuple[int, int]:
-    _at_least(3, n)
-    return n, n
-
-
-def _path_size(n: int) -> tuple[int, int]:
-    _at_least(1, n)
-    return n, n - 1
-
-
 def _petersen_size(n: int, k: int) -> tuple[int, int]:
-    _at_least(3, n)
     if not 1 <= k < n:
         raise BadInput(f"the generalized Petersen graph of {n} takes a step of 1 to {n - 1}, not {k}")
     return 2 * n, 3 * n
@@ -276,23 +237,10 @@ def _petersen(n: int, k: int) -> tuple[NDArray[np.int64], _Names]:
     return np.concatenate((_ring(n), spokes, _ring(n, k, n))), None
 
 
-def _ladder(n: int, *, twisted: bool) -> tuple[NDArray[np.int64], _Names]:
+def _moebius_ladder(n: int) -> tuple[NDArray[np.int64], _Names]:
     import numpy as np
 
-    if twisted:
-        half = np.arange(n)
-        return np.concatenate((_ring(2 * n), np.stack((half, half + n), axis=1))), None
-    return _petersen(n, 1)
-
-
-def _ladder_size(n: int) -> tuple[int, int]:
-    _at_least(3, n)
-    return 2 * n, 3 * n
-
-
-def _circulant_size(n: int, first: int, *others: int) -> tuple[int, int]:
-    _at_least(1, n)
-    return n, n * (1 + len(others))
+    return np.concatenate((_ring(2 * n), _ring(2 * n, n)[:n])), None
 
 
 def _circulant(n: int, *steps: int) -> tuple[NDArray[np.int64], _Names]:
@@ -321,11 +269,6 @@ def _coxeter() -> tuple[NDArray[np.int64], _Names]:
     return np.array(pairs, dtype=np.int64), None
 
 
-def _snark_size(n: int) -> tuple[int, int]:
-    _at_least(3, n)
-    return 4 * n, 6 * n
-
-
 def _snark(n: int) -> tuple[NDArray[np.int64], _Names]:
     """Stars of three leaves: the first leaves in a ring, the others in a ring that goes round twice."""
     import numpy as np
@@ -335,25 +278,34 @@ def _snark(n: int) -> tuple[NDArray[np.int64], _Names]:
     return np.concatenate((*stars, _ring(n, 1, n), _ring(2 * n, 1, 2 * n))), None
 
 
-_SIDE = "a number, such as 9"
-
 _FAMILIES: Mapping[str, _Family] = {
-    "complete": _Family(_multipartite_size, _multipartite, "a number, or the sizes of parts, such as 4,5,6"),
-    "complete-bipartite": _Family(_multipartite_size, _multipartite, "the sizes of parts, such as 4,5"),
-    "complete-multipartite": _Family(_multipartite_size, _multipartite, "the sizes of parts, such as 4,5,6"),
-    "hypercube": _Family(_hypercube_size, _hypercube, "a dimension, such as 5"),
-    "grid": _lattice(_unit_steps),
-    "king": _lattice(_king_steps),
-    "knight": _lattice(_knight_steps),
-    "cycle": _Family(_cycle_size, lambda n: (_ring(n), None), _SIDE),
-    "path": _Family(_path_size, lambda n: (_ring(n)[:-1], None), _SIDE),
-    "generalized-petersen": _Family(_petersen_size, _petersen, "a number and a step, such as 100,2"),
-    "prism": _Family(_ladder_size, lambda n: _ladder(n, twisted=False), _SIDE),
-    "moebius-ladder": _Family(_ladder_size, lambda n: _ladder(n, twisted=True), _SIDE),
+    **{
+        name: _Family(_multipartite_size, _multipartite, wanted, checked=None)
+        for name, wanted in (
+            ("complete", "a number, or the sizes of parts, such as 4,5,6"),
+            ("complete-bipartite", "the sizes of parts, such as 4,5"),
+            ("complete-multipartite", "the sizes of parts, such as 4,5,6"),
+        )
+    },
+    "hypercube": _Family(
+        lambda n: (2 ** min(n, 64), n * 2 ** (min(n, 64) - 1)), _hypercube, "a dimension, such as 5"
+    ),
+    "grid": _lattice(lambda lengths: lengths == [1]),
+    "king": _lattice(lambda lengths: set(lengths) == {1}),
+    "knight": _lattice(lambda lengths: lengths == [1, 2]),
+    "cycle": _Family(lambda n: (n, n), lambda n: (_ring(n), None), least=3),
+    "path": _Family(lambda n: (n, n - 1), lambda n: (_ring(n)[:-1], None)),
+    "generalized-petersen": _Family(_petersen_size, _petersen, "a number and a step, such as 100,2", least=3),
+    "prism": _Family(lambda n: (2 * n, 3 * n), lambda n: _petersen(n, 1), least=3),
+    "moebius-ladder": _Family(lambda n: (2 * n, 3 * n), _moebius_ladder, least=3),
     "herschel": _Family(lambda: (11, 18), _herschel, "no numbers"),
     "coxeter": _Family(lambda: (28, 42), _coxeter, "no numbers"),
-    "flower-snark": _Family(_snark_size, _snark, _SIDE),
-    "circulant": _Family(_circulant_size, _circulant, "a number and steps around the circle, such as 10,1,2"),
+    "flower-snark": _Family(lambda n: (4 * n, 6 * n), _snark, least=3),
+    "circulant": _Family(
+        lambda n, first, *others: (n, n * (1 + len(others))),
+        _circulant,
+        "a number and steps around the circle, such as 10,1,2",
+    ),
 }
 
 
@@ -453,9 +405,7 @@ def _by_networkx(base: str, given: tuple[int, ...], name: str) -> Graph:
     random = "seed" in inspect.signature(function).parameters
     needed = sum(parameter.default is parameter.empty for parameter in parameters)
     if not needed <= len(given) <= len(parameters) + random:
-        names = [parameter.name for parameter in parameters] + ["seed"] * random
-        takes = f"takes {', '.join(names)}" if names else "takes no numbers"
-        raise BadInput(f"graph {shown(name)}: {base} {takes}, and {len(given)} are given")
+        raise BadInput(f"graph {shown(name)}: {base} takes {wanted_by(base)}, and {len(given)} are given")
     own, seed = given[: len(parameters)], given[len(parameters) :]
     bound = prod(max(1, number) for number in own)
     objects = _OBJECTS[base](*own) if base in _OBJECTS else bound + bound * bound // 2

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
@@ -100,7 +100,7 @@ class Tour(Drawn, Sequence[Vertex]):
         for step, cell in enumerate(self.squares, 1):
             if cell not in board:
                 if not isinstance(board, Board):
-                    raise BadInput(f"step {step}: {shown(cell)} is no vertex of the {board}")
+                    raise BadInput(f"step {step}: {shown(cell)} is not a vertex of the {board}")
                 why = "is removed from" if cell in board.removed else "is off"
                 raise BadInput(f"step {step}: cell {cell[0]},{cell[1]} {why} the board {board}")
 
@@ -307,7 +307,7 @@ class Tour(Drawn, Sequence[Vertex]):
             seen[cell] = step
             before = self.squares[step - 2]
             if step > 1 and not board.adjacent(before, cell):
-                return Violation(step, f"step {step}: {name(before)} to {name(cell)} is {self._no_move}")
+                return Violation(step, f"step {step}: {name(before)} to {name(cell)} is {self._not_a_move}")
         return None
 
     @property
@@ -359,17 +359,17 @@ class Tour(Drawn, Sequence[Vertex]):
         if self.closed and not self.closes:
             first, last = name(self.squares[0]), name(self.squares[-1])
             if isinstance(self.ground, Board):
-                reason = f"step {len(self)}: the last cell {last} is no move from the first {first}"
+                reason = f"step {len(self)}: the last cell {last} is not a move from the first {first}"
             else:
-                reason = f"step {len(self)}: {last} back to the first vertex {first} is {self._no_move}"
+                reason = f"step {len(self)}: {last} back to the first vertex {first} is {self._not_a_move}"
             return Violation(len(self), reason)
         return None
 
     @property
-    def _no_move(self) -> str:
+    def _not_a_move(self) -> str:
         if isinstance(self.ground, Board):
-            return "no move of the piece"
-        return f"no {'arc' if self.ground.directed else 'edge'} of the graph"
+            return "not a move of the piece"
+        return f"not an {self.ground.nouns.move} of the graph"
 
     @property
     def valid(self) -> bool:
@@ -469,7 +469,7 @@ class Tour(Drawn, Sequence[Vertex]):
     @cached_property
     def moves(self) -> frozenset[Move]:
         """The moves made, the closing one included if the tour is closed; undirected unless the graph is."""
-        steps = list(zip(self.squares, self.squares[1:], strict=False))
+        steps = list(pairwise(self.squares))
         if self.closed and len(self.squares) > 2:
             steps.append((self.squares[-1], self.squares[0]))
         if self.ground.directed:
@@ -831,7 +831,7 @@ class Tour(Drawn, Sequence[Vertex]):
         return renderer().play(self, title=title, step=step, height=height)
 
 
-def _least_labeling(indices: Sequence[int], closed: bool, directed: bool = False) -> tuple[int, ...]:
+def _least_labeling(indices: Sequence[int], closed: bool, directed: bool) -> tuple[int, ...]:
     walk = tuple(indices)
     if not walk:
         return walk

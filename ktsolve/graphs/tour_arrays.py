@@ -7,6 +7,7 @@ arrays.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -67,7 +68,7 @@ def as_steps(array: ArrayLike) -> Steps:
     if array.dtype.itemsize > 4 or array.dtype == np.uint32:
         largest = np.iinfo(np.int32).max
         if int(array.max()) > largest or int(array.min()) < -largest:
-            raise BadInput(f"{int(array.max())} is no step number: they end at {array.size}")
+            raise BadInput(f"{int(array.max())} is not a step number: they end at {array.size}")
     return np.ascontiguousarray(array, dtype=np.int32)
 
 
@@ -80,7 +81,7 @@ def first_violation(steps: Steps, *, closed: bool, settings: Settings) -> tuple[
 
     >>> steps = np.array([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]], dtype=np.int32)
     >>> first_violation(steps, closed=True, settings=Settings())
-    (12, 'step 12: the last cell d1 is no move from the first a3')
+    (12, 'step 12: the last cell d1 is not a move from the first a3')
     >>> steps[0, 0] = 12
     >>> first_violation(steps, closed=False, settings=Settings())
     (0, 'line 3, entry 4: step 12 occurs twice (also in line 1, entry 1)')
@@ -100,8 +101,8 @@ def first_violation(steps: Steps, *, closed: bool, settings: Settings) -> tuple[
         return 0, f"{line}: step {step} occurs twice (also in {also})"
     here, before = cell_name(cell, rows), cell_name(other, rows)
     if step == 1:
-        return last, f"step {last}: the last cell {before} is no move from the first {here}"
-    return step, f"step {step}: {before} to {here} is no move of the piece"
+        return last, f"step {last}: the last cell {before} is not a move from the first {here}"
+    return step, f"step {step}: {before} to {here} is not a move of the piece"
 
 
 # -- tests of moves ------------------------------------------------------------------------------------------
@@ -121,39 +122,25 @@ def move_test(ground: Graph) -> IsMove:
     [True, False]
     """
     n = len(ground)
-    test = _untabled(ground)
     if n > TABLED:
-        return test
+        return partial(_are_moves, ground)
     tails, heads = np.divmod(np.arange(n * n, dtype=np.int64), n)
-    table = test(tails, heads)
+    table = _are_moves(ground, tails, heads)
     return lambda tails, heads: table[tails * n + heads]
 
 
-def _untabled(ground: Graph) -> IsMove:
-    return _by_geometry(ground) if isinstance(ground, Board) else _by_edges(ground)
-
-
-def _by_geometry(board: Board) -> IsMove:
-    row, column = board.coordinates
-
-    def test(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.bool_]:
-        down, right = row[heads] - row[tails], column[heads] - column[tails]
-        found = np.zeros(down.shape, dtype=np.bool_)
-        for d, r in board.offsets:
-            vertical = (down - d) % board.rows == 0 if "y" in board.wrap else down == d
-            found |= vertical & ((right - r) % board.columns == 0 if "x" in board.wrap else right == r)
-        found &= tails != heads
-        return found
-
-    return test
-
-
-def _by_edges(graph: Graph) -> IsMove:
-    def test(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _are_moves(ground: Graph, tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.bool_]:
+    if not isinstance(ground, Board):
         pairs = np.stack([tails.ravel(), heads.ravel()], axis=1)
-        return (graph.places_of(pairs) >= 0).reshape(tails.shape)
-
-    return test
+        return (ground.places_of(pairs) >= 0).reshape(tails.shape)
+    row, column = ground.coordinates
+    down, right = row[heads] - row[tails], column[heads] - column[tails]
+    found = np.zeros(down.shape, dtype=np.bool_)
+    for d, r in ground.offsets:
+        vertical = (down - d) % ground.rows == 0 if "y" in ground.wrap else down == d
+        found |= vertical & ((right - r) % ground.columns == 0 if "x" in ground.wrap else right == r)
+    found &= tails != heads
+    return found
 
 
 def is_walk(ground: Graph, places: NDArray[np.int64]) -> bool:
@@ -163,4 +150,4 @@ def is_walk(ground: Graph, places: NDArray[np.int64]) -> bool:
     True
     """
     every = len(places) == len(ground) and bool(np.bincount(places, minlength=len(ground)).all())
-    return every and bool(_untabled(ground)(places[:-1], places[1:]).all())
+    return every and bool(_are_moves(ground, places[:-1], places[1:]).all())

@@ -30,8 +30,6 @@ _DRAWN = re.compile(r"[\s|+\-]+")
 class Box:
     """The shape of a sudoku.
 
-    Examples
-    --------
     >>> box = Box.parse("2x3")
     >>> box.side, box.bands, box.stacks
     (6, 3, 2)
@@ -46,13 +44,7 @@ class Box:
 
     @classmethod
     def parse(cls, text: str) -> Box:
-        """The box of ``RxC``.
-
-        Raises
-        ------
-        BadInput
-            If the text is not such a size, or a box of this size has too many cells.
-        """
+        """The box of ``RxC``."""
         match = re.fullmatch(r"\s*(\d{1,3})\s*[xX*]\s*(\d{1,3})\s*", text, re.ASCII)
         if match is None:
             raise BadInput(f"box {shown(text)} is not understood: write ROWSxCOLUMNS, such as 3x3 or 2x3")
@@ -99,13 +91,6 @@ class Box:
     def read(self, text: str) -> Grid:
         """The grid or puzzle of a text: its cells row by row, and lines, spaces, ``|``, ``+``, ``-`` between.
 
-        Raises
-        ------
-        BadInput
-            If there are too few or too many cells, or a character is neither a digit nor ``.``.
-
-        Examples
-        --------
         >>> Box(2, 2).read("1.|.. ..|.2 --+-- 3.|.. ..|..")
         (1, 0, 0, 0, 0, 0, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0)
         """

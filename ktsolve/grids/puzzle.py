@@ -75,11 +75,6 @@ class GridPuzzle:
     clues:
         Cells with their clues, row by row. A clue is a text without spaces.
 
-    Raises
-    ------
-    BadInput
-        If the grid is empty or has more than 10,000 cells, or a clue lies outside.
-
     Examples
     --------
     >>> puzzle = GridPuzzle.read("3 . 2\n. 0 .")
@@ -115,11 +110,6 @@ class GridPuzzle:
         """The puzzle of a drawing, one line per row, ``.`` (or ``_``, ``-``) for a cell without a clue.
 
         Clues are separated by spaces. If no line has a space, each character is a cell.
-
-        Raises
-        ------
-        BadInput
-            Naming the line that is at fault.
         """
         lines = [line.strip() for line in text.strip("\ufeff \r\n").splitlines() if line.strip()]
         if not lines:

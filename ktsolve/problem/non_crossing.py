@@ -38,7 +38,7 @@ class NonCrossingProblem:
             return walk.step_violation
         if self.closed and not walk.closes:
             start, end = (self.board.name(walk.squares[at]) for at in (0, -1))
-            return Violation(len(walk), f"{end} is no move from {start}")
+            return Violation(len(walk), f"{end} is not a move from {start}")
         for first, second in crossings(walk.as_closed(self.closed)):
             return Violation(0, f"{self.board.move_name(first)} crosses {self.board.move_name(second)}")
         return None

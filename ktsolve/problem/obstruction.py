@@ -292,11 +292,12 @@ def _why_no_steps(problem: TourProblem) -> str | None:
         for cell in before.get(other, ()):
             (a, b), (_, d) = windows[cell], windows[other]
             windows[cell] = a, min(b, d - gap(cell, other))
-    for cell, (least, most) in sorted(windows.items()):
+    ordered = sorted(windows.items())
+    for cell, (least, most) in ordered:
         if least > most:
             return f"steps, ranges and orders leave no step for {named(cell)}"
     at: dict[int, Vertex] = {}
-    for cell, (least, most) in sorted(windows.items()):
+    for cell, (least, most) in ordered:
         if least == most and at.setdefault(least, cell) != cell:
             return f"step {least} cannot be both {named(at[least])} and {named(cell)}"
     return None
@@ -342,8 +343,6 @@ def _sums_refuted(problem: TourProblem) -> str | None:
     of 6x6, nor of any square whose side is twice an odd number (known; G. P. Jelliss, Existence theorems on
     magic tours).
 
-    Examples
-    --------
     >>> from ktsolve import TourProblem
     >>> print(_sums_refuted(TourProblem(board="7x7", closed=False, magic=["rows"])))
     a row has sums of both parities: the odd steps are on one colour
@@ -353,21 +352,16 @@ def _sums_refuted(problem: TourProblem) -> str | None:
     colour = problem.ground.colouring
     if colour is None:
         return None
-    reasons = []
-    for odd in _colours_of_odd_steps(problem, colour):
-        broken = next(
-            (
-                why
-                for why, cells, total in _sums(problem)
-                if sum(colour[cell] == odd for cell in cells) % 2 != total % 2
-            ),
-            None,
-        )
-        if broken is None:
-            break
-        reasons.append(broken)
-    else:
-        return reasons[0] if reasons else None
+
+    def broken(odd: int) -> str | None:  # with the odd steps on this colour
+        for why, cells, total in _sums(problem):
+            if sum(colour[cell] == odd for cell in cells) % 2 != total % 2:
+                return why
+        return None
+
+    reasons = [broken(odd) for odd in _colours_of_odd_steps(problem, colour)]
+    if None not in reasons:
+        return reasons[0]
     if {"rows", "columns"} <= problem.magic:
         board = problem.board
         alternating = sum(board.leaper) % 2 == 1 and board.wrap == "none" and not board.removed

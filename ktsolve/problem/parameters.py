@@ -12,7 +12,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.graphs.board import Board, without_vertices
 from ktsolve.graphs.graph import Graph
-from ktsolve.graphs.notation import Cell, parse_cells
+from ktsolve.graphs.notation import Cell
 from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import SENSES, TourObjective, parse_objective
@@ -94,12 +94,10 @@ def tour_objective(parameters: Mapping[str, Any], problem: TourProblem) -> TourO
     >>> tour_objective(parameters, tour_problem(parameters)).sense
     'minimise'
     """
-    asked = [sense for sense in SENSES if sense in parameters]
-    if len(asked) > 1:
+    stated = [(sense, parameters[sense]) for sense in SENSES if sense in parameters]
+    if len(stated) > 1:
         raise BadInput("parameters: minimise and maximise do not go together: give one of them")
-    if not asked:
-        return None
-    return _under("", lambda: parse_objective(asked[0], parameters[asked[0]], problem.ground))
+    return _under("", lambda: parse_objective(*stated[0], problem.ground)) if stated else None
 
 
 def _under(key: str, make: Callable[[], _Value]) -> _Value:
@@ -117,9 +115,12 @@ def _graph(parameters: Mapping[str, Any]) -> Graph:
             raise BadInput(f"parameters.{key} is about boards: leave it out, the board is a graph")
     given = parameters["board"]
     graph = given if isinstance(given, Graph) else _under("board", lambda: Graph.from_json(given))
-    without = parameters.get("without", "")
-    text = " ".join(without) if isinstance(without, list) else without
-    return _under("without", lambda: without_vertices(graph, graph.read_cells(text)))
+    return _under("without", lambda: without_vertices(graph, graph.read_cells(_without(parameters))))
+
+
+def _without(parameters: Mapping[str, Any]) -> str:
+    given = parameters.get("without", "")
+    return " ".join(given) if isinstance(given, list) else given
 
 
 def _board(parameters: Mapping[str, Any]) -> tuple[Graph, dict[int, Cell]]:
@@ -156,11 +157,7 @@ def _board(parameters: Mapping[str, Any]) -> tuple[Graph, dict[int, Cell]]:
     if "wrap" in parameters:
         board = _under("wrap", lambda: replace(board, wrap=parameters["wrap"]))
     if "without" in parameters:
-        without = parameters["without"]
-        text = " ".join(without) if isinstance(without, list) else without
-        board = _under(
-            "without", lambda: replace(board, removed=parse_cells(text, board.rows, board.columns))
-        )
+        board = _under("without", lambda: replace(board, removed=board.read_cells(_without(parameters))))
     return board, clues
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import islice
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -49,7 +50,7 @@ FEATURES: Mapping[str, str] = {
     "holes": "removed cells",
     "leaper": "a leaper other than the knight",
     "wrap": "a wrapped board",
-    "graph": "a graph that is no board",
+    "graph": "a graph that is not a board",
     "digraph": "a directed graph",
     **CONDITION_FEATURES,
 }
@@ -159,7 +160,8 @@ class TourProblem:
         sized = isinstance(board, str) or _is_size(board)
         ground: Any = _ground(board, shape) if sized else board
         if shape and not sized:
-            raise BadInput(f"{next(iter(shape))} belongs to the board: Board.parse('8x8', {_call(shape)})")
+            given = ", ".join(f"{name}={value!r:.40}" for name, value in shape.items())
+            raise BadInput(f"{next(iter(shape))} belongs to the board: Board.parse('8x8', {given})")
         if not isinstance(ground, Graph):
             raise BadInput(f'board must be a Board or a size such as "6x6", not {shown(board)}')
         for name, moves in (("require", require), ("forbid", forbid)):
@@ -180,7 +182,8 @@ class TourProblem:
                 stated.append(kind(cells))
         stated += [Require(ground.move(move)) for move in require]
         stated += [Forbid(ground.move(move)) for move in forbid]
-        stated += [At(_step_number(step), ground.cell(cell)) for step, cell in _pairs(at)]
+        steps = at.items() if isinstance(at, Mapping) else at
+        stated += [At(_step_number(step), ground.cell(cell)) for step, cell in steps]
         stated += [] if symmetry is None else [Symmetric(symmetry)]
         stated += map(Corner, CORNERS if structured else corners)
         stated += map(EqualSums, magic)
@@ -227,17 +230,15 @@ class TourProblem:
                     "a TourProblem states closed and all conditions: give them there, or use replace(...)"
                 )
             return given
-        if isinstance(given, str | Graph) or (
-            isinstance(given, tuple) and list(map(type, given)) == [int, int]
-        ):
+        if isinstance(given, str | Graph) or _is_size(given):
             return cls(given, **stated)
         from ktsolve.graphs.edge_arrays import is_matrix, is_networkx  # with NumPy
 
         if not isinstance(given, Iterable) and not is_networkx(given) and not is_matrix(given):
             right = "ktsolve.solve(model) solves it" if type(given).__name__ == "Model" else _RIGHT
-            raise BadInput(f"{_kind(given)} is no problem: {right}")
+            raise BadInput(f"{_kind(given)} is not a problem: {right}")
         if isinstance(given, Tour):
-            raise BadInput("a tour is no problem: give its board, or TourProblem(tour.board).check(tour)")
+            raise BadInput("a tour is not a problem: give its board, or TourProblem(tour.board).check(tour)")
         return cls(Graph.of(given), **stated)
 
     def _check_together(self) -> None:
@@ -418,9 +419,9 @@ class TourProblem:
         if not self.forbid:
             return around
         changed: dict[Vertex, list[Vertex]] = {}
-        for tail, head in self.forbid:
-            ends = [(head, tail)] if backwards else [(tail, head)]
-            for cell, other in ends if self.ground.directed else [(tail, head), (head, tail)]:
+        for move in self.forbid:
+            both = [move, move[::-1]]
+            for cell, other in both[backwards : backwards + 1] if self.ground.directed else both:
                 changed.setdefault(cell, list(around[cell])).remove(other)
         return {**around, **changed}
 
@@ -515,8 +516,7 @@ class TourProblem:
         wrong = tour.violation if settings is None else tour.first_violation(settings)
         if wrong is not None:
             return wrong
-        found = (each.violation(tour) for each in self.listed_conditions)
-        return next((violation for violation in found if violation is not None), None)
+        return next(filter(None, (each.violation(tour) for each in self.listed_conditions)), None)
 
     def check_rows(self, rows: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Check many tours, rows of cell numbers, with their labelings.
@@ -580,12 +580,9 @@ class TourProblem:
         """
         whole = tour.as_closed(self.closed)
         one_way = len(whole) == 1 or self.ground.directed
-        directions = [whole] if one_way else [whole, whole.reversed()]
-        for direction in directions:
-            for candidate in self._rotations(direction):
-                if self.check(candidate) is None:
-                    yield candidate
-                    break
+        for direction in [whole] if one_way else [whole, whole.reversed()]:
+            fitting = (each for each in self._rotations(direction) if self.check(each) is None)
+            yield from islice(fitting, 1)
 
     def labeled_to_fit(self, tour: Tour) -> Tour:
         """An undirected tour with a labeling that satisfies the problem, or as it is if none does.
@@ -681,18 +678,10 @@ def _ground(text: Any, shape: Mapping[str, Any]) -> Graph:
     return named_graph(text)
 
 
-def _call(given: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name}={value!r:.40}" for name, value in given.items())
-
-
 def _step_number(step: object) -> int:
     if isinstance(step, bool) or not isinstance(step, (int, Integral)):
         raise BadInput(f"step {shown(step)} is not a step number: write 5 for the fifth cell")
     return int(step)
-
-
-def _pairs(at: Any) -> Iterable[tuple[int, Any]]:
-    return at.items() if isinstance(at, Mapping) else at
 
 
 def _end_cells(kind: type[Start | End], given: Any, ground: Graph) -> frozenset[Vertex]:
@@ -720,17 +709,14 @@ def _texts(key: str, value: Any) -> list[str]:
         near = get_close_matches(key, known, 1)
         raise BadInput(f"condition {shown(key)} is unknown: use {near[0] if near else ', '.join(known)}")
     if isinstance(value, Mapping):
-        value = [f"{left}={_right(right)}" for left, right in value.items()]
+        pairs = value.items()
+        value = [f"{a}={'..'.join(map(str, b)) if isinstance(b, tuple | list) else b}" for a, b in pairs]
     several = value if isinstance(value, Iterable) and not isinstance(value, str) else [value]
     listed: list[str] = list(several)
     if not all(isinstance(text, str) for text in listed):
         example = KEYS[key][0].example
         raise BadInput(f"{key} takes a text such as {example!r}, or several in a list, not {shown(value)}")
     return listed
-
-
-def _right(value: Any) -> str:
-    return "..".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
 def _kind(given: object) -> str:

@@ -238,7 +238,7 @@ def reduce(
     refutation = None
     if report.refuted:
         refutation = _refutation(report.refuted, report.evidence, graph, fixed != 0, deleted != 0)
-    parts = tuple(_part(part) for part in report.parts)
+    parts = tuple(map(_part, report.parts))
     bundles = tuple(Bundle(_part(each.part), tuple(each.cut), each.paths) for each in report.bundles)
     steps = tuple(_steps(report, refutation, parts))
     return Reduction(graph, refutation, parts, bundles, fixed, deleted, steps)
@@ -278,13 +278,10 @@ def _steps(
             yield text.format(number_of(number, thing))
     if refutation is not None:
         return
-    if not parts:
-        bundles = len(report.bundles)
-        yield (
-            f"nothing is left but {number_of(bundles, 'bundle')} of paths"
-            if bundles
-            else "nothing is left: there is one cycle"
-        )
+    if not parts and report.bundles:
+        yield f"nothing is left but {number_of(len(report.bundles), 'bundle')} of paths"
+    elif not parts:
+        yield "nothing is left: there is one cycle"
     elif report.forced or report.separators or report.surplus or report.bundled:
         sizes = [part.graph.vertices for part in parts]
         edges = sum(len(part.graph.edges) for part in parts)

@@ -48,18 +48,10 @@ _WORK = 100_000
 
 @dataclass(frozen=True)
 class Simplified:
-    """A problem with the same answers.
+    """A problem with the same answers, as sequences of cells.
 
-    Attributes
-    ----------
-    problem:
-        The problem. Its answers, as sequences of cells, are those of the given one.
-    dropped:
-        The conditions that it does not have, as text.
-    added:
-        The conditions that the given problem does not have, as text.
-    refutation:
-        Why there is no tour; None if propagation does not show that.
+    With the conditions that it does not have and those that the given problem does not have, as text; and why
+    there is no tour, None if propagation does not show that.
     """
 
     problem: TourProblem
@@ -179,15 +171,10 @@ def _known(problem: TourProblem) -> Known:
 
 @dataclass(frozen=True)
 class _Moves:
-    """What the reduction finds: flags of edges, and places of vertices at the ends of open tours.
+    """What the reduction finds: for each edge whether every tour makes it, and whether none does.
 
-    Attributes
-    ----------
-    required, excluded:
-        For each edge of the ground whether every tour makes it, and whether none does.
-    ends, no_ends:
-        The vertices where every open tour has an end, and those where none has. In a directed graph each
-        is a pair: the vertex, and whether the last one is meant.
+    Beside these the vertices where every open tour has an end, and those where none has, each with whether
+    the last one is meant; it is in directed graphs only.
     """
 
     required: NDArray[np.bool_]
@@ -206,7 +193,7 @@ def _moves(problem: TourProblem) -> _Moves:
     ground = problem.ground
     graph = CycleGraph.of(problem)
     if graph.impossible:
-        raise Contradiction("a required move is forbidden, or is none")
+        raise Contradiction("a required move is forbidden, or the piece cannot make it")
     reduction = reduce(graph, work=_WORK)
     if reduction.refutation is not None:
         raise Contradiction(reduction.refutation.reason(partial(graph.vertex_name, problem)))

@@ -101,7 +101,7 @@ def validate_bases(text: str) -> list[Verdict]:
 
     >>> [verdict] = validate_bases("1 4 7 10\n8 11 2 5\n3 6 9 12")
     >>> verdict.fault, verdict.usable
-    ('step 12: the last cell d1 is no move from the first a3', False)
+    ('step 12: the last cell d1 is not a move from the first a3', False)
     >>> verdict.corners, verdict.lacks[0]
     (('tl', 'br'), ('tr', ('c3-d1',)))
     """

@@ -15,14 +15,14 @@ from ktsolve.engines.protocols import EstimatesPairs
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import Parts, joined_names, simplified_for
-from ktsolve.tasks.counting.answer import CountAnswer, CountRow, CountTable
-from ktsolve.tasks.counting.total import count_by_ends, count_tours, endpoint_classes, ends_to_count
+from ktsolve.tasks.count_answer import CountAnswer, CountRow, CountTable
+from ktsolve.tasks.count_total import count_by_ends, count_tours, endpoint_classes, ends_to_count
 
 if TYPE_CHECKING:
     from ktsolve.engines.integer_sequences import GeneratingFunction
     from ktsolve.engines.strip.shape import StripShape
     from ktsolve.model.model import Model
-    from ktsolve.tasks.counting.models import ModelCount
+    from ktsolve.tasks.count_models import ModelCount
 
 __all__ = [
     "CountAnswer",
@@ -124,7 +124,7 @@ def count(
         from ktsolve.model.model import Model
 
         if isinstance(problem, Model):
-            from ktsolve.tasks.counting.models import count_solutions
+            from ktsolve.tasks.count_models import count_solutions
 
             if by is not None:
                 raise BadInput("the solutions of a model are one number: leave out by")
@@ -147,16 +147,16 @@ def _table(problem: TourProblem, by: str | tuple[str, Any], engine: str, setting
         raise BadInput(f"counts by {shown(str(by))} are unknown: use {_BY}")
     if name in ("start", "ends"):
         return count_by_ends(problem, name, engine, settings)
-    from ktsolve.tasks.counting import tables
+    from ktsolve.tasks import count_tables
 
     if name == "uses":
-        return tables.count_by_uses(problem, of, engine, settings)
+        return count_tables.count_by_uses(problem, of, engine, settings)
     if name == "steps":
-        return tables.count_by_steps(problem, of, engine, settings)
+        return count_tables.count_by_steps(problem, of, engine, settings)
     if name == "moves":
-        return tables.count_by_moves(problem, engine, settings)
+        return count_tables.count_by_moves(problem, engine, settings)
     if name == "symmetry":
-        return tables.count_by_symmetry(problem, engine, settings)
+        return count_tables.count_by_symmetry(problem, engine, settings)
     raise BadInput(f"counts by {shown(str(by))} are unknown: use {_BY}")
 
 

@@ -46,7 +46,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.best import best
 from ktsolve.tasks.count import count
-from ktsolve.tasks.counting.models import count_solutions
+from ktsolve.tasks.count_models import count_solutions
 from ktsolve.tasks.explain import find_conflict, unsat_core
 from ktsolve.tasks.find import find, find_all
 from ktsolve.tasks.solve import solutions, solve

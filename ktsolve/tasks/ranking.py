@@ -30,7 +30,7 @@ from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.graphs.graph import Vertex
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import joined_names, refutation_of
-from ktsolve.tasks.counting.total import has_sets_of_ends, pairs_of_ends
+from ktsolve.tasks.count_total import has_sets_of_ends, pairs_of_ends
 
 _SUM = "ends"
 """The first part of the name of the order of a sum, and the maker of its prepared file."""

@@ -36,7 +36,7 @@ from ktsolve.render.scene.shapes import Scene
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.text_table import Column, fitted, wrapped
 from ktsolve.tasks.answer import EXHAUSTED
-from ktsolve.tasks.counting.tables import count_by_uses
+from ktsolve.tasks.count_tables import count_by_uses
 from ktsolve.tasks.distribution import QUANTILES, Distribution, Number, bin_name, shown_number
 from ktsolve.tasks.tours import Tours, tours
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from ktsolve.model.constraints import Constraint
 from ktsolve.model.model import Model
-from ktsolve.tasks.counting.models import count_solutions
+from ktsolve.tasks.count_models import count_solutions
 from ktsolve.tasks.explain import unsat_core
 from ktsolve.tasks.solve import solutions, solve
 from ktsolve.verify.jobs import Context, Job, Sides

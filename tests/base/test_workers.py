@@ -94,7 +94,8 @@ def test_a_fault_is_reported_with_its_place_and_traceback() -> None:
         in_worker(refusing)
 
 
-@pytest.mark.parametrize("memory", [None, full(1 << 30)])
+@pytest.mark.full
+@pytest.mark.parametrize("memory", [None, 1 << 30])
 def test_a_fatal_signal_is_a_crash_and_a_kill_is_a_limit(memory: int | None) -> None:
     for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE):
         with pytest.raises(InternalError, match=number.name) as e:

@@ -133,7 +133,7 @@ def fails_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
         raise error
 
     # Imported first: it would keep the replacement, which it imports by name.
-    importlib.import_module("ktsolve.tasks.counting.tables")
+    importlib.import_module("ktsolve.tasks.count_tables")
     for name in ("find.find", "find.find_all", "count.count"):
         monkeypatch.setattr(f"ktsolve.tasks.{name}", fail)
 

@@ -61,10 +61,10 @@ BAD: list[tuple[str, str]] = [
     ("tour 6x6 --at 37=a1", "step 37 is not among the 36 steps of the tour (1 to 36)"),
     # moves
     ("tour 6x6 --require a1", "'a1' is not a move: write two cells, such as a1-b3 or 7,0-5,1"),
-    ("tour 6x6 --require a1-b4", "a1-b4 is no move of a 1,2 leaper on 6x6"),
-    ("tour 6x6 --forbid a1-b2", "a1-b2 is no move of a 1,2 leaper on 6x6"),
+    ("tour 6x6 --require a1-b4", "a1-b4 is not a move of a 1,2 leaper on 6x6"),
+    ("tour 6x6 --forbid a1-b2", "a1-b2 is not a move of a 1,2 leaper on 6x6"),
     ("tour 6x6 --forbid a1-h9", "cell 'h9' is off the 6x6 board"),
-    ("tour 6x6 --leaper 0,1 --require a1-b3", "a1-b3 is no move of a 0,1 leaper on 6x6 leaper 0,1"),
+    ("tour 6x6 --leaper 0,1 --require a1-b3", "a1-b3 is not a move of a 0,1 leaper on 6x6 leaper 0,1"),
     # contradictions
     ("tour 6x6 --require a1-b3 --forbid b3-a1", "move a1-b3 is both required and forbidden"),
     ("tour 6x6 --structured --forbid b1-a3", "move a3-b1 is both required and forbidden"),

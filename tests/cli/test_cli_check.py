@@ -66,7 +66,7 @@ def test_check_takes_the_board_as_tour_does(board: str, words: list[str]) -> Non
     [
         (OPEN_3X4[0], "", "valid open tour of 3x4"),
         (OPEN_3X4[0], "--open", "valid open tour of 3x4"),
-        (OPEN_3X4[0], "--closed", "not a tour: step 12: the last cell d1 is no move from the first a3"),
+        (OPEN_3X4[0], "--closed", "not a tour: step 12: the last cell d1 is not a move from the first a3"),
         (OPEN_3X4[0], "--start a1", "condition violated: step 1 is a3, not a1"),
         (OPEN_3X4[0], "--end a1", "condition violated: step 12 is d1, not a1"),
         (OPEN_3X4[0], "--at 3=a1 --at 4=c3", "condition violated: step 4 is b3, not c3"),
@@ -78,7 +78,7 @@ def test_check_takes_the_board_as_tour_does(board: str, words: list[str]) -> Non
         (OPEN_3X4[0], "--corners bl", "condition violated: corner bl is not structured: "),
         (OPEN_3X4[0], "--board 4x4", "not a tour: a4 and 3 more never visited"),
         ("a1 b3 a1", "--board 3x3", "not a tour: step 3: a1 was visited before, at step 1"),
-        ("a1 b2", "", "not a tour: step 2: a1 to b2 is no move of the piece"),
+        ("a1 b2", "", "not a tour: step 2: a1 to b2 is not a move of the piece"),
         ("1 4 7 10\n8 11 2 5\n3 6 9 9", "", "not a tour: line 3, entry 4: step 9 occurs twice"),
         ("1 4 7 10\n8 11 2 5\n3 6 9 13", "", "not a tour: step 12 is missing from the grid"),
         ("1 2 3\n4 5", "", "not a tour: line 2 of the grid has 2 entries where line 1 has 3"),

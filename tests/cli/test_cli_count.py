@@ -9,6 +9,7 @@ import pytest
 from command import (
     answered,
 )
+from marks import full
 
 # -- count ---------------------------------------------------------------------------------------------------
 
@@ -19,7 +20,7 @@ from command import (
         ("5x6", 8),
         ("5x6 --directed", 16),
         ("5x6 --engine search", 8),
-        ("5x6 --engine sat --solver glucose4", 8),
+        full("5x6 --engine sat --solver glucose4", 8),
         ("5x6 --engine cpsat --threads 1", 8),
         ("6x6", 9862),
         ("6x6 --structured", 2946),
@@ -124,6 +125,7 @@ def test_count_says_how_it_is_planned() -> None:
     assert "chosen: join\n" in said.err
 
 
+@pytest.mark.full
 def test_count_keeps_tables_where_it_is_told(tmp_path: Path) -> None:
     arguments = ("count", "7x8", "--memory", "16M", "--quiet", "--spill", str(tmp_path))
     assert answered(*arguments).out == "closed 7x8: 34524432316 undirected tours\n"

@@ -128,7 +128,7 @@ BAD = {
     "draw 1000x1000 -o x.gif": "shows boards up to 64x64, and this is 1000x1000",
     "draw 8x8 -o x.gif": "an animation needs a tour",
     "draw 8x8 -o x.html": "give a file with one",
-    "draw bad.txt -o x.svg": "not a tour: step 2: a2 to b2 is no move of the piece",
+    "draw bad.txt -o x.svg": "not a tour: step 2: a2 to b2 is not a move of the piece",
     "draw text.txt -o x.svg": "the input is no tour: it is neither a grid of numbers, nor a list of cells",
     "draw none.json": "there is no tour in the input: no closed tour exists on a rectangle with a side of",
     "draw number.json": "the input is one number, which has no picture: count with --by start or",
@@ -183,8 +183,10 @@ def test_bad_input_is_one_line_and_leaves_nothing(ring: Path, command: str) -> N
     (ring / "several.txt").write_text(f"{RING}\n{RING}")
     (ring / "many.txt").write_text("a3 b1 c3 a2 c1 b3 a1 c2\n" * 1001)
     (ring / "spoilt.txt").write_text(f"{RING}\n1 2 3\n4 . 8\n7 6 5\n")
-    (ring / "none.json").write_text(answered("tour", "4x4", "--json", status=1).out)
-    (ring / "number.json").write_text(answered("count", "3x4", "--open", "--json", "-q").out)
+    if "none.json" in command:
+        (ring / "none.json").write_text(answered("tour", "4x4", "--json", status=1).out)
+    if "number.json" in command:
+        (ring / "number.json").write_text(answered("count", "3x4", "--open", "--json", "-q").out)
     (ring / "bad.g6").write_text("G@`LA\n")
     if ".npy" in command.split()[1]:
         _large_arrays(ring)
@@ -202,7 +204,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(ring: Path, command: str) -> N
     assert (ring / "ring.txt").read_text() == RING
 
 
-@pytest.mark.parametrize("words", ["a\x1b[2Jb", "a\udcffb", "a\ufffeb", "<&>"])
+@pytest.mark.parametrize("words", ["a\x1b[2Jb", full("a\udcffb"), full("a\ufffeb"), "<&>"])
 def test_any_caption_leaves_the_picture_readable(ring: Path, words: str) -> None:
     answered("draw", "ring.txt", "--caption", words, "-o", "x.svg")
     said = "".join(parsed((ring / "x.svg").read_text()).itertext())

@@ -121,7 +121,7 @@ def test_families_are_those_of_networkx(name: str, same: networkx.Graph[object])
         ("", "the name is unknown"),
         ("petersen:5", "petersen takes no numbers, and 1 are given"),
         ("kneser:7", "kneser takes n, k, and 1 are given"),
-        ("kneser:7,x", "'7,x' is no list of whole numbers"),
+        ("kneser:7,x", "'7,x' is not a list of whole numbers"),
         ("hypercube", "hypercube takes a dimension"),
         ("hypercube:2,3", "hypercube takes a dimension"),
         ("hypercube:64", "has up to more than 10^15"),
@@ -163,7 +163,7 @@ def test_a_list_of_edges_in_any_order_is_a_tour() -> None:
     assert tour.closed
     assert read_tour("3 4\n1 0\n2 1\n3 2\n", graph).names() in ("4 3 2 1 0", "0 1 2 3 4")
     for text, said in (
-        ("0 1\n1 2\n2 9\n", "line 3: '9' is no vertex"),
+        ("0 1\n1 2\n2 9\n", "line 3: '9' is not a vertex"),
         ("0 1\n2 3\n", "several"),
         ("0 1\n0 2\n0 3\n", "0 has 3 edges"),
     ):
@@ -178,8 +178,8 @@ def test_labels_that_need_quotes(folder: Path) -> None:
     assert answered("check", "t.cells", "--board", "cities.edges").out.startswith("valid closed")
     said = answered("count", "cities.edges", "--open", "--start", '"New York"')
     assert said.out.startswith('open graph of 4 vertices and 5 edges start "New York": 2 undirected tours')
-    assert "'Paris' is no vertex" in refused("count", "cities.edges", "--open", "--start", "Paris")
-    assert "is no edge of the graph" in refused("count", "cities.edges", "--require", '"San Jose"-Rome')
+    assert "'Paris' is not a vertex" in refused("count", "cities.edges", "--open", "--start", "Paris")
+    assert "is not an edge of the graph" in refused("count", "cities.edges", "--require", '"San Jose"-Rome')
 
 
 def test_count_and_its_classes(folder: Path) -> None:
@@ -333,7 +333,7 @@ def test_instances_of_graphs(folder: Path) -> None:
         (["count", "petersen.g6", "--leaper", "1,3"], "--leaper is about boards"),
         (["count", "petersen.g6", "--wrap", "x"], "--wrap is about boards"),
         (["tour", "petersen.g6", "--open", "--minimise", "turns"], "needs a board"),
-        (["count", "petersen.g6", "--without", "99"], "'99' is no vertex"),
+        (["count", "petersen.g6", "--without", "99"], "'99' is not a vertex"),
         (["count", "petersen.g6", "--without", "0 1 2 3 4 5 6 7 8 9"], "all 10 vertices are removed"),
         (["count", "6x6", "--strict"], "--strict is about a graph file"),
         (["count", "6x6", "--format", "g6"], "--format is about a graph file"),
@@ -350,7 +350,7 @@ def test_instances_of_graphs(folder: Path) -> None:
         (["count", "-"], "standard input: there is no graph in the input"),
         (["check", "-", "--board", "-"], "standard input (-) can be read once"),
         (["count", "cut.col"], "announces 12 edges, and the file has 11 edges: it is cut off"),
-        (["check", "petersen.g6", "--board", "petersen.g6"], "is no vertex"),
+        (["check", "petersen.g6", "--board", "petersen.g6"], "is not a vertex"),
         (["tour", "four.g6", "--format", "g6", "--clues", "x"], "--clues"),
     ],
 )
@@ -368,7 +368,7 @@ def test_what_is_no_graph_or_no_board(folder: Path, arguments: list[str], said: 
     "text",
     [
         "p edge 900000000 1\ne 1 2\n",
-        "~~~~~~~~",
+        full("~~~~~~~~"),
         full(":~~?^zzzz"),
         full("*Vertices 900000000\n*Edges\n1 2\n"),
     ],

@@ -94,7 +94,10 @@ def test_json_of_a_check() -> None:
     assert (data["status"], data["closed"]) == ("valid", False)
     data = answered("check", "-", "--json", "--closed", status=1, given=OPEN_3X4[0].encode()).json
     assert keys_of(data) == {**CHECK_KEYS, "fault": dict}
-    assert data["fault"] == {"step": 12, "reason": "step 12: the last cell d1 is no move from the first a3"}
+    assert data["fault"] == {
+        "step": 12,
+        "reason": "step 12: the last cell d1 is not a move from the first a3",
+    }
     data = answered("check", "-", "--json", status=1, given=b"1 2\n3").json
     assert (data["status"], data["board"], data["closed"], data["fault"]["step"]) == ("invalid", *[None] * 3)
 

@@ -94,7 +94,7 @@ def test_moves_are_drawn(tmp_path: Path) -> None:
     ("arguments", "complaint"),
     [
         ("6x6 --by-uses edges", "'edges' names no set of moves: give moves such as a1-b3"),
-        ("6x6 --by-uses a1-a2", "a1-a2 is no move"),
+        ("6x6 --by-uses a1-a2", "a1-a2 is not a move"),
         ("6x6 --by-uses corners --by-moves", "--by-uses and --by-moves are two tables: give one of them"),
         ("6x6 --open --by start --by-moves", "--by-moves and --by are two tables: give one of them"),
         ("6x6 --by-moves --directed", "a table does not go together with --directed: leave it out"),

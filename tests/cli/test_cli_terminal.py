@@ -117,9 +117,9 @@ def test_a_board_is_no_wider_than_the_terminal() -> None:
         "unrank 5x6 0:2",
         "walk 6x6",
         "non-crossing 5x5",
-        "clues make 5x6 --seed 1",
+        full("clues make 5x6 --seed 1"),
         "solve closed-6x6",
-        "prove 6x6",
+        full("prove 6x6"),
         "tour 4x4 --open --without a1",
     ],
 )
@@ -235,8 +235,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     "line", quick(TABLES, lambda line: line.startswith(("count 5x6 --open --by", "sequence", "sudoku bands")))
 )
-def test_tables_fit_the_terminal(line: str, columns: int, folder: Path) -> None:
+def test_tables_fit_the_terminal(line: str, columns: int, request: pytest.FixtureRequest) -> None:
     quiet = [] if line.startswith(("base", "census report")) else ["-q"]
+    folder = request.getfixturevalue("folder") if "{folder}" in line else ""
     arguments = [*line.format(folder=folder).split(), *quiet]
     plain, shown = answered(*arguments).out, on_terminal(*arguments, columns=columns).out
     lines = shown.splitlines()

@@ -8,7 +8,7 @@ import pytest
 
 from ktsolve import BadInput, Model, Settings, solutions, solve
 from ktsolve.engines import race
-from ktsolve.tasks.counting.models import count_solutions
+from ktsolve.tasks.count_models import count_solutions
 
 
 def longest_path(nodes: int, seed: int) -> Model:

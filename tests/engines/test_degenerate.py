@@ -142,7 +142,7 @@ def said(*arguments: str, status: tuple[int, ...] = ANSWERS) -> Said:
 
 
 @pytest.mark.parametrize("closed", [True, False], ids=["closed", "open"])
-@pytest.mark.parametrize("shape", quick(SHAPES, SHAPES[::4].__contains__), ids=str)
+@pytest.mark.parametrize("shape", quick(SHAPES, SHAPES[::10].__contains__), ids=str)
 @pytest.mark.usefixtures("thread_workers")
 def test_every_command(shape: Shape, closed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import pytest
-from marks import full
 
 from ktsolve.base.errors import LimitReached, Refused, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
@@ -39,7 +38,8 @@ def test_a_wrong_answer_ends_the_race() -> None:
         results("wrong", "search")
 
 
-@pytest.mark.parametrize("names", [("limit", "refused"), full(("refused", "limit"))])
+@pytest.mark.full
+@pytest.mark.parametrize("names", [("limit", "refused"), ("refused", "limit")])
 def test_a_limit_precedes_a_refusal(names: tuple[str, str]) -> None:
     with pytest.raises(LimitReached):
         results(*names)

@@ -133,8 +133,8 @@ HEAD = 'COMMENT : ktsolve {"rows": 3, "columns": 4}\nTYPE : TOUR\n'
     [
         ("NAME : x\nTYPE : TOUR\n", "has no TOUR_SECTION"),
         ("TYPE : TSP\nTOUR_SECTION\n1\n-1\n", "of type 'TSP', not TOUR"),
-        (HEAD + "TOUR_SECTION\n1\n13\n-1\n", "step 2: 13 is no cell of 3x4: they are numbered 1 to 12"),
-        (HEAD + "TOUR_SECTION\n0\n-1\n", "step 1: 0 is no cell"),
+        (HEAD + "TOUR_SECTION\n1\n13\n-1\n", "step 2: 13 is not a cell of 3x4: they are numbered 1 to 12"),
+        (HEAD + "TOUR_SECTION\n0\n-1\n", "step 1: 0 is not a cell"),
         (HEAD + "TOUR_SECTION\n1 x\n-1\n", "'x' where the number of a node is expected"),
         (HEAD + "TOUR_SECTION\n-1\n", "the TSPLIB tour is empty"),
         (HEAD + "TOUR_SECTION\n1 2\n-1\n3 4\n-1\nEOF\n", "several tours: give one at a time"),

@@ -340,7 +340,7 @@ def test_fixed_edges_are_required() -> None:
     )
     (read,) = graphs_in(text, format_named("hcp", GRAPH_FORMATS))
     assert read.required == ((1, 2),)
-    assert "fixed edge 1 3 is no edge" in refusal(
+    assert "fixed edge 1 3 is not an edge" in refusal(
         read_graph, text.replace("1 3\n-1\nF", "-1\nF").replace("\n2 3\n-1\nEOF", "\n1 3\n-1\nEOF")
     )
 
@@ -420,7 +420,7 @@ BAD = [
     ("<graphml><graph>", "graphml", "this is no graphml"),
     ("graph [ node [ id 1", "gml", "this is no gml"),
     ("*Vertices 2\n1 a\n", "net", "ends after its vertices"),
-    ("*Vertices 2\n1 a\n3 b\n*Edges\n", "net", "'3' is no vertex: numbers are 1 to 2"),
+    ("*Vertices 2\n1 a\n3 b\n*Edges\n", "net", "'3' is not a vertex: numbers are 1 to 2"),
     ("*Vertices 2\n*Edges\n1 3\n", "net", "edge 1 3 ends in no vertex"),
     ("*Vertices 2\n*Edges\n1 2\n*Arcs\n2 1\n", "net", "*Edges and *Arcs"),
     ("*Edges\n1 2\n", "net", "stands before *Vertices"),
@@ -449,10 +449,10 @@ BAD = [
     ("[1, 2]", "json", "is an object with vertices and edges"),
     ('{"vertices": ["a"]}', "json", "lists of vertices and edges"),
     ('{"vertices": ["a", "a"], "edges": []}', "json", "'a' is named twice"),
-    ('{"vertices": ["a"], "edges": [["a", "b"]]}', "json", "'b', which is no vertex"),
+    ('{"vertices": ["a"], "edges": [["a", "b"]]}', "json", "'b', which is not a vertex"),
     ('{"vertices": ["a\\nb"], "edges": []}', "json", "cannot name a vertex"),
     ('{"vertices": [], "edges": []}', "json", "no vertices"),
-    ('{"nodes": [{"id": null}], "links": []}', "json", "is no vertex"),
+    ('{"nodes": [{"id": null}], "links": []}', "json", "is not a vertex"),
     ('{"nodes": [1], "links": [[1, 2]]}', "json", "is no link"),
     (
         '{"vertices": ["a", "b"], "edges": [["a", "b"]], "weights": [1, 2]}',

@@ -127,8 +127,8 @@ def test_moves_that_make_no_tour(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("moves 3x4", "'moves 3x4' is no move string: write moves ROWSxCOLUMNS"),
-        ("moves 3x4 half 0,0 2", "'moves 3x4 half 0,0 2' is no move string"),
+        ("moves 3x4", "'moves 3x4' is not a move string: write moves ROWSxCOLUMNS"),
+        ("moves 3x4 half 0,0 2", "'moves 3x4 half 0,0 2' is not a move string"),
         ("moves 0x4 open 0,0 2", "a board needs at least one row and one column"),
         ("moves 3x4 open 5,0 2", "cell '5,0' is off the 3x4 board"),
     ],
@@ -148,7 +148,7 @@ def npy_of(array: object) -> bytes:
     [
         (npy_of([1, 2, 3]), "a tour is an array of rows and columns, not of shape (3,)"),
         (npy_of([[1.5]]), "a tour is an array of whole numbers, not of float64"),
-        (npy_of([[2**40]]), "1099511627776 is no step number: they end at 1"),
+        (npy_of([[2**40]]), "1099511627776 is not a step number: they end at 1"),
         (npy_of([[None]]), "a tour is an array of whole numbers, not of object"),
         (npy_of([[1, 2]])[:100], "not an array in NumPy's format: "),
     ],

@@ -167,7 +167,7 @@ def test_cells_and_moves_are_read_by_name_if_they_are_there(board: Board) -> Non
             else:
                 message = refusal(board.move, text)
                 assert message.startswith(
-                    f"{text} is no move of a {board.leaper[0]},{board.leaper[1]} leaper"
+                    f"{text} is not a move of a {board.leaper[0]},{board.leaper[1]} leaper"
                 )
 
 
@@ -208,7 +208,7 @@ def test_a_move_has_two_cells(move: Any) -> None:
 
 def test_a_refused_move_is_named_however_it_was_given() -> None:
     given_as: Any = ("a1", "a2")
-    assert refusal(Board(3, 4).move, given_as) == "a1-a2 is no move of a 1,2 leaper on 3x4"
+    assert refusal(Board(3, 4).move, given_as) == "a1-a2 is not a move of a 1,2 leaper on 3x4"
 
 
 # -- words --------------------------------------------------------------------------------------------------

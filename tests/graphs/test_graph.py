@@ -173,8 +173,8 @@ def test_ends_and_objectives_on_a_graph() -> None:
         (["a", "a"], [], "'a' is named twice"),
         (["a\nb"], [], "'a\\nb' cannot name a vertex"),
         ([""], [], "'' cannot name a vertex"),
-        (["a"], [("a", "b")], "'b' is no vertex"),
-        (["a", "b"], [(0, 2)], "2 is no vertex"),
+        (["a"], [("a", "b")], "'b' is not a vertex"),
+        (["a", "b"], [(0, 2)], "2 is not a vertex"),
         (["a", "b"], [("a",)], "is not an edge"),
     ],
 )
@@ -185,8 +185,8 @@ def test_what_is_no_graph_is_refused(names: list[str], edges: list[tuple[str, ..
 @pytest.mark.parametrize(
     ("stated", "said"),
     [
-        ({"start": "x"}, "'x' is no vertex"),
-        ({"require": ["a-c"]}, "a-c is no edge"),
+        ({"start": "x"}, "'x' is not a vertex"),
+        ({"require": ["a-c"]}, "a-c is not an edge"),
         ({"forbid": ["a"]}, "'a' is not an edge: write two vertices, such as a-b"),
         ({"at": {9: "a"}}, "step 9 is not among the 3 steps"),
     ],

@@ -17,7 +17,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.groups import automorphism_group, burnside, conjugacy_classes, generate, generators_of
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.counting.tables import MOST_AUTOMORPHISMS
+from ktsolve.tasks.count_tables import MOST_AUTOMORPHISMS
 from ktsolve.tasks.find import find_all
 
 KNOWN = {

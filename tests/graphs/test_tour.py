@@ -127,15 +127,15 @@ def test_two_cells_exchanged_are_found_where_they_are(tour: Tour, data: st.DataO
 @pytest.mark.parametrize(
     ("names", "closed", "step", "reason"),
     [
-        (OPEN_3X4, True, 12, "step 12: the last cell d1 is no move from the first a3"),
-        (OPEN_3X4.replace("a1", "b2"), False, 3, "step 3: c2 to b2 is no move of the piece"),
+        (OPEN_3X4, True, 12, "step 12: the last cell d1 is not a move from the first a3"),
+        (OPEN_3X4.replace("a1", "b2"), False, 3, "step 3: c2 to b2 is not a move of the piece"),
         ("a3 c2 a3", False, 3, "step 3: a3 was visited before, at step 1"),
         ("a3 a3", False, 2, "step 2: a3 was visited before, at step 1"),
         (OPEN_3X4.removesuffix(" d1"), False, 0, "d1 never visited"),
         ("a3 c2", False, 0, "b3 and 9 more never visited"),
         ("", False, 0, "a3 and 11 more never visited"),
         ("", True, 0, "a3 and 11 more never visited"),
-        ("a3 b3", True, 2, "step 2: a3 to b3 is no move of the piece"),
+        ("a3 b3", True, 2, "step 2: a3 to b3 is not a move of the piece"),
     ],
 )
 def test_a_fault_says_what_is_wrong(names: str, closed: bool, step: int, reason: str) -> None:

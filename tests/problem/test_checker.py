@@ -286,7 +286,11 @@ def test_random_problems_against_every_tour_of_the_board(board: Board, closed: b
             {"symmetry": "flip-h"},
             Violation(0, "not symmetric under flip-h: a1-b3 is made, c3-d1 is not"),
         ),
-        (OPEN_3X4, {"closed": True}, Violation(12, "step 12: the last cell d1 is no move from the first a3")),
+        (
+            OPEN_3X4,
+            {"closed": True},
+            Violation(12, "step 12: the last cell d1 is not a move from the first a3"),
+        ),
         (OPEN_3X4, {"board": "4x3"}, Violation(0, "the tour is on 3x4, the problem on 4x3")),
         (OPEN_3X4.replace("12", "."), {}, Violation(0, "the tour is on 3x4 without d1, the problem on 3x4")),
         (RING, {"closed": True, "symmetry": "rot90"}, None),

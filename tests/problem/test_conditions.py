@@ -385,7 +385,7 @@ def test_the_board_itself_is_to_blame() -> None:
         ("order", "a1,a1", "an order names each cell once"),
         ("figure", "squares", "write STEPS=row|column|path|circuit|CELLS"),
         ("figure", "1,99=row", "step 99 is not among the 36 steps"),
-        ("figure", "cubes=row", "'cubes' is no list of steps: write squares, triangles, primes"),
+        ("figure", "cubes=row", "'cubes' is not a list of steps: write squares, triangles, primes"),
         ("figure", "3+0=row", "the progression '3+0' has no gap"),
         ("figure", "squares=diagonal", "'diagonal' is not a list of cells"),
         ("sum", "a1:f1", "write CELLS=TOTAL such as a1:h1=260, or rows=260"),
@@ -398,7 +398,7 @@ def test_the_board_itself_is_to_blame() -> None:
             "'angles' is not a statistic: use acute, right, obtuse, straight, turns, crossings",
         ),
         ("exactly", "moves=3", "'moves' is not a statistic"),
-        ("most", "moves:a1-a2=3", "a1-a2 is no move of a 1,2 leaper on 6x6"),
+        ("most", "moves:a1-a2=3", "a1-a2 is not a move of a 1,2 leaper on 6x6"),
     ],
 )
 def test_conditions_that_make_no_sense_are_refused(key: str, text: str, said: str) -> None:

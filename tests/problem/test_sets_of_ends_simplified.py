@@ -6,8 +6,8 @@ from ktsolve.graphs.board import Board
 from ktsolve.problem.conditions import parse_condition
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
-from ktsolve.tasks.counting.answer import CountAnswer
-from ktsolve.tasks.counting.total import summary
+from ktsolve.tasks.count_answer import CountAnswer
+from ktsolve.tasks.count_total import summary
 
 BOARD = Board.parse("5x5")
 

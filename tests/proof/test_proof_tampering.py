@@ -283,6 +283,7 @@ def test_a_large_literal_takes_no_memory() -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
 
 
+@pytest.mark.full
 def test_the_variables_of_a_large_board_are_compared_with_the_memory_limit() -> None:
     """A changed certificate may state a board whose cells at steps no memory holds."""
     graph = read_problem(TourProblem(board="3x500", closed=False, order=["a1,b2"]))

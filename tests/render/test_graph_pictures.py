@@ -14,6 +14,7 @@ import pytest
 from command import answered, refused
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import examples, refusal
 from svg_reading import SVG, group, parsed, strands, walk_of
 
@@ -303,7 +304,7 @@ def test_positions_of_the_user_win() -> None:
     assert "positions is a list of [x, y] for each vertex" in refusal(Graph.from_json, bad)
 
 
-@pytest.mark.parametrize("number", [500, 2000])
+@pytest.mark.parametrize("number", [500, full(2000)])
 def test_two_thousand_vertices_take_seconds(number: int) -> None:
     import time
 
@@ -395,6 +396,7 @@ def test_commands_refuse_what_needs_a_board(tmp_path: Path) -> None:
     assert "layout 'star' is unknown" in refused("draw", str(source), "--layout", "star", "-o", out)
 
 
+@pytest.mark.full
 def test_pictures_on_the_axes_of_matplotlib() -> None:
     pytest.importorskip("matplotlib").use("Agg")
     axes = walked(DODECAHEDRON).plot()

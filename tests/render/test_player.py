@@ -96,7 +96,7 @@ def test_a_trace_is_checked() -> None:
         ((0, "6"), "event 2 of the trace is '6'"),
         ((0, -1, -1), "event 3 of the trace takes back a cell"),
         ((0, 6, 0), "event 3 of the trace goes to a3"),
-        ((0, 6, 1), "event 3 of the trace, c2 to b3, is no move of the piece"),
+        ((0, 6, 1), "event 3 of the trace, c2 to b3, is not a move of the piece"),
     ]:
         assert refusal(Trace, board, events).startswith(words)
     assert Trace(board, (0, 6, -1, 9, -1, -1, 5)).path == (5,)
@@ -202,7 +202,7 @@ def test_play_takes_boards_as_check_does(tmp_path: Path) -> None:
     assert walk["board"]["wrap"] == "xy"
     assert data_of(answered("play", str(wrapped)).out)["walks"][0]["board"]["wrap"] == "xy"
     wrapped.write_text("".join(wrapped.open().readlines()[1:]))  # without its comment
-    assert "no move of the piece" in refused("play", str(wrapped))
+    assert "not a move of the piece" in refused("play", str(wrapped))
     page = answered("play", str(ring), "--board", "3x3", "--without", "b2").out
     assert len(data_of(page)["walks"][0]["cells"]) == 8
     assert read_tour(ring.read_text(), Board.parse("3x3", without="b2")).valid
@@ -212,7 +212,7 @@ def test_play_takes_boards_as_check_does(tmp_path: Path) -> None:
     ("given", "arguments", "words"),
     [
         ("", "-", "standard input: there is no tour in the input: it is empty"),
-        ("1 2\n3 4", "-", "standard input: not a tour: step 2: a2 to b2 is no move of the piece"),
+        ("1 2\n3 4", "-", "standard input: not a tour: step 2: a2 to b2 is not a move of the piece"),
         ("1 4 7 10\n8 11 2 5\n3 6 9 9", "-", "standard input: line 3, entry 4: step 9 occurs twice"),
         ("a1 b3 c1", "-", "standard input: not a tour: a3 and 5 more never visited"),
         ('{"trace": {"events": [0]}}', "-", "standard input: a trace must be a JSON object with a board"),

@@ -103,6 +103,7 @@ def test_a_limit_is_shown_as_a_limit() -> None:
     assert row["runs"] == "1"
 
 
+@pytest.mark.full
 def test_a_wrong_answer_is_shown_and_makes_the_run_fail(tmp_path: Path) -> None:
     (tmp_path / "graphillion.py").write_text(
         "class GraphSet:\n"
@@ -260,7 +261,7 @@ def test_wrong_answers_about_graphs_are_shown(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stderr
     assert [row["networkx"] for row in rows(done.stdout).values()] == ["**wrong**"] * 3
     assert "- networkx wrong: 2520 cycles, known: 6 (count/hypercube:3)" in done.stdout
-    assert "- networkx wrong: a step is no edge (find/grid:6,6)" in done.stdout
+    assert "- networkx wrong: a step is not an edge (find/grid:6,6)" in done.stdout
     assert "- networkx wrong: answered with a cycle (refute/grid:3,5)" in done.stdout
 
 

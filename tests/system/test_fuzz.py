@@ -8,11 +8,11 @@ import pytest
 from fuzz.run import CORPUS, fuzz, violation
 from fuzz.target import Target
 from fuzz.targets import TARGETS, target_named
-from marks import full
+from marks import full, quick
 
 from ktsolve.base.errors import BadInput
 
-_INPUTS = [5, full(60)]
+_INPUTS = [5, full(30)]
 """Inputs of the heaviest targets' weight 8; the others have fewer."""
 
 FAILED = sorted(path for path in CORPUS.glob("*/*") if path.is_file())
@@ -27,11 +27,15 @@ def test_changed_inputs_are_read_or_refused(target: Target, number: int) -> None
     assert done.inputs.total() == inputs
 
 
-@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
+@pytest.mark.parametrize(
+    "target",
+    quick(TARGETS, lambda target: target.name not in ("graph-dot", "graph-format")),
+    ids=lambda target: target.name,
+)
 def test_valid_inputs_are_read(target: Target) -> None:
     seeds = target.seeds()
     assert seeds
-    assert all(violation(target, seed) is None for seed in seeds)
+    assert {seed: why for seed in seeds if (why := violation(target, seed)) is not None} == {}
 
 
 @pytest.mark.parametrize("path", FAILED, ids=lambda path: f"{path.parent.name}-{path.name}")

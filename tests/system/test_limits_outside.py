@@ -149,7 +149,7 @@ BOTH = [pytest.param(BUSY, id="busy"), pytest.param(AT_LEISURE, id="at leisure",
     "name",
     quick(
         (name for name, limits in limited_commands().items() if "--memory" in limits),
-        ("count", "tour").__contains__,
+        lambda name: name == "count",
     ),
 )
 @pytest.mark.parametrize("limits", BOTH)

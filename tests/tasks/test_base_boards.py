@@ -97,7 +97,7 @@ def test_the_nine_boards_are_usable() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "fault"),
     [
-        ("  1  30  33", " 30   1  33", 4, "step 2: b6 to c5 is no move of the piece"),
+        ("  1  30  33", " 30   1  33", 4, "step 2: b6 to c5 is not a move of the piece"),
         (
             " 10  19   8  27  12  21\n",
             "",
@@ -116,7 +116,7 @@ def test_the_nine_boards_are_usable() -> None:
             12,
             "line 5, entry 3: step 45 occurs twice (also in line 5, entry 1), and step 5 is missing",
         ),
-        (" 29  10  55", " 10  29  55", 30, "step 10: d3 to d5 is no move of the piece"),
+        (" 29  10  55", " 10  29  55", 30, "step 10: d3 to d5 is not a move of the piece"),
         (
             "  8  69   6  33",
             "  8  69   6  81",
@@ -187,9 +187,9 @@ def test_base_validate(tmp_path: Path) -> None:
     path = tmp_path / "damaged.txt"
     path.write_text(NINE.replace("  1  30  33", " 30   1  33", 1))
     said = answered("base", "validate", str(path), status=1)
-    assert "not a closed tour: step 2: b6 to c5 is no move of the piece" in said.out
+    assert "not a closed tour: step 2: b6 to c5 is not a move of the piece" in said.out
     data = answered("base", "validate", str(path), "--json", status=1).json
-    assert data["boards"][0]["fault"] == "step 2: b6 to c5 is no move of the piece"
+    assert data["boards"][0]["fault"] == "step 2: b6 to c5 is not a move of the piece"
     assert (data["status"], data["boards"][1]["usable"]) == ("unusable", True)
 
 

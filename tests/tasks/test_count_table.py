@@ -13,7 +13,7 @@ from strategies import refusal
 
 import ktsolve
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.counting.answer import CountTable
+from ktsolve.tasks.count_answer import CountTable
 
 TABLES = {
     "start": ["--by", "start"],

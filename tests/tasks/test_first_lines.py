@@ -102,15 +102,18 @@ def test_a_line_works(names: dict[str, Any], monkeypatch: pytest.MonkeyPatch, li
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("ktsolve.find(8)", "8 is no problem: give a TourProblem, a board such as '8x8', or a graph"),
-        ("ktsolve.count(None)", "None is no problem: give a TourProblem, a board such as '8x8', or a graph"),
+        ("ktsolve.find(8)", "8 is not a problem: give a TourProblem, a board such as '8x8', or a graph"),
+        (
+            "ktsolve.count(None)",
+            "None is not a problem: give a TourProblem, a board such as '8x8', or a graph",
+        ),
         (
             "ktsolve.find(ktsolve.Model())",
-            "a value of type Model is no problem: ktsolve.solve(model) solves it",
+            "a value of type Model is not a problem: ktsolve.solve(model) solves it",
         ),
         (
             "ktsolve.find(tour)",
-            "a tour is no problem: give its board, or TourProblem(tour.board).check(tour)",
+            "a tour is not a problem: give its board, or TourProblem(tour.board).check(tour)",
         ),
         ("ktsolve.find('8*8')", "'8*8' is not a board: write ROWSxCOLUMNS, such as 3x10"),
         ("ktsolve.find('6x6', open=True)", "condition 'open' is unknown: use closed=False"),

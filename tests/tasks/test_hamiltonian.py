@@ -106,8 +106,8 @@ def test_tiny_graphs(given: object, cycle: int | None, paths: int) -> None:
 def test_refusals() -> None:
     triangle = networkx.complete_graph(3)
     assert "at least one vertex" in refusal(ktsolve.hamiltonian_cycle, networkx.empty_graph(0))
-    assert "'x' is no node" in refusal(ktsolve.hamiltonian_path, triangle, source="x")
-    assert "is no node" in refusal(ktsolve.count_hamiltonian_paths, triangle, target=[])
+    assert "'x' is not a node" in refusal(ktsolve.hamiltonian_path, triangle, source="x")
+    assert "is not a node" in refusal(ktsolve.count_hamiltonian_paths, triangle, target=[])
     assert ktsolve.hamiltonian_path(triangle, 1, 1) is None
     assert ktsolve.count_hamiltonian_paths(triangle, 1, 1) == 0
     with pytest.raises(BadInput, match="the proof is the cycle"):
@@ -213,7 +213,7 @@ def test_weights_that_are_none_are_refused(call: object, said: str) -> None:
     assert said in refusal(call)
 
 
-@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("directed", [False, full(True)])
 def test_tasks_on_a_bare_graph(directed: bool) -> None:
     kind = networkx.DiGraph if directed else networkx.Graph
     given = networkx.gnp_random_graph(7, 0.55, seed=1, directed=directed)

@@ -185,7 +185,7 @@ BAD_TOURS = [
     ),
     (
         'board = "3x3"\nclosed = true\nforbid = ["a1-b2"]',
-        "parameters.forbid: a1-b2 is no move of a 1,2 leaper",
+        "parameters.forbid: a1-b2 is not a move of a 1,2 leaper",
     ),
     ('board = "3x3"\nclosed = true\nat = ["a1"]', "parameters.at must be a table, not ['a1']"),
     (

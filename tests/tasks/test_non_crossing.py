@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from command import answered, process, refused
+from command import answered, ktsolve, refused
 from hypothesis import given
 from hypothesis import strategies as st
 from segments import meet
@@ -95,13 +95,13 @@ def test_the_checker_finds_each_fault() -> None:
     problem = NonCrossingProblem(Board(3, 3), closed=False)
     for names, said in (
         ("a1 b3 a1", "step 3: a1 was visited before, at step 1"),
-        ("a1 b2", "step 2: a1 to b2 is no move of the piece"),
+        ("a1 b2", "step 2: a1 to b2 is not a move of the piece"),
         ("a1 b3 c1 a2 c3", "a1-b3 crosses a2-c3"),
     ):
         assert str(problem.check(Tour.from_names(problem.board, names))) == said
     assert problem.check(Tour.from_names(problem.board, "a1 b3 c1")) is None
     cycle = NonCrossingProblem(problem.board, closed=True)
-    assert "is no move from" in str(cycle.check(Tour.from_names(problem.board, "a1 b3 c1")))
+    assert "is not a move from" in str(cycle.check(Tour.from_names(problem.board, "a1 b3 c1")))
     with pytest.raises(BadInput, match="not wrapped"):
         NonCrossingProblem(Board(3, 3, wrap="x"), closed=True)
 
@@ -134,8 +134,11 @@ def test_the_command() -> None:
         "5 moves, proved longest; cpsat" in answered("non-crossing", "4x4", "--open", "--engine", "cpsat").err
     )
     assert "use auto, search, cpsat" in refused("non-crossing", "5x5", "--engine", "sat")
-    stopped = process("non-crossing", "9x9", "--timeout", "0.5", "--json")
-    assert stopped.status == 3
+    for seconds in ("0.3", "3", "30"):  # the longer ones only where the machine is slow or busy
+        stopped = ktsolve("non-crossing", "9x9", "--timeout", seconds, "--json")
+        assert stopped.status == 3
+        if stopped.json["status"] == "found":
+            break
     assert stopped.json["status"] == "found"
     assert stopped.json["bound"] == 81  # no cycle has more moves than there are cells
 

@@ -26,7 +26,7 @@ from ktsolve.engines.join.planning import best_plan
 from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.move_sets import MOVE_SETS, read_move_sets
-from ktsolve.tasks.counting.answer import CountTable
+from ktsolve.tasks.count_answer import CountTable
 from ktsolve.verify.sequence_jobs import chi_square_bound
 
 HOLES = Board.parse("5x6", without="c3 d4")
@@ -209,10 +209,10 @@ def test_slopes_of_wrapped_boards_may_coincide() -> None:
         (Board.parse("5x5"), "edges", "'edges' names no set of moves"),
         (Board.parse("5x5"), "slope:1", "write R,S after the colon"),
         (Board.parse("5x5"), "slope:3,1", "'slope:3,1' has no move on 5x5"),
-        (Board.parse("5x5"), "a1-a2", "a1-a2 is no move"),
+        (Board.parse("5x5"), "a1-a2", "a1-a2 is not a move"),
         (Board.parse("5x5", without="a1 a5 e1 e5"), "corners", "'corners' has no move"),
         (RING, "corners", "the set of moves corners needs a board"),
-        (RING, "a-c", "a-c is no edge"),
+        (RING, "a-c", "a-c is not an edge"),
     ],
 )
 def test_refused_sets(ground: Graph, text: str, error: str) -> None:

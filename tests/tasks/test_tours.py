@@ -164,7 +164,7 @@ def test_what_a_sequence_is_made_of() -> None:
     message = "a TourProblem states closed and all conditions: give them there, or use replace(...)"
     assert refusal(tours, PROBLEMS[0], closed=True) == message
     assert refusal(tours, PROBLEMS[0], start="a1") == message
-    assert "5 is no problem: give a TourProblem" in refusal(tours, 5)
+    assert "5 is not a problem: give a TourProblem" in refusal(tours, 5)
 
 
 # -- samples -------------------------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ def test_tours_that_are_none(found: Tours) -> None:
     small = ktsolve.find(TourProblem(board="3x4", closed=False)).tour
     assert small is not None
     for wrong, why in (
-        (swapped, "no move of the piece"),
+        (swapped, "not a move of the piece"),
         (other, "step 1 is e4, not a1"),
         (small, "the tour is on 3x4, the problem on 4x5"),
         (Tour(tour.ground, tour.squares[:-1]), "never visited"),
@@ -320,7 +320,7 @@ def test_prepared_files_of_sums(problem: TourProblem, tmp_path: Path) -> None:
             "gave tour 2 of closed 5x6, and ranks it 3",
             "ranks a tour of closed 5x6 2, and gives another",
         ),
-        ("no tour", "gave a wrong tour for closed 5x6: step 3: .* is no move", ""),
+        ("no tour", "gave a wrong tour for closed 5x6: step 3: .* is not a move", ""),
         (
             "other place",
             "gave tour 2 of closed 5x6, and ranks it 0",

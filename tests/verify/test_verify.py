@@ -280,7 +280,7 @@ def test_jobs_judge_what_they_list(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = right[0].squares
     wrong = type(right[0])(problem.board, (cells[1], cells[0], *cells[2:]), True)
     monkeypatch.setattr(SearchEngine, "enumerate", lambda *_: iter([wrong, *right[1:]]))
-    assert "no move of the piece" in answer(Context(), problem, "search").fault
+    assert "not a move of the piece" in answer(Context(), problem, "search").fault
     monkeypatch.setattr(SearchEngine, "enumerate", lambda *_: iter([right[0], *right[:7]]))
     assert answer(Context(), problem, "search").fault == "1 tour twice"
 
@@ -463,6 +463,7 @@ def test_pictures_and_files_are_read_back() -> None:
     assert [job(Context()).fault for job in picture_jobs("quick")] == ["", ""]
 
 
+@pytest.mark.full
 def test_a_wrong_picture_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Tour.svg
 

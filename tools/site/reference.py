@@ -35,7 +35,7 @@ FIRST = ("find", "count", "Tour", "Board", "TourProblem")
 START = """# Python interface
 
 The names of `import ktsolve`. Each is imported when it is first used. The classes of answers, such as
-[`CountTable`][ktsolve.tasks.counting.answer.CountTable], are in the modules of their packages.
+[`CountTable`][ktsolve.tasks.count_answer.CountTable], are in the modules of their packages.
 
 ```python
 >>> import ktsolve

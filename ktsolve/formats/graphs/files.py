@@ -175,7 +175,7 @@ def _made(data: GraphData, form: Format) -> ReadGraph:
     for u, v in data.required.tolist():
         move = (u, v) if data.directed or u < v else (v, u)
         if not graph.adjacent(*move):
-            raise BadInput(f"the fixed edge {u + 1} {v + 1} is no edge of the graph")
+            raise BadInput(f"the fixed edge {u + 1} {v + 1} is not an edge of the graph")
         required.append(move)
     board, _ = read_board_comment(data.comment.replace("&quot;", '"'))
     if board is None:

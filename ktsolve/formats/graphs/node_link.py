@@ -69,14 +69,14 @@ def _node_link(data: dict[str, Any]) -> GraphData:
 def _name(node: object) -> str:
     """The name of a node: a text, a number, or a list of these as networkx writes a tuple."""
     if isinstance(node, bool) or not isinstance(node, str | int | float | list):
-        raise BadInput(f"{shown(node, 30)} is no vertex: write a text or a number")
+        raise BadInput(f"{shown(node, 30)} is not a vertex: write a text or a number")
     return node if isinstance(node, str) else json.dumps(node)
 
 
 def _end(end: object, number: dict[str, int]) -> int:
     found = number.get(_name(end))
     if found is None:
-        raise BadInput(f"an edge ends in {shown(end, 30)}, which is no vertex of the graph")
+        raise BadInput(f"an edge ends in {shown(end, 30)}, which is not a vertex of the graph")
     return found
 
 

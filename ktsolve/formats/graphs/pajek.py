@@ -54,7 +54,9 @@ def read_net(text: str) -> GraphData:
             found = words(stripped, at)
             number = small_number(found[0]) if found[0].isascii() and found[0].isdigit() else 0
             if not 1 <= number <= vertices:
-                raise BadInput(f"line {at}: {shown(found[0], 24)} is no vertex: numbers are 1 to {vertices}")
+                raise BadInput(
+                    f"line {at}: {shown(found[0], 24)} is not a vertex: numbers are 1 to {vertices}"
+                )
             if len(found) > 1:
                 names[number - 1] = found[1]
         elif section in ("edges", "arcs", "edgeslist", "arcslist"):
@@ -63,7 +65,7 @@ def read_net(text: str) -> GraphData:
             others = numbers[1:] if several else numbers[1:2]
             if not others or not all(each.isascii() and each.isdigit() for each in [numbers[0], *others]):
                 raise BadInput(
-                    f"line {at}: {shown(stripped, 24)} is no edge: write 1 2, and perhaps a weight"
+                    f"line {at}: {shown(stripped, 24)} is not an edge: write 1 2, and perhaps a weight"
                 )
             directed.add(section.startswith("arcs"))
             for other in others:

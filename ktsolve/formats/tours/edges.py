@@ -59,7 +59,7 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
                 ground, [_cell(ground, found[0], at)], stated_closed if closed is None else closed
             )
         if len(found) != 2:
-            raise BadInput(f"line {at}: {shown(line.strip(), 30)} is no edge: write two vertices")
+            raise BadInput(f"line {at}: {shown(line.strip(), 30)} is not an edge: write two vertices")
         pairs.append((_cell(ground, found[0], at), _cell(ground, found[1], at)))
     if not pairs:
         raise BadInput("there are no edges in the input")

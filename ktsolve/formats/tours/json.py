@@ -172,7 +172,7 @@ def _ground(named: object) -> Graph:
 
 def _vertex(step: int, item: object, graph: Graph) -> Vertex:
     if isinstance(item, bool) or not isinstance(item, str | int):
-        raise BadInput(f"step {step}: {shown(item)} is no vertex: write its name")
+        raise BadInput(f"step {step}: {shown(item)} is not a vertex: write its name")
     return vertex_of(graph, str(item))
 
 

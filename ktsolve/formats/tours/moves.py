@@ -62,7 +62,7 @@ def read_array(data: bytes, closed: bool | None = None) -> Tour:
     match = re.match(rb"moves +(\S{1,40}) +(closed|open) +(\S{1,40})[ \t]*\r?\n?", data)
     if match is None:
         raise BadInput(
-            f"{shown(data[:40].decode('ascii', 'replace'))} is no move string: "
+            f"{shown(data[:40].decode('ascii', 'replace'))} is not a move string: "
             "write moves ROWSxCOLUMNS closed|open ROW,COLUMN and a digit 0 to 7 for each move"
         )
     rows, columns = parse_size(match[1].decode("ascii", "replace"))

@@ -76,7 +76,7 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     what = "cell" if isinstance(board, Board) else "vertex"
     for step, number in enumerate(numbers, 1):
         if not 1 <= number <= size:
-            raise BadInput(f"step {step}: {number} is no {what} of {board}: they are numbered 1 to {size}")
+            raise BadInput(f"step {step}: {number} is not a {what} of {board}: they are numbered 1 to {size}")
     return tour_read(board, board.cells_of(number - 1 for number in numbers), closed)
 
 

@@ -15,12 +15,10 @@ from ktsolve.base.text import shown
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.conditions.bound import Bound
 from ktsolve.problem.conditions.condition import CLASSES, EXAMPLE_BOARD, Condition, Key
-from ktsolve.problem.conditions.ends import End, Start
 from ktsolve.problem.conditions.figure import Figure
 from ktsolve.problem.conditions.geometric import Corner, Symmetric
-from ktsolve.problem.conditions.moves import Forbid, Require
-from ktsolve.problem.conditions.steps import At, Order, StepRange
-from ktsolve.problem.conditions.sums import CellSum, EqualSums
+from ktsolve.problem.conditions.moves import End, Forbid, Require, Start
+from ktsolve.problem.conditions.steps import At, CellSum, EqualSums, Order, StepRange
 
 __all__ = [
     "CONDITION_CLASSES",

@@ -61,7 +61,8 @@ def step_list(text: str, most: int) -> tuple[int, ...]:
     parts = [part for part in re.split(r"[\s,]+", text) if part]
     if not parts or not all(re.fullmatch(r"\d{1,9}", part, re.ASCII) for part in parts):
         raise BadInput(
-            f"{shown(text)} is no list of steps: write {', '.join(_NAMED)}, FIRST+GAP such as 1+3, or 1,4,9"
+            f"{shown(text)} is not a list of steps: "
+            f"write {', '.join(_NAMED)}, FIRST+GAP such as 1+3, or 1,4,9"
         )
     return tuple(sorted({int(part) for part in parts}))
 

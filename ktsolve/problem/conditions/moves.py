@@ -1,9 +1,9 @@
-"""Conditions on moves: required and forbidden ones, and cells in one run, between which enough are made."""
+"""Conditions on the ends and the moves of a tour, and on cells in one run, between which enough are made."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from ktsolve.base.errors import BadInput
@@ -16,8 +16,165 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ktsolve.graphs.tour_rows import TourRows
+    from ktsolve.problem.step_table import StepTable
 
-__all__ = ["Forbid", "Require", "Run"]
+__all__ = ["End", "Forbid", "Require", "Run", "Start"]
+
+_Ends = TypeVar("_Ends", bound="_Endpoint")
+
+
+@dataclass(frozen=True)
+class _Endpoint(Condition):
+    """One of some vertices has the first or the last step."""
+
+    cells: frozenset[Vertex]
+
+    step_indexed: ClassVar[bool] = False
+    last: ClassVar[bool]
+
+    @property
+    def feature(self) -> str:
+        """One vertex or several: engines that search a graph take one."""
+        one, several = self.features
+        return one if len(self.cells) == 1 else several
+
+    @property
+    def key(self) -> str:
+        """``start`` for one vertex, ``starts`` for several; likewise ``end`` and ``ends``."""
+        return self.feature
+
+    @classmethod
+    def parse(cls: type[_Ends], key: str, text: str, ground: Graph) -> Iterator[_Ends]:
+        """``a1``; ``a1 b3`` or ``a1:b3`` for one of several."""
+        if ground.split_list(text, also=":") == [text.strip()]:
+            yield cls(frozenset({ground.cell(text.strip())}))
+        else:
+            yield cls(frozenset(map(ground.cell, ground.read_cells(text))))
+
+    def text(self, ground: Graph) -> str:
+        return ",".join(self.values(ground))
+
+    def values(self, ground: Graph) -> list[str]:
+        return list(map(ground.name, sorted(self.cells)))
+
+    def validate(self, ground: Graph) -> None:
+        super().validate(ground)
+        if not self.cells:
+            raise BadInput(f"a set of {tuple(self.features)[-1]} needs a cell")
+
+    def violation(self, tour: Tour) -> Violation | None:
+        step = len(tour) if self.last else 1
+        cell, name = tour[step - 1], tour.ground.name
+        if cell in self.cells:
+            return None
+        if len(self.cells) == 1:
+            return Violation(step, f"step {step} is {name(cell)}, not {self.text(tour.ground)}")
+        what = "ends" if self.last else "begins"
+        return Violation(0, f"the tour {what} at {name(cell)}, which is not among the cells allowed")
+
+    def simplified(self, known: Known) -> Iterable[Condition]:
+        """The vertices that can have the step; nothing if all can, or if it is known and stated."""
+        step = len(known.ground) if self.last else 1
+        if len(self.cells) == len(known.ground) or step in known.steps.values():
+            return ()
+        possible, allowed = known.cells_at(step), known.last if self.last else known.first
+        left = self.cells if possible is None else self.cells & possible
+        left = left if allowed is None else left & allowed
+        if not left:
+            raise Contradiction(f"{self.label(known.ground)}: no {known.ground.nouns.cell} is left for it")
+        return (replace(self, cells=left),)
+
+    def narrow(self, table: StepTable) -> None:
+        index = table.ground.index
+        table.only(len(table.ground) if self.last else 1, (index[cell] for cell in self.cells))
+
+    def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
+        import numpy as np
+
+        ends = rows.rows[:, -1 if self.last else 0]
+        return np.isin(ends, [rows.ground.index[cell] for cell in self.cells])
+
+
+@dataclass(frozen=True)
+class Start(_Endpoint):
+    """The tour begins at one of some vertices."""
+
+    place = 10
+    features: ClassVar = {"start": "a given start", "starts": "a set of starts"}
+    graph_features: ClassVar = frozenset({"start"})
+    keys: ClassVar = (
+        Key("start", "First cell: b3, or 2,1.", "CELL", "a1", kind=str),
+        Key("starts", example="a1 b1", option=None),
+    )
+    last = False
+
+    def state(self, booleans: TourBooleans) -> None:
+        """State both ends."""
+        _state_ends(booleans)
+
+
+@dataclass(frozen=True)
+class End(_Endpoint):
+    """The tour ends at one of some vertices."""
+
+    place = 11
+    features: ClassVar = {"end": "a given end", "ends": "a set of ends"}
+    graph_features: ClassVar = frozenset({"end"})
+    keys: ClassVar = (
+        Key("end", "Last cell.", "CELL", "e4", kind=str),
+        Key("ends", example="e4 d4", option=None),
+    )
+    last = True
+
+    def state(self, booleans: TourBooleans) -> None:
+        """State both ends, unless the start did."""
+        if booleans.first is None:
+            _state_ends(booleans)
+
+
+def _state_ends(booleans: TourBooleans) -> None:
+    """One end of the tour is among the starts, the other among the ends.
+
+    Step-indexed models leave out the Booleans of the first and last step of other vertices instead.
+    """
+    model, ground = booleans.model, booleans.ground
+    if booleans.steps:
+        return
+    everywhere = frozenset(ground.cells)
+    starts = everywhere if booleans.first is None else booleans.first
+    ends = everywhere if booleans.last is None else booleans.last
+    if len(ground) == 1:
+        if not starts & ends:
+            model.clause()
+        return
+    if booleans.closed:  # the move from the last vertex to the first
+        if everywhere in (starts, ends):
+            return
+        between = [
+            (a, b)
+            for a, b in ground.moves
+            if (a in ends and b in starts) or (b in ends and a in starts and not ground.directed)
+        ]
+        model.clause(*(literal for move in between for literal in booleans.made(move)))
+        return
+    if ground.directed:
+        for literals, allowed in ((booleans.starts, starts), (booleans.stops, ends)):
+            for cell, literal in zip(ground.cells, literals, strict=True):
+                if cell not in allowed:
+                    model.fix(~literal)
+        return
+    single = [cells for cells in (starts, ends) if len(cells) == 1]
+    for (cell,) in single:
+        model.fix(booleans.ends(cell)[0])
+    if all(len(cells) == 1 or cells == everywhere for cells in (starts, ends)):
+        return
+    for cell in ground.cells:
+        # Of the two ends one is a start and the other an end: the other is what this one is not.
+        other = (ends if cell in starts else frozenset()) | (starts if cell in ends else frozenset())
+        if other != everywhere:
+            (here,) = booleans.ends(cell)
+            model.clause(~here, *(booleans.ends(each)[0] for each in sorted(other - {cell})))
+
 
 _Single = TypeVar("_Single", bound="_SingleMove")
 

@@ -66,7 +66,7 @@ class Trace:
                 raise BadInput(f"event {number} of the trace goes to {name}, which was visited before")
             if path and not board.adjacent(cell_of[path[-1]], cell_of[event]):
                 before = board.name(cell_of[path[-1]])
-                raise BadInput(f"event {number} of the trace, {before} to {name}, is no move of the piece")
+                raise BadInput(f"event {number} of the trace, {before} to {name}, is not a move of the piece")
             path.append(event)
             visited.add(event)
         return path

@@ -54,12 +54,7 @@ def booklet(
 ) -> list[Scene]:
     """Return the pages of a booklet, each of A4: the puzzles with numbers, then their solutions.
 
-    Parameters
-    ----------
-    puzzles, solutions:
-        As many of these as of those, or no solutions.
-    on_page:
-        Puzzles on a page; by default one to four, so that the puzzles of a small booklet are large.
+    There are as many solutions as puzzles, or none.
 
     Examples
     --------

@@ -81,8 +81,6 @@ def read_clue_puzzles(source: Source) -> Puzzles | None:
     and marks for unknown steps. Of a text that was refused as tours it takes also grids whose step numbers
     have gaps.
 
-    Examples
-    --------
     >>> read_clue_puzzles(Source("1 . . 10\n. . . .\n3 . 9 .", {}, refused=True)).heading()
     'Knight puzzle on 3x4'
     >>> read_clue_puzzles(Source("1 6 3\n4 . 8\n7 2 5", {}, refused=True)) is None

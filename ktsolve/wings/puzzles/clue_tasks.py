@@ -64,18 +64,8 @@ _ATTEMPTS = 60
 class ClueWishes:
     """What a puzzle should be like.
 
-    Attributes
-    ----------
-    givens:
-        The number of clues, :data:`FEWEST`, or None for as many as are needed.
-    pattern:
-        A symmetry of the board that the set of clues has.
-    on:
-        The only cells that may have clues; None for all.
-    keep:
-        Cells that have clues in any case.
-    difficulty:
-        One of :data:`~ktsolve.wings.puzzles.kind.LEVELS`, or None for any.
+    ``givens`` is a number of clues, :data:`FEWEST`, or None for as many as are needed; ``pattern`` a symmetry
+    of the set of clues; ``on`` the only cells that may have clues; ``keep`` cells that have them in any case.
     """
 
     givens: int | None = None
@@ -104,17 +94,7 @@ def reduce_clues(
 
     When time runs out, the clues left so far are returned: the solution is unique, but fewer might suffice.
 
-    Parameters
-    ----------
-    problem:
-        A problem with given steps and exactly one solution.
-    keep:
-        Whether the clue of a cell is kept in any case.
-
-    Raises
-    ------
-    BadInput
-        If the problem has no solution or several.
+    The clues of cells that fulfil ``keep`` stay.
 
     Examples
     --------
@@ -150,22 +130,9 @@ def make_puzzle(
 ) -> CluePuzzle:
     """A puzzle with exactly one solution and the wished properties; another seed gives another puzzle.
 
-    Parameters
-    ----------
-    problem:
-        The board, the kind of tours, and perhaps their ends, which are then clues.
-    engine:
-        The engine that finds tours, answers questions of uniqueness, and confirms the puzzle; for ``auto``
-        uniqueness is a matter of propagation and a SAT formula, and CP-SAT confirms.
-    confirmed:
-        Whether the engine proves once more that there is no other solution.
-
-    Raises
-    ------
-    BadInput
-        If the problem has no tour, or no tour gave a puzzle with these properties.
-    LimitReached
-        If time ran out before there was a puzzle.
+    The problem may have ends, which are then clues. The engine finds tours, answers questions of uniqueness,
+    and confirms the puzzle; for ``auto`` uniqueness is a matter of propagation and a SAT solver, and CP-SAT
+    confirms.
 
     Examples
     --------
@@ -295,13 +262,7 @@ def random_tour(
     engine: str = "auto",
     settings: Settings | None = None,
 ) -> Tour:
-    """A tour numbered from a random cell in a random direction.
-
-    Raises
-    ------
-    BadInput
-        If there is no tour.
-    """
+    """A tour numbered from a random cell in a random direction."""
     # Not by search, whose tours for different seeds are images of one tour.
     name = choose("auto", "diversify", problem).name if engine == "auto" else engine
     answer = find(problem, name, replace(settings or Settings(), seed=seed, progress=None))
@@ -347,13 +308,6 @@ def _confirmed(puzzle: CluePuzzle, engine: str, settings: Settings) -> CluePuzzl
 def hint(problem: TourProblem, settings: Settings | None = None) -> Hint | None:
     """The next step that follows from the clues, with the reason; None if the board is complete.
 
-    Raises
-    ------
-    BadInput
-        If the clues have no solution, or several and no step follows.
-
-    Examples
-    --------
     >>> problem = TourProblem(board="3x4", closed=False, at={1: "a3", 9: "c1"})
     >>> found = hint(problem)
     >>> found.step, problem.board.name(found.cell), found.rule
@@ -393,8 +347,6 @@ def two_solutions(problem: TourProblem, engine: str = "auto", settings: Settings
 def differences(one: Tour, other: Tour) -> list[tuple[int, Vertex, Vertex]]:
     """The steps at which two tours differ, each with both cells.
 
-    Examples
-    --------
     >>> one, other = (Tour(Board.parse("3x4"), []) for _ in range(2))
     >>> differences(one, other)
     []

@@ -31,20 +31,9 @@ _STATED = re.compile(r"\b(leaper|wrap)\s+(\S+)", re.IGNORECASE)
 class CluePuzzle:
     r"""A partly numbered board, with its known properties.
 
-    Attributes
-    ----------
-    problem:
-        The question; its steps are the clues.
-    solution:
-        Its only solution; None if it is not known.
-    minimal:
-        Whether it is proved that the solution is not unique without any one of the clues; None if unknown.
-    fewest:
-        Whether it is proved that no fewer clues leave this solution alone.
-    confirmed:
-        The engine that found, after the puzzle was made, that there is no other solution.
-    attempts:
-        Tours that were tried to make it.
+    The steps of the problem are the clues. ``minimal``: it is proved that each is needed (None if unknown);
+    ``fewest``: that no fewer leave this solution alone; ``confirmed``: the engine that found no other
+    solution when the puzzle was made, after some ``attempts``.
 
     Examples
     --------
@@ -112,13 +101,7 @@ class CluePuzzle:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> CluePuzzle:
-        """The puzzle of :meth:`to_json`, or of the kind ``knight`` as ``ktsolve puzzle`` prints it.
-
-        Raises
-        ------
-        BadInput
-            If a part of the puzzle is missing, or its solution does not fit.
-        """
+        """The puzzle of :meth:`to_json`, or of the kind ``knight`` as ``ktsolve puzzle`` prints it."""
         if data.get("kind") == _KIND and isinstance(data.get("puzzle"), list):
             return _of_grid("\n".join(map(str, [_KIND, *data["puzzle"]])), None, None, None)
         try:
@@ -137,11 +120,7 @@ class CluePuzzle:
             if (fault := problem.check(solution)) is not None:
                 raise BadInput(f"the solution in the JSON does not fit the clues: {fault}")
         return cls(
-            problem,
-            solution,
-            data.get("minimal"),
-            bool(data.get("fewest", False)),
-            data.get("confirmed"),
+            problem, solution, data.get("minimal"), bool(data.get("fewest", False)), data.get("confirmed")
         )
 
 
@@ -154,16 +133,8 @@ def read_puzzles(
 ) -> list[CluePuzzle]:
     r"""The puzzles of a file: grids with empty lines between them, or what ``clues make --json`` printed.
 
-    Parameters
-    ----------
-    closed, leaper, wrap:
-        What is asked for, and the rest of the board; None for what the file says, or else closed tours of
-        the knight.
-
-    Raises
-    ------
-    BadInput
-        As :func:`read_clues`, or if what is given contradicts the JSON.
+    ``closed``, ``leaper`` and ``wrap`` replace what the file says; closed tours of the knight are the
+    default.
 
     Examples
     --------

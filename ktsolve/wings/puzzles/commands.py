@@ -16,7 +16,7 @@ from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, emit_chunks, emit_json, remark
 from ktsolve.cli.output_format import STILL, Writes, some_formats
 from ktsolve.graphs.notation import parse_size
-from ktsolve.wings.puzzles.clue_make_command import CLUES
+from ktsolve.wings.puzzles.clue_commands import CLUES
 from ktsolve.wings.puzzles.kinds import KINDS, kind_named
 
 if TYPE_CHECKING:
@@ -125,8 +125,6 @@ def solve(
 
     -o FILE writes a picture by its suffix: .svg, .pdf, .png or .tex.
 
-    Examples
-    --------
     ktsolve puzzle solve loop.txt                                     # a solution
     ktsolve puzzle solve loop.txt -o solved.svg                       # as a picture
     ktsolve puzzle solve "https://puzz.link/p?slither/5/5/cbcbcddad"  # an address
@@ -162,8 +160,6 @@ def unique(
 
     Exit status 1 if none exists or others do, whose differences are shown.
 
-    Examples
-    --------
     ktsolve puzzle unique loop.txt  # the solution, if it is the only one
     """
     from ktsolve.wings.puzzles.deduction import rate
@@ -292,8 +288,6 @@ def draw(
 
     Without -o the drawing is text.
 
-    Examples
-    --------
     ktsolve puzzle draw loop.txt -o loop.svg             # a puzzle
     ktsolve puzzle draw loop.txt --solution -o loop.pdf  # with its solution
     """
@@ -346,8 +340,6 @@ def _emit_drawn(
 def list_kinds(*, out: opt.OutputOptions) -> int:
     """List the kinds of puzzles with their rules.
 
-    Examples
-    --------
     ktsolve puzzle list  # all kinds
     """
     data = [{"name": each.name, "title": each.title, "rules": each.rules} for each in KINDS.values()]

@@ -85,10 +85,7 @@ class Rating:
 class Deduction:
     """The rules of a puzzle, applied without search.
 
-    Parameters
-    ----------
-    model:
-        The model of the puzzle; with optional clues it serves all puzzles with some of them.
+    A model with optional clues serves all puzzles with some of them.
     """
 
     def __init__(self, kind: Kind, model: GridModel) -> None:
@@ -127,17 +124,7 @@ class Deduction:
     ) -> Rating:
         """How far the rules lead.
 
-        Parameters
-        ----------
-        cells:
-            The cells whose clues are given, of a model with optional clues; all by default.
-        most:
-            ``easy`` for rules only, ``medium`` with assumptions.
-
-        Raises
-        ------
-        LimitReached
-            When no time is left.
+        ``cells`` are those whose clues are given, of a model with optional clues; all by default.
         """
         chosen = self._given if cells is None else cells
         given = [self._rules, *(self._given[cell] for cell in chosen if cell in self._given)]
@@ -189,13 +176,7 @@ class Deduction:
 
 
 class _Lines:
-    """The connected pieces of the lines that are known, for one loop.
-
-    Attributes
-    ----------
-    form:
-        The loop.
-    """
+    """The connected pieces of the lines that are known, for one loop."""
 
     def __init__(self, form: CycleForm) -> None:
         self.form = form

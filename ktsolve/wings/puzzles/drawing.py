@@ -22,11 +22,6 @@ class Pen:
 
     A place ``(row, column)`` of a line or a mark is the centre of a cell, or, with ``corners``, the dot at
     its upper left corner.
-
-    Attributes
-    ----------
-    shapes:
-        The shapes so far, in painting order.
     """
 
     def __init__(self, puzzle: GridPuzzle, theme: Theme, left: float, top: float) -> None:

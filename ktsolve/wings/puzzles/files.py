@@ -225,13 +225,6 @@ def _of_json(text: str) -> Iterator[Named]:
 def write_puzzle(kind: Kind, puzzle: GridPuzzle, form: str = "text") -> str:
     r"""A puzzle as ``text``, ``url`` (puzz.link) or ``id`` (game id of Loopy or Pearl).
 
-    Raises
-    ------
-    BadInput
-        If the kind has no such form.
-
-    Examples
-    --------
     >>> puzzle = GridPuzzle.read("3..\n0..")
     >>> write_puzzle(KINDS["slitherlink"], puzzle, "url"), write_puzzle(KINDS["slitherlink"], puzzle, "id")
     ('https://puzz.link/p?slither/3/2/da', '3x2t0:3b0b')

@@ -119,13 +119,7 @@ def improve(
 
     A change that lowers the total worth by d is made with the chance exp(-d), one that does not always
     (Metropolis et al. 1953).
-
-    Parameters
-    ----------
-    cells:
-        The cells that may change sides.
-    worth:
-        None for a random walk.
+    Only the given cells may change sides. Without a worth this is a random walk.
     """
     lines = border(region)
     for _ in range(steps if cells else 0):

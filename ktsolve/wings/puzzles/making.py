@@ -47,16 +47,7 @@ _ATTEMPTS = 100
 class Made:
     """A puzzle with exactly one solution.
 
-    Attributes
-    ----------
-    rating:
-        How it can be solved.
-    seed:
-        The number that gives the same puzzle again.
-    attempts:
-        Designs that were tried.
-    confirmed_by:
-        The engine that proved once more that there is no other solution; empty if none did.
+    ``confirmed_by`` is the engine that proved once more that there is no other; ``attempts`` are designs.
     """
 
     kind: Kind
@@ -161,13 +152,7 @@ def _numbered(
 
 
 def confirm(made: Made, settings: Settings | None = None) -> Made:
-    """The puzzle, after a proof by the other solver of models that there is no other solution.
-
-    Raises
-    ------
-    WrongAnswer
-        If there is another one.
-    """
+    """The puzzle, after a proof by the other solver of models that there is no other solution."""
     other_engine = other_solver(Solver.engine)
     other = other_solution(made.kind.compile(made.puzzle), made.solution, other_engine, settings)
     if other is not None:

@@ -22,10 +22,7 @@ _MARGIN, _GAP, _ABOVE = 14.0, 40.0, 30.0
 class GridPuzzles(Booklet):
     """Puzzles of kinds as the subject of a picture, with the solutions that are known.
 
-    Attributes
-    ----------
-    beside:
-        Whether a solution is drawn beside its puzzle.
+    A solution may be drawn beside its puzzle.
     """
 
     puzzles: tuple[Named, ...]
@@ -42,11 +39,7 @@ class GridPuzzles(Booklet):
         caption = style.caption if len(self.puzzles) == 1 else ""
         return [
             puzzle_scene(
-                each.kind,
-                each.puzzle,
-                known if self.beside else None,
-                theme=style.theme,
-                caption=caption,
+                each.kind, each.puzzle, known if self.beside else None, theme=style.theme, caption=caption
             )
             for each, known in zip(self.puzzles, self.known, strict=True)
         ]
@@ -69,16 +62,7 @@ def puzzle_scene(
     caption: str = "",
     alone: bool = False,
 ) -> Scene:
-    r"""The picture of a puzzle; with a solution the puzzle and, on its right, the solution.
-
-    Parameters
-    ----------
-    theme:
-        Name of the colours, one of :data:`ktsolve.render.scene.theme.THEMES`.
-    caption:
-        A line above the picture.
-    alone:
-        Whether only the solution is drawn, without the puzzle beside it.
+    r"""The picture of a puzzle; with a solution both side by side, or the solution ``alone``.
 
     Examples
     --------

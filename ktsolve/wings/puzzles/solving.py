@@ -56,13 +56,7 @@ def checked(kind: Kind, puzzle: GridPuzzle, solution: GridSolution, engine: str)
 def other_solution(
     compiled: GridModel, solution: GridSolution, engine: str, settings: Settings | None = None
 ) -> GridSolution | None:
-    """A solution other than the given one, which the model excludes from then on; None if none exists.
-
-    Raises
-    ------
-    LimitReached
-        When time or memory runs out.
-    """
+    """A solution other than the given one, which the model excludes from then on; None if none exists."""
     compiled.model.clause(*(~literal for literal in compiled.literals(solution)))
     answer = solve(compiled.model, engine, settings)
     return None if answer.assignment is None else compiled.solution(answer.assignment)

@@ -33,14 +33,7 @@ _TRIED = 4
 class Hint:
     """A step whose cell follows.
 
-    Attributes
-    ----------
-    step, cell:
-        The step and its cell.
-    reason:
-        Why no other cell has this step, or no other step is this cell's; a sentence without its subject.
-    rule:
-        ``distances``, ``moves`` or ``trying``.
+    The reason is a sentence without its subject; the rule is ``distances``, ``moves`` or ``trying``.
     """
 
     step: int
@@ -53,14 +46,7 @@ class Hint:
 class StepRating:
     """How far the rules go.
 
-    Attributes
-    ----------
-    level:
-        One of :data:`LEVELS`.
-    reached:
-        Cells whose step the rules find, given ones included.
-    cells:
-        Cells of the board.
+    ``reached`` counts the cells whose step the rules find, given ones included.
     """
 
     level: str

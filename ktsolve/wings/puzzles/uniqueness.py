@@ -58,15 +58,6 @@ class Unclear(Exception):
 def solutions(problem: TourProblem, engine: str = "auto", settings: Settings | None = None) -> Iterator[Tour]:
     """The numbered tours that fit a problem with clues, one by one.
 
-    Raises
-    ------
-    BadInput
-        If the tour is closed and no step is given: then its solutions are not numbered.
-    LimitReached
-        While iterating.
-
-    Examples
-    --------
     >>> problem = TourProblem(board="3x4", closed=False, at={1: "a3", 9: "c1"})
     >>> [tour.names() for tour in solutions(problem)]
     ['a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1']
@@ -118,15 +109,7 @@ class Uniqueness:
         return takes_other_tour(problem) and StepDeduction(problem).completes(self._rules or "medium")
 
     def other(self, steps: Collection[int]) -> Tour | None:
-        """Another numbered tour with these clues; None if this one is the only one.
-
-        Raises
-        ------
-        Unclear
-            If that takes too long.
-        LimitReached
-            If no time is left.
-        """
+        """Another numbered tour with these clues, or None. Raises Unclear if that takes too long."""
         problem = self.stated(steps)
         if not problem.known_steps and problem.closed:
             return self.tour.starting_at(self.tour.squares[1])
@@ -150,12 +133,8 @@ class Uniqueness:
     def tests(self, always: frozenset[int] = frozenset(), least: int = 0) -> list[Test[frozenset[int]]]:
         """The tests for :func:`reduced`: by propagation, which takes milliseconds, and by all means.
 
-        Parameters
-        ----------
-        always:
-            Steps that are clues beside the units.
-        least:
-            With fewer clues than these the answer is unclear.
+        ``always`` are steps that are clues beside the units; with fewer clues than ``least`` the answer is
+        unclear.
         """
 
         def test(
@@ -221,14 +200,8 @@ def smallest(
 ) -> tuple[frozenset[int], bool]:
     """A set of few clues that leaves the tour alone, and whether it is proved that none is smaller.
 
-    Parameters
-    ----------
-    known:
-        Such a set, which is the result if no smaller one is found.
-    units:
-        Sets of steps of which all or none are clues.
-    always:
-        Steps that are clues in any case.
+    Of each unit all steps are clues or none, and ``always`` are clues in any case. ``known`` is such a set,
+    the result if no smaller one is found.
     """
     from pysat.examples.hitman import Hitman
 
@@ -297,14 +270,7 @@ def other_tour(
     tour:
         The tour that is known.
     conflicts:
-        Conflicts of the solver after which it gives up.
-
-    Raises
-    ------
-    LimitReached
-        When no time is left.
-    BudgetExhausted
-        When the conflicts are used up.
+        Conflicts of the solver after which it raises BudgetExhausted.
 
     Examples
     --------

@@ -49,12 +49,7 @@ _MOST_BANDS = {1: 6, 2: 4, 3: 3}
 class Bands:
     """The reduced bands of a shape, in lexicographic order box by box.
 
-    Attributes
-    ----------
-    box:
-        The shape.
-    digits:
-        The digits of all bands in the format of the native core.
+    ``digits`` are those of all bands in the format of the native core.
     """
 
     box: Box
@@ -125,15 +120,6 @@ def number_of_bands(box: Box, settings: Settings | None = None) -> int:
 def count_bands(box: Box, settings: Settings | None = None) -> int:
     """The number of bands with box 1 fixed, by a visit of each.
 
-    Raises
-    ------
-    Refused
-        If there are too many.
-    LimitReached
-        At the time limit.
-
-    Examples
-    --------
     >>> count_bands(Box(2, 3)), count_bands(Box(3, 2))
     (36, 640)
     """
@@ -143,15 +129,6 @@ def count_bands(box: Box, settings: Settings | None = None) -> int:
 def reduced_bands(box: Box, settings: Settings | None = None) -> Bands:
     """All lexicographically reduced bands.
 
-    Raises
-    ------
-    Refused
-        If there are too many.
-    LimitReached
-        At the time limit.
-
-    Examples
-    --------
     >>> bands = reduced_bands(Box(2, 3))
     >>> len(bands), bands[0]
     (6, (1, 2, 3, 4, 5, 6, 4, 5, 6, 1, 2, 3))

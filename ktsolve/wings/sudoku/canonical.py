@@ -22,15 +22,7 @@ _MOST_LISTED = 10_000
 
 @dataclass(frozen=True)
 class Canonical:
-    """The canonical form of a grid or puzzle.
-
-    Attributes
-    ----------
-    box, grid:
-        The form.
-    automorphisms:
-        Number of permutations of the cells that map the grid to itself, up to the names of digits.
-    """
+    """The canonical form of a grid or puzzle, and the number of its automorphisms."""
 
     box: Box
     grid: Grid
@@ -62,15 +54,6 @@ def _least(puzzle: Puzzle, images: int, settings: Settings) -> tuple[Canonical, 
 def canonical(puzzle: Puzzle, settings: Settings | None = None) -> Canonical:
     """The canonical form of a grid or puzzle.
 
-    Raises
-    ------
-    Refused
-        If there are too many column orders to try.
-    LimitReached
-        At a limit.
-
-    Examples
-    --------
     >>> grid = Puzzle.read("3412 1234 4321 2143")
     >>> print(canonical(grid).grid, canonical(grid).automorphisms)
     (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1) 32
@@ -94,13 +77,6 @@ def same(one: Puzzle, other: Puzzle, settings: Settings | None = None) -> bool:
 def automorphisms(puzzle: Puzzle, settings: Settings | None = None) -> list[Permutation]:
     """The permutations of cells that map a grid to itself, up to the names of digits, the identity first.
 
-    Raises
-    ------
-    Refused
-        If there are more than 10000.
-
-    Examples
-    --------
     >>> len(automorphisms(Puzzle.read("1234 3412 2143 4321")))
     32
     """

@@ -1,24 +1,71 @@
-"""Jobs of the cross-check about sudoku: published values, and native lists against those of model solvers."""
+"""Jobs of the cross-check: published values (``ktsolve/data``), native lists and those of model solvers."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from ktsolve.engines.auto import model_solver
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.grids.box import Box, Grid
 from ktsolve.models.sudoku_grid import SudokuGridModel
 from ktsolve.verify.jobs import Context, Job, Sides
+from ktsolve.verify.published import data_lines, data_tables
 from ktsolve.wings.sudoku.bands import complete, complete_by_search, reduced_bands
-from ktsolve.wings.sudoku.enumeration import bands_by_model, representatives
 from ktsolve.wings.sudoku.grid_order import Grids
 from ktsolve.wings.sudoku.grids import count_grids
-from ktsolve.wings.sudoku.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.wings.sudoku.puzzle import Puzzle, count_solutions
-from ktsolve.wings.sudoku.stages import check_completions, run_chain, run_stage
+from ktsolve.wings.sudoku.stages import (
+    bands_by_model,
+    check_completions,
+    representatives,
+    run_chain,
+    run_stage,
+)
 from ktsolve.wings.sudoku.symmetries import essentially_different
 
-__all__ = ["sudoku_jobs"]
+__all__ = ["sudoku_band_classes", "sudoku_class_sizes", "sudoku_jobs", "sudoku_values"]
+
+
+@dataclass(frozen=True)
+class PublishedSudoku:
+    """Published numbers of the grids of a shape; None where none exists."""
+
+    box: str
+    grids: int
+    source: str
+    different: int | None = None
+    without_transposition: int | None = None
+    stages: tuple[int, ...] = ()
+
+
+def sudoku_values(box: str) -> PublishedSudoku:
+    """The published numbers of the grids of a shape.
+
+    >>> sudoku_values("2x3").different
+    49
+    """
+    entry = next(entry for entry in data_tables()["sudoku"] if entry["box"] == box)
+    numbers = {
+        key: int(entry[key]) for key in ("grids", "different", "without_transposition") if key in entry
+    }
+    return PublishedSudoku(box, source=entry["source"], stages=tuple(entry.get("stages", ())), **numbers)
+
+
+def sudoku_class_sizes() -> list[int]:
+    """Sizes of the 416 classes of 3x3 bands under permutations, in the order of their first bands."""
+    return [int(size) for line in data_lines("sudoku-416-class-sizes.txt") for size in line.split()]
+
+
+def sudoku_band_classes() -> list[tuple[int, int]]:
+    """Bands, and completions of each, of the 71 classes of 3x3 bands, in the order of their first bands.
+
+    >>> sudoku_band_classes()[0]
+    (4, 7802998272)
+    """
+    rows = csv.DictReader(data_lines("sudoku-71-band-classes.csv"))
+    return [(int(row["bands"]), 72 * int(row["completions_over_72"])) for row in rows]
 
 
 def _listed(context: Context, engine: str, found: Iterable[Grid]) -> list[Grid]:

@@ -109,13 +109,7 @@ class Grids:
     # -- from numbers to grids ----------------------------------------------------------------------------
 
     def __getitem__(self, index: int) -> Grid:
-        """The grid of an index.
-
-        Raises
-        ------
-        IndexOutOfRange
-            If there is no such index.
-        """
+        """The grid of an index."""
         return self.at([index])[0]
 
     def __iter__(self) -> Iterator[Grid]:
@@ -160,13 +154,7 @@ class Grids:
     # -- from grids to numbers ----------------------------------------------------------------------------
 
     def index(self, grid: Sequence[int] | str) -> int:
-        """The index of a grid, given as digits or text.
-
-        Raises
-        ------
-        BadInput
-            If it is not a grid of the shape.
-        """
+        """The index of a grid, given as digits or text."""
         return self.indices([grid])[0]
 
     def indices(self, grids: Iterable[Sequence[int] | str]) -> list[int]:

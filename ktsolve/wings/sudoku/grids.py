@@ -27,16 +27,7 @@ _SECONDS_PER_MATCHING = 2e-6
 class GridEstimate:
     """The estimated cost of a count.
 
-    Attributes
-    ----------
-    box:
-        The shape that is counted: the given one or its transpose, whichever has the cheaper count.
-    tables:
-        Number of column sets of a band up to the names of digits.
-    classes:
-        Number of their classes.
-    seconds:
-        Time.
+    The box is the shape that is counted: the given one or its transpose, whichever has the cheaper count.
     """
 
     box: Box
@@ -60,20 +51,8 @@ class GridEstimate:
 class GridCount:
     """The number of all grids and the numbers it is a sum of.
 
-    Attributes
-    ----------
-    box, counted:
-        The given shape, and the shape whose bands were classified (the same, or its transpose).
-    total:
-        Number of grids.
-    bands:
-        Number of bands of ``counted`` with box 1 fixed.
-    classes:
-        For each class of column sets, the number of bands with box 1 fixed and the completions of each.
-    steps:
-        Number of look-ups and matchings of the native core.
-    seconds:
-        Wall-clock time.
+    ``counted`` is the given shape or its transpose, whose bands with box 1 fixed were classified: each class
+    of column sets has a number of bands and of completions of each. ``steps`` are look-ups and matchings.
     """
 
     box: Box
@@ -122,13 +101,7 @@ def estimate_grids(box: Box) -> GridEstimate:
 
 
 def check_countable(box: Box) -> Box:
-    """The shape that is counted: the given one or its transpose.
-
-    Raises
-    ------
-    Refused
-        If the estimated cost is too high; the message gives the estimate.
-    """
+    """The shape that is counted: the given one or its transpose."""
     expected = estimate_grids(box)
     if expected.seconds > _HOPELESS or expected.tables > MOST_TABLES:
         raise Refused(_refusal(box, expected))
@@ -137,13 +110,6 @@ def check_countable(box: Box) -> Box:
 
 def count_grids(box: Box, settings: Settings | None = None) -> GridCount:
     """The number of all grids of a shape.
-
-    Raises
-    ------
-    Refused
-        If the estimated cost is too high; the message gives the estimate.
-    LimitReached
-        At the time limit.
 
     Examples
     --------

@@ -15,29 +15,12 @@ from itertools import combinations, product
 
 from ktsolve.grids.box import Box
 
-__all__ = [
-    "Move",
-    "Operation",
-    "boxes",
-    "column_subsets",
-    "columns",
-    "rectangles",
-    "row_subsets",
-    "rows",
-]
+__all__ = ["Move", "Operation", "boxes", "column_subsets", "columns", "rectangles", "row_subsets", "rows"]
 
 
 @dataclass(frozen=True)
 class Move:
-    """Exchange the digits of pairs of cells.
-
-    Attributes
-    ----------
-    swaps:
-        The pairs.
-    if_same_digits:
-        Only if the first cells of all pairs hold the same set of digits as the second cells.
-    """
+    """Exchange the digits of pairs of cells; perhaps only if both sides hold the same set of digits."""
 
     swaps: tuple[tuple[int, int], ...]
     if_same_digits: bool = False

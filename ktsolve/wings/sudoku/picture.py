@@ -50,11 +50,6 @@ def digits_scene(digits: str, box: Box, *, theme: str = "light", caption: str = 
     digits:
         The cells row by row; ``.`` is an empty cell.
 
-    Raises
-    ------
-    BadInput
-        If the digits do not fill whole rows.
-
     Examples
     --------
     >>> digits_scene("123456456123", Box.parse("2x3"), caption="class 0").title
@@ -100,8 +95,6 @@ def digits_scene(digits: str, box: Box, *, theme: str = "light", caption: str = 
 def read_sudoku(source: Source) -> Digits | None:
     r"""Read grids of sudoku with lines around boxes, or the JSON of ``ktsolve sudoku``; None for other texts.
 
-    Examples
-    --------
     >>> digits = read_sudoku(Source("1.|34\n..|..\n--+--\n21|..\n..|..", {}))
     >>> str(digits.box), digits.grids
     ('2x2', (('1.34....21......', ''),))

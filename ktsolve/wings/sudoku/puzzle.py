@@ -36,11 +36,6 @@ class Puzzle:
     clues:
         Its digits row by row, 0 for an empty cell. No digit is given twice in a row, column or box.
 
-    Raises
-    ------
-    BadInput
-        If there are too few or too many cells, or a digit occurs twice in a row, column or box.
-
     Examples
     --------
     >>> puzzle = Puzzle.read("1... ..2. .3.. ...4")
@@ -70,13 +65,7 @@ class Puzzle:
 
     @classmethod
     def read(cls, text: str, box: Box | None = None) -> Puzzle:
-        """The puzzle of a text; without a box, the square box whose grid has as many cells.
-
-        Raises
-        ------
-        BadInput
-            As the class does, or if there is no such square box.
-        """
+        """The puzzle of a text; without a box, the square box whose grid has as many cells."""
         if box is None:
             cells = sum(not character.isspace() and character not in "|+-" for character in text)
             side = isqrt(isqrt(cells))
@@ -119,14 +108,7 @@ class Puzzle:
 class Solutions:
     """Solutions of a puzzle, counted up to a limit.
 
-    Attributes
-    ----------
-    count:
-        Number of solutions found.
-    all_found:
-        Whether these are all; false if the count stopped at its limit.
-    grids:
-        The solutions that were kept.
+    ``all_found`` is false if the count stopped at its limit; ``grids`` are those that were kept.
     """
 
     count: int
@@ -152,21 +134,7 @@ def count_solutions(
 ) -> Solutions:
     """The number of solutions of a puzzle up to a limit, by the native search.
 
-    Parameters
-    ----------
-    most:
-        The limit.
-    keep:
-        Number of solutions to return.
-    seed:
-        If not 0, the search tries digits in random order.
-
-    Raises
-    ------
-    BadInput
-        If the limit is below 1.
-    LimitReached
-        At the time limit.
+    ``keep`` of them are returned. With a seed, the search tries digits in random order.
 
     Examples
     --------
@@ -199,15 +167,6 @@ def solutions(
 ) -> list[Grid]:
     """Up to ``most`` solutions by a solver of models, which proves that there are no more if there are fewer.
 
-    Raises
-    ------
-    WrongAnswer
-        If a grid of the solver is not a solution.
-    LimitReached
-        At a limit.
-
-    Examples
-    --------
     >>> len(solutions(Puzzle.read("1... ..2. .3.. ...4"), 2))
     1
     """
@@ -254,13 +213,6 @@ def random_grid(box: Box, seed: int = 0, settings: Settings | None = None) -> Gr
 
     Reproducible by its seed. Grids are not equally likely.
 
-    Raises
-    ------
-    LimitReached
-        At the time limit.
-
-    Examples
-    --------
     >>> box = Box(3, 3)
     >>> random_grid(box, 1) == random_grid(box, 1), random_grid(box, 1) == random_grid(box, 2)
     (True, False)
@@ -274,18 +226,7 @@ def random_puzzle(
     """A random puzzle with exactly one solution.
 
     Clues are removed from a random grid in random order; a clue whose removal allows a second solution stays.
-
-    Parameters
-    ----------
-    clues:
-        Number of clues at which to stop; without it the puzzle is minimal.
-
-    Raises
-    ------
-    BadInput
-        If the number of clues is more than there are cells, or less than this seed reaches.
-    LimitReached
-        At the time limit.
+    With a number of clues it stops there, else at a minimal puzzle.
 
     Examples
     --------

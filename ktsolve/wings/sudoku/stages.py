@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ktsolve.base.errors import BadInput, InternalError
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import shown
+from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.grids.box import Box, Grid
 from ktsolve.render.text_table import Column, fitted, wrapped
 from ktsolve.wings.sudoku.bands import Bands, bands_each, can_complete, complete, count_bands, reduced_bands
@@ -38,7 +39,9 @@ __all__ = [
     "Classification",
     "Stage",
     "StageResult",
+    "bands_by_model",
     "check_completions",
+    "representatives",
     "run_chain",
     "run_stage",
     "stage_names",
@@ -47,17 +50,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Stage:
-    """A step of the chain.
-
-    Attributes
-    ----------
-    name:
-        Its name, as for ``--stage``.
-    title:
-        A phrase for what it counts.
-    operations:
-        The operations that merge classes of the stage before.
-    """
+    """A step of the chain: a name, what it counts, operations that merge classes of the stage before."""
 
     name: str
     title: str
@@ -81,17 +74,7 @@ def stage_names() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class BandClass:
-    """Bands that have equally many completions.
-
-    Attributes
-    ----------
-    representative:
-        The first reduced band of the class, row by row.
-    bands:
-        Number of reduced bands in the class.
-    completions:
-        Number of grids that begin with each of them; None if not counted.
-    """
+    """A number of reduced bands with equally many completions, and the first of them."""
 
     representative: Grid
     bands: int
@@ -100,14 +83,10 @@ class BandClass:
 
 @dataclass(frozen=True)
 class StageResult:
-    """The result of a stage.
+    """The number of bands or classes of a stage, and its time without earlier stages.
 
-    Attributes
-    ----------
-    stage, count, seconds:
-        The stage, its number of bands or classes, and its time without earlier stages.
-    bands, labels:
-        The reduced bands and, for each, the number of the first band of its class; None for stage ``bands``.
+    With the reduced bands goes, for each, the number of the first band of its class; stage ``bands`` has
+    none.
     """
 
     stage: Stage
@@ -149,13 +128,6 @@ def run_chain(
     everywhere:
         Try the moves of rectangles and subsets on every band. By default they are tried on the first band of
         each class under permutations; that is enough, because permutations map these moves to each other.
-
-    Raises
-    ------
-    Refused
-        If there are too many bands.
-    LimitReached
-        At the time limit.
 
     Examples
     --------
@@ -241,11 +213,6 @@ def check_completions(
     -------
     list
         Completions by class of ``coarser``.
-
-    Raises
-    ------
-    KtsolveError
-        If two bands of a class have different numbers: an operation is wrong.
     """
     assert finer.bands is not None
     assert coarser.labels is not None
@@ -277,17 +244,6 @@ def total_of(classes: Sequence[BandClass], box: Box) -> int:
 class Classification:
     """The finished stages, and the classes of the last one; a limit keeps what was found before it.
 
-    Attributes
-    ----------
-    box:
-        The shape.
-    stages:
-        The result of each stage that is done.
-    classes:
-        The classes of the last stage.
-    completion_seconds:
-        Time for the completions of the classes; None if they were not counted to the end.
-
     Examples
     --------
     >>> found = Classification(Box(3, 2))
@@ -306,17 +262,7 @@ class Classification:
     completion_seconds: float | None = None
 
     def run(self, stage: str | None = None, settings: Settings | None = None) -> None:
-        """Run all stages, or the named one alone, and complete the classes of the last.
-
-        Raises
-        ------
-        BadInput
-            If there is no stage of that name.
-        Refused
-            If there are too many bands.
-        LimitReached
-            At the time limit.
-        """
+        """Run all stages, or the named one alone, and complete the classes of the last."""
         settings = settings or Settings()
         clock = Clock(settings)
         if stage is None:
@@ -396,3 +342,64 @@ class Classification:
             said = f"completions of {number} classes in {took}: sudoku {self.box}: {total} grids"
             lines += ["", *wrapped(said, width)]
         return "\n".join(lines)
+
+
+# -- bands by solvers of models, to compare with the native list ---------------------------------------------
+
+
+def bands_by_model(
+    box: Box,
+    engine: str = MODEL_ENGINES[0],
+    reductions: Sequence[str] | None = None,
+    settings: Settings | None = None,
+) -> set[Grid]:
+    """All bands that satisfy some reductions, by default those of reduced bands, by a solver of models.
+
+    Examples
+    --------
+    >>> native = reduced_bands(Box(2, 3))
+    >>> bands_by_model(Box(2, 3)) == {native[i] for i in range(len(native))}
+    True
+    """
+    from ktsolve.engines.auto import model_solver
+    from ktsolve.models.sudoku_band import LEXICOGRAPHIC, BandModel
+
+    compiled = BandModel(box, LEXICOGRAPHIC if reductions is None else reductions)
+    solver = model_solver(engine, compiled.model)
+    return {compiled.band(found) for found in solver.solutions(compiled.model, settings or Settings())}
+
+
+def representatives(result: StageResult, settings: Settings | None = None) -> Iterator[Grid]:
+    """One band of each class of a stage, found by an incremental SAT solver.
+
+    Symmetry breaking by dominance: after each solution its whole class is ruled out, until the solver proves
+    that no band is left. If the classes cover all bands, the number of solutions is the number of classes.
+
+    >>> len(list(representatives(run_stage(Box(3, 2), "permutations"))))
+    11
+    """
+    from ktsolve.engines.sat.lazy import LazySolver
+    from ktsolve.models.sudoku_band import BandModel
+
+    if result.bands is None or result.labels is None:
+        raise BadInput(f"stage {result.stage.name} has no classes of bands: use reduced or a later stage")
+    clock = Clock(settings or Settings())
+    bands = result.bands
+    classes: dict[int, list[Grid]] = {}
+    label_of: dict[Grid, int] = {}
+    for number, label in enumerate(result.labels.tolist()):
+        classes.setdefault(label, []).append(bands[number])
+        label_of[bands[number]] = label
+    compiled = BandModel(bands.box)
+    solver = LazySolver(compiled.model, "cadical195")
+    done = 0
+    try:
+        while (found := solver.next_solution()) is not None:
+            band = compiled.band(found)
+            yield band
+            done += 1
+            for member in classes[label_of[band]]:
+                solver.block(compiled.assignment(member))
+            clock.check(f"{done} classes found")
+    finally:
+        solver.close()

@@ -56,16 +56,8 @@ _MOST_TEMPLATES = 1_000_000
 class CellClass:
     """A conjugacy class of permutations of the cells of a grid.
 
-    Attributes
-    ----------
-    rows, columns:
-        The permutations of rows and of columns of the representative.
-    transposed:
-        Whether it transposes the grid afterwards.
-    size:
-        Number of permutations in the class.
-    invariant:
-        Number of grids, up to names of digits, that are invariant under each of them; None if not counted.
+    Its representative permutes rows and columns, and perhaps transposes the grid afterwards; ``invariant`` is
+    the number of grids, up to names of digits, that each of the class leaves as they are, if counted.
     """
 
     rows: Permutation
@@ -88,20 +80,7 @@ class CellClass:
 class Different:
     """The number of grids up to symmetry.
 
-    Attributes
-    ----------
-    box:
-        The shape.
-    count, without_transposition:
-        Number of essentially different grids; the second does not identify transposed grids.
-    grids:
-        Number of all grids.
-    order:
-        Order of the group of permutations of cells.
-    classes:
-        Its conjugacy classes with the numbers of invariant grids.
-    seconds:
-        Wall-clock time.
+    ``without_transposition`` does not identify transposed grids; ``order`` is that of the group.
     """
 
     box: Box
@@ -184,13 +163,6 @@ def line_generators(groups: int, size: int) -> list[Permutation]:
 def cell_classes(box: Box, *, transposition: bool = True) -> list[CellClass]:
     """Conjugacy classes of the symmetries of a shape, as permutations of cells.
 
-    Raises
-    ------
-    Refused
-        If the groups of row or column permutations are too large to list.
-
-    Examples
-    --------
     >>> len(cell_classes(Box(3, 3))), len(cell_classes(Box(3, 3), transposition=False))
     (275, 484)
     >>> sum(each.size for each in cell_classes(Box(3, 3)))
@@ -227,13 +199,6 @@ def centralisers(
     transposition if both are the same. That of ``(rows by p, transposed)`` has the centraliser of p, which
     permutes rows and columns alike, and the products of that with ``(rows by p, transposed)`` itself.
 
-    Raises
-    ------
-    LimitReached
-        When the clock runs out.
-
-    Examples
-    --------
     >>> classes = cell_classes(Box(2, 2))
     >>> [len(each) for each in centralisers(Box(2, 2), classes)][:3]
     [7, 6, 6]
@@ -267,15 +232,6 @@ def centralisers(
 def essentially_different(box: Box, settings: Settings | None = None) -> Different:
     """Grids up to symmetry, with and without transposition, and the table of conjugacy classes.
 
-    Raises
-    ------
-    Refused
-        If the cost is too high.
-    LimitReached
-        At the time limit.
-
-    Examples
-    --------
     >>> found = essentially_different(Box(2, 2))
     >>> found.count, found.without_transposition, found.order
     (2, 3, 128)

@@ -57,7 +57,7 @@ def board(size: str, **options: object) -> Board:
         TourProblem(board="6x6", closed=True, require=["a1-b3", "c3-d5"], forbid=["f6-d5"]),
         TourProblem(board=board("4x5", without="a1"), closed=False),
         TourProblem(board=board("3x4", wrap="x"), closed=True),
-        TourProblem(board=board("4x4", leaper=WAZIR, wrap="x"), closed=False),
+        full(TourProblem(board=board("4x4", leaper=WAZIR, wrap="x"), closed=False)),
         TourProblem(board=board("5x4", leaper=WAZIR), closed=True),
         TourProblem(board="graph:petersen", closed=False),
         TourProblem(board="4x4", closed=True),

@@ -109,7 +109,7 @@ PROBLEMS = {
 }
 
 
-@pytest.mark.parametrize("name", quick(PROBLEMS, {*list(PROBLEMS)[1::3], "torus"}.__contains__))
+@pytest.mark.parametrize("name", quick(PROBLEMS, {"5x5 open", *list(PROBLEMS)[6::3]}.__contains__))
 def test_every_tour_once(name: str) -> None:
     check_bijection(PROBLEMS[name])
 
@@ -268,7 +268,9 @@ def test_limits() -> None:
 # -- prepared files ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["6x6 closed", "5x6 open", "complete graph", "no tour", "one cell, open"])
+@pytest.mark.parametrize(
+    "name", [full("6x6 closed"), full("5x6 open"), "complete graph", "no tour", "one cell, open"]
+)
 def test_a_prepared_file_gives_the_same_tours(name: str, tmp_path: Path) -> None:
     problem = PROBLEMS[name]
     made = ranked(problem)

@@ -25,12 +25,12 @@ def undirected(tours: list[Tour]) -> set[frozenset[object]]:
     "problem",
     [
         TourProblem(board="5x6", closed=True),
-        TourProblem(board="3x10", closed=True, forbid=["c1-d3"]),
+        full(TourProblem(board="3x10", closed=True, forbid=["c1-d3"])),
         TourProblem(board="3x4", closed=False),
         TourProblem(board="3x4", closed=False, at={4: "b3"}),
         TourProblem(board=Board.parse("4x4", without="a1 a4 d1 d4"), closed=True),
         TourProblem(board="4x4", closed=True),
-        TourProblem(board="5x5", closed=False, symmetry="rot180", start="a1"),
+        full(TourProblem(board="5x5", closed=False, symmetry="rot180", start="a1")),
     ],
     ids=str,
 )

@@ -9,6 +9,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
+from marks import full
 
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.sat import python_sat
@@ -111,7 +112,7 @@ def test_all_calls_of_python_sat_suppress_sigint(monkeypatch: pytest.MonkeyPatch
     assert made() == 1
 
 
-@pytest.mark.parametrize("name", ["minisat22", "lingeling"])
+@pytest.mark.parametrize("name", [full("minisat22"), "lingeling"])
 def test_other_solvers_run_in_a_worker_process(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from pysat import solvers
 

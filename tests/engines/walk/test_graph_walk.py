@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from marks import full
+from marks import full, quick
 from strategies import examples
 
 from ktsolve.base.errors import LimitReached, Refused
@@ -39,7 +39,7 @@ FAMILIES = {
 }
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", quick(FAMILIES, ("random cubic", "prism", "complete").__contains__))
 @pytest.mark.parametrize("closed", [True, full(False)])
 def test_families_of_graphs(family: str, closed: bool) -> None:
     problem = TourProblem(board=Graph.of(FAMILIES[family]()), closed=closed)

@@ -172,6 +172,7 @@ def test_a_report_while_it_runs(path: str, log: str) -> None:
 # -- workers ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_several_workers(path: str, log: str) -> None:
     said = census(*OPEN_5X5, "--ledger", path, "--engine", "logged", "--workers", "3", CENSUS_LOG=log)
     assert (said.status, said.out.splitlines()[0]) == (0, TOTAL)

@@ -226,6 +226,7 @@ def test_a_board_without_a_closed_tour_offers_open_ones() -> None:
     answered("clues", "solve", "-", "--open", given=b"1 . . .\n. . . .\n. . . .")
 
 
+@pytest.mark.full
 def test_options_of_make(tmp_path: Path) -> None:
     mask = tmp_path / "mask"
     mask.write_text("X....X\nXXXXXX\nX....X\nXXXXXX\nX....X\n")

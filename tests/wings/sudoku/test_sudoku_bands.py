@@ -30,8 +30,8 @@ from ktsolve.wings.sudoku.bands import (
     number_of_bands,
     reduced_bands,
 )
+from ktsolve.wings.sudoku.checks import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.wings.sudoku.operations import Operation
-from ktsolve.wings.sudoku.published import sudoku_band_classes, sudoku_class_sizes, sudoku_values
 from ktsolve.wings.sudoku.stages import StageResult, check_completions, run_chain, run_stage, total_of
 
 THREE = Box(3, 3)

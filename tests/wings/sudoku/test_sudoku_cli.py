@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from command import ktsolve
 from interrupting import interrupted
-from marks import full
 
-from ktsolve.wings.sudoku.published import sudoku_band_classes, sudoku_values
+from ktsolve.wings.sudoku.checks import sudoku_band_classes, sudoku_values
 
 EMPTY = "." * 81
 EXAMPLE = "3..2.1...74.....19.2..6.5...3.74...1..8...9..6...92.5...2.8..4.15.....97...9.3..2"
@@ -191,12 +190,13 @@ def test_limits() -> None:
     assert (said.status, said.complaint) == (3, "stopped at the memory limit of 2 MiB")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "arguments",
     [
         "count --box 2x5",
-        full("count --up-to-symmetry --box 2x5"),
-        full(f"solve {EMPTY} --count 1000000000000"),
+        "count --up-to-symmetry --box 2x5",
+        (f"solve {EMPTY} --count 1000000000000"),
     ],
 )
 def test_ctrl_c(arguments: str) -> None:

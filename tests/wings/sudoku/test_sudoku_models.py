@@ -17,9 +17,8 @@ from ktsolve.engines.auto import model_solver
 from ktsolve.grids.box import Box, Grid
 from ktsolve.tasks.solve import solve
 from ktsolve.wings.sudoku.bands import complete, count_bands, reduced_bands
-from ktsolve.wings.sudoku.enumeration import bands_by_model, representatives
 from ktsolve.wings.sudoku.puzzle import Puzzle, count_solutions
-from ktsolve.wings.sudoku.stages import STAGES, run_stage
+from ktsolve.wings.sudoku.stages import STAGES, bands_by_model, representatives, run_stage
 
 ENGINES = ("sat", "cpsat")
 

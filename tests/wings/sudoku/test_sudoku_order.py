@@ -9,6 +9,7 @@ from chi_square import likely
 from command import ktsolve
 from hypothesis import given
 from hypothesis import strategies as st
+from marks import full
 from strategies import examples
 
 from ktsolve.base.errors import BadInput, IndexOutOfRange, LimitReached, Refused
@@ -123,7 +124,7 @@ def _first_box(band: tuple[int, ...]) -> list[int]:
     return [band[row * 6 + column] for row in range(3) for column in range(2)]
 
 
-@pytest.mark.parametrize("number", [1200, pytest.param(20000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [full(1200), pytest.param(20000, marks=pytest.mark.slow)])
 def test_classes_of_bands_of_nine_by_nine(number: int) -> None:
     """Column sets of the top, middle and bottom band and of the stacks: each has the same distribution."""
     shares: dict[object, float] = {k: size / NINE.count for k, size in enumerate(NINE.classes)}

@@ -80,7 +80,11 @@ def test_shipped_puzzles_cover_all_conditions() -> None:
         assert any(getattr(puzzle, condition) for puzzle in puzzles), condition
 
 
-@pytest.mark.parametrize(("name", "expected"), ANSWERS, ids=[f"{n}-{a.puzzle.objective}" for n, a in ANSWERS])
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    quick(ANSWERS, lambda case: not case[0].startswith("six-knights")),
+    ids=[f"{n}-{a.puzzle.objective}" for n, a in ANSWERS],
+)
 def test_search_finds_what_a_shipped_puzzle_expects(name: str, expected: ExpectedAnswer) -> None:
     answer = solve_swap(expected.puzzle, count=True)
     assert answer.length == expected.length
@@ -98,7 +102,7 @@ def test_search_finds_what_a_shipped_puzzle_expects(name: str, expected: Expecte
     ("name", "expected"),
     quick(
         ((name, answer) for name, answer in ANSWERS if name not in SLOW_TO_PLAN | {"single-file"}),
-        lambda case: case[0] == "guarini",
+        lambda case: case[0] == "guarini" and case[1].puzzle.objective == "moves",
     ),
     ids=lambda value: value if isinstance(value, str) else value.puzzle.objective,
 )
@@ -144,9 +148,9 @@ def test_ten_million_positions() -> None:
         full(replace(EIGHT, objective="moves", longest=2)),
         pytest.param(replace(EIGHT, objective="moves", longest=3), marks=pytest.mark.slow),
         replace(GUARINI, objective="moves"),
-        replace(GUARINI, objective="moves", longest=3),
-        replace(GUARINI, alternate=True, peaceful=True),
-        replace(GUARINI, objective="moves", longest=2, alternate=True),
+        full(replace(GUARINI, objective="moves", longest=3)),
+        full(replace(GUARINI, alternate=True, peaceful=True)),
+        full(replace(GUARINI, objective="moves", longest=2, alternate=True)),
         full(SwapPuzzle(start="WWWW/..../BBBB", goal="BBBB/..../WWWW", objective="moves")),
         SwapPuzzle(start="A..", goal="A.."),
     ],
@@ -314,6 +318,7 @@ LARGE = SwapPuzzle(
 LONG = SwapPuzzle(start="01011/110.1/01110/01010/00100", goal="11111/01111/00.11/00001/00000")
 
 
+@pytest.mark.full
 def test_memory_is_checked_before_the_search() -> None:
     with pytest.raises(
         LimitReached, match=r"\d[\d,]+ positions of the pieces take .* TiB to search; the memory limit"
@@ -343,6 +348,7 @@ def test_the_time_limit_of_a_count_and_of_a_list() -> None:
         list(all_shortest(many, "bfs", Settings(timeout=0.3)))
 
 
+@pytest.mark.full
 def test_no_engine_goes_beyond_most() -> None:
     for engine in SWAP_ENGINES:
         moves = replace(GUARINI, objective="moves")

@@ -75,6 +75,7 @@ def test_json() -> None:
     assert len(data["list"]) == 8
 
 
+@pytest.mark.full
 def test_json_when_a_limit_stops_it() -> None:
     said = ktsolve("swap", "guarini", "--engine", "sat", "--count", "--timeout", "1", "--json")
     assert said.status == 3
@@ -213,12 +214,12 @@ def test_errors_in_files(text: str, named: tuple[str, ...], tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
+        full(
             "single-file --engine sat --timeout 1",
             r"stopped at the time limit of 1 s, no solution of fewer than \d+ j.*",
         ),
-        ("guarini --count --engine cpsat --timeout 1", r"stopped at the time limit of .*"),
-        ("guarini --all --timeout 0.5", r"stopped at the time limit of .*"),
+        full("guarini --count --engine cpsat --timeout 1", r"stopped at the time limit of .*"),
+        ("guarini --all --timeout 0.3", r"stopped at the time limit of .*"),
         (
             "knights-in-fen-2 --memory 100M",
             r"67,603,900 positions of the pieces take 129 MiB to search; the memory .*",
@@ -238,7 +239,8 @@ def test_limits(arguments: str, message: str, tmp_path: Path, monkeypatch: pytes
     assert time.monotonic() - started < 15
 
 
-@pytest.mark.parametrize("engine", ["bfs", full("sat"), full("cpsat")])
+@pytest.mark.full
+@pytest.mark.parametrize("engine", ["bfs", "sat", "cpsat"])
 def test_ctrl_c(engine: str) -> None:
     lists = engine == "bfs"
     arguments = ["guarini", "--all"] if lists else ["single-file"]

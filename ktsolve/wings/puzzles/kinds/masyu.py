@@ -34,9 +34,7 @@ class Masyu(Kind):
     )
     model = MasyuModel
     address = pzpr.Address(
-        "mashu",
-        partial(pzpr.read_circles, marks=_PEARLS),
-        partial(pzpr.write_circles, marks=_PEARLS),
+        "mashu", partial(pzpr.read_circles, marks=_PEARLS), partial(pzpr.write_circles, marks=_PEARLS)
     )
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:

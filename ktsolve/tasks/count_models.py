@@ -22,7 +22,7 @@ from ktsolve.model.constraints import Literal, variables_of
 from ktsolve.model.encode import encode
 from ktsolve.model.model import Model
 from ktsolve.tasks.answer import timed
-from ktsolve.tasks.counting.answer import ExactCount
+from ktsolve.tasks.count_answer import ExactCount
 from ktsolve.tasks.solve import checked_assumptions, checked_solution, solve
 
 __all__ = ["ModelCount"]

@@ -19,7 +19,7 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import cell_orbits, pair_orbits
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import PROPAGATION, REDUCTION, Parts, joined_names, simplified_for, timed
-from ktsolve.tasks.counting.answer import CountAnswer, CountRow, CountTable
+from ktsolve.tasks.count_answer import CountAnswer, CountRow, CountTable
 
 __all__ = ["Ends"]
 

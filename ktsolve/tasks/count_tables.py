@@ -38,8 +38,8 @@ from ktsolve.graphs.symmetry import SYMMETRIES, Symmetry, move_orbits
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.tasks.answer import refutation_of, simplified_for, timed
-from ktsolve.tasks.counting.answer import CountRow, CountTable
-from ktsolve.tasks.counting.total import count_tours, has_sets_of_ends, pairs_of_ends
+from ktsolve.tasks.count_answer import CountRow, CountTable
+from ktsolve.tasks.count_total import count_tours, has_sets_of_ends, pairs_of_ends
 from ktsolve.tasks.find import find_all
 
 if TYPE_CHECKING:

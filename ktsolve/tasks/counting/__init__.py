@@ -1,1 +1,0 @@
-"""Counts of tours and of the solutions of models: totals, and tables by ends, moves, steps and symmetries."""
