@@ -393,7 +393,7 @@ def test_the_cross_check_holds_and_notices_a_broken_engine() -> None:
     jobs = {job.name: job for job in divide_jobs("quick")}
     assert sum(job.level == "quick" for job in jobs.values()) == 20
     for name in ("shipped base boards", "divide 22x24", "divide 3x31", "existence 5x5 to 5x8"):
-        assert not jobs[name](Context()).fault
-        assert jobs[name](Context(faulty="divide")).fault
+        assert not jobs[name](Context()).disagreement
+        assert jobs[name](Context(faulty="divide")).disagreement
     assert jobs["existence 5x5 to 5x8"](Context()).left == "6 of 8 exist"
     assert {job.name for job in divide_jobs("full")} >= {"existence 12x12 to 12x12", "divide 10000x10000"}
