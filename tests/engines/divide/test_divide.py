@@ -17,7 +17,7 @@ from strategies import examples
 from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Settings
 from ktsolve.engines.auto import choose
-from ktsolve.engines.divide import bases, strips
+from ktsolve.engines.divide import bases, construct
 from ktsolve.engines.divide.construct import tour_steps
 from ktsolve.engines.divide.quarters import quarters
 from ktsolve.engines.registry import engine_named
@@ -204,7 +204,7 @@ def test_what_it_does_not_take() -> None:
 def no_bases(monkeypatch: pytest.MonkeyPatch) -> None:
     """Empty caches, so that base boards have to be made."""
     monkeypatch.setattr(bases, "_made", {})
-    monkeypatch.setattr(strips, "_found", {})
+    monkeypatch.setattr(construct, "_found", {})
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_no_time_left_for_base_boards(size: tuple[int, int], closed: bool, ends:
     with pytest.raises(LimitReached, match="time limit of 1e-09 s"):
         tour_steps(*size, closed=closed, **ends, settings=Settings(timeout=1e-9))
     assert not bases._made
-    assert not strips._found
+    assert not construct._found
     check(tour_steps(*size, closed=closed, **ends), closed=closed)
 
 
