@@ -11,6 +11,10 @@ export PYTHONDONTWRITEBYTECODE :=
 
 NATIVE := $(wildcard native/CMakeLists.txt native/*/*.cpp native/*/*.hpp native/*/*/*.cpp native/*/*/*.hpp native/*/*/*/*.hpp)
 CORE := $(wildcard native/src/*/*.cpp)
+CORE_memory := $(CORE)
+CORE_portable := $(CORE)
+# What the tests with threads link, and no more: compiling it takes minutes.
+CORE_threads := $(filter $(addprefix native/src/,$(addsuffix /%,common divide frontier join sequences strip)),$(CORE))
 NATIVE_TESTS := $(patsubst native/tests/test_%.cpp,%,$(wildcard native/tests/test_*.cpp))
 NATIVE_FUZZ := $(patsubst native/tests/fuzz_%.cpp,%,$(wildcard native/tests/fuzz_*.cpp))
 THREADED_TESTS := threads threads_join mosaic guard guard_threads
@@ -111,7 +115,7 @@ $(NATIVE_BUILD)/$(1)/%.o: native/src/%.cpp
 $(NATIVE_BUILD)/$(1)/%_v3.o: LEVEL = $$(if $$(LEVELS_$(1)),-march=x86-64-v3)
 $(NATIVE_BUILD)/$(1)/%_v4.o: LEVEL = $$(if $$(LEVELS_$(1)),-march=x86-64-v4)
 
-$(NATIVE_BUILD)/$(1)/core.a: $(CORE:native/src/%.cpp=$(NATIVE_BUILD)/$(1)/%.o)
+$(NATIVE_BUILD)/$(1)/core.a: $(CORE_$(1):native/src/%.cpp=$(NATIVE_BUILD)/$(1)/%.o)
 	@rm -f $$@ && $$(AR) rcs $$@ $$^
 
 $(NATIVE_BUILD)/$(1)/%: native/tests/%.cpp $(NATIVE_BUILD)/$(1)/core.a

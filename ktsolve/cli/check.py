@@ -63,7 +63,7 @@ def check(
         return _check_array(spec, read, settings, out)
     required: tuple[Move, ...] = ()
     if on_graph:
-        graph = replace(spec, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none").graph(settings)
+        graph = spec.as_usual.graph(settings)
         given, required = graph.ground, graph.required
     else:
         given = given_board(spec, settings)
@@ -98,9 +98,7 @@ class _Checked:
     def text(self) -> str:
         if self.violation is None:
             return f"valid {'closed' if self.closed else 'open'} {self.what} {self.of} {self.ground}"
-        return (
-            f"condition violated: {self.violation}" if self.valid else f"not a {self.what}: {self.violation}"
-        )
+        return f"{'condition violated' if self.valid else f'not a {self.what}'}: {self.violation}"
 
 
 def _checked(part: ReadPart, given: Graph | None, spec: ProblemSpec, required: tuple[Move, ...]) -> _Checked:
@@ -118,7 +116,7 @@ def _checked(part: ReadPart, given: Graph | None, spec: ProblemSpec, required: t
         # A few cells far apart span a board that no memory holds.
         few = Violation(0, f"{len(tour):,} of {len(ground):,} cells visited")
         return _Checked(None, few, False, ground)
-    asked = replace(spec, closed=tour.closed, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none")
+    asked = replace(spec.as_usual, closed=tour.closed)
     violation = asked.make(ground, required).check(tour)
     if violation is not None and not spec.board and isinstance(ground, Board) and ground.rows == 1:
         remark("read as a board of one row; a tour of a graph needs --board GRAPH", quiet=False)
@@ -136,9 +134,7 @@ def _check_non_crossing(
         raise BadInput("the file is a non-crossing walk, and conditions are about tours: leave them out")
     walk = read_tour(text, given, spec.closed, change)
     violation = NonCrossingProblem(walk.board, walk.closed).check(walk)
-    what = (
-        "non-crossing walk" if violation else f"non-crossing walk with {number_of(len(walk.moves), 'move')}"
-    )
+    what = "non-crossing walk" + ("" if violation else f" with {number_of(len(walk.moves), 'move')}")
     return _report(_Checked(walk.closed, violation, False, walk.board, what, "on"), out)
 
 
@@ -146,9 +142,7 @@ def _check_array(spec: ProblemSpec, tour: Tour, settings: Settings, out: opt.Out
     """The check of a large tour: on its board, and of its ends."""
     tour = tour if spec.closed is None else tour.as_closed(spec.closed)
     board = spec.board or tour.board.size
-    named = replace(
-        spec, board=board, closed=tour.closed, leaper=spec.leaper or "1,2", wrap=spec.wrap or "none"
-    )
+    named = replace(spec.as_usual, board=board, closed=tour.closed)
     if not named.is_rectangle:
         taken = "--board, --closed, --open, --start and --end"
         raise BadInput(f"a tour of {len(tour):,} cells is checked with {taken} only")

@@ -13,14 +13,12 @@ from ktsolve.cli.input import name_of
 from ktsolve.cli.output import emit_chunks
 from ktsolve.cli.problem_options import ProblemSpec, graphs_of_text, is_instance, takes_problem
 from ktsolve.cli.tour_input import (
-    SMALL,
     UNSTATED,
     board_change,
     checked_array,
     given_board,
     named_board,
     read_graph_or_tour,
-    read_tour_file,
 )
 from ktsolve.cli.tour_output import check_drawn
 from ktsolve.formats.table import (
@@ -75,9 +73,7 @@ def convert(
     ktsolve convert 6x6 --open --start a1 -o open.cnf  # a problem as clauses
     ktsolve convert soft.wcnf -o soft.opb              # a model for other solvers
     """
-    forms = _formats(format, output)
-    settings = work.settings
-    form, chunks = _converted(file, spec, forms, encoding, settings)
+    form, chunks = _converted(file, spec, _formats(format, output), encoding, work.settings)
     emit_chunks(chunks, output, text=not form.binary)
     return 0
 
@@ -88,10 +84,9 @@ def _formats(name: str | None, output: str | None) -> tuple[Format, ...]:
         raise BadInput("no format is given: add --format NAME, or -o FILE with a suffix such as .csv")
     found = []
     for forms in (_TOURS, _GRAPHS, _MODELS, _PICTURES):
-        if name is None:
-            found += [each for each in (format_of_suffix(output, forms),) if each is not None]
-        elif any(name == each.name or name in each.aliases for each in forms):
-            found.append(format_named(name, forms))
+        named = (each for each in forms if name == each.name or name in each.aliases)
+        form = format_of_suffix(output, forms) if name is None else next(named, None)
+        found += [] if form is None else [form]
     if not found and name is not None:
         format_named(name, _FORMATS)
     if not found:
@@ -114,11 +109,7 @@ def _converted(
     if (named := named_board(file, spec, settings)) is not None:
         spec = replace(spec, board=file) if is_instance(file) else spec
         return _statements([ReadGraph(named)], file, spec, forms, encoding)
-    read: str | Tour
-    if spec.board:
-        graph, read = None, read_tour_file(file, settings, SMALL, on_graph=spec.is_graph)
-    else:
-        graph, read = read_graph_or_tour(file, settings, SMALL)
+    graph, read = read_graph_or_tour(file, spec, settings)
     if graph is not None and isinstance(read, str):
         found = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
         changed = (ReadGraph(spec.changed(each.ground, each.required), each.required) for each in found)
@@ -163,10 +154,10 @@ def _model(
 
     form = next((each for each in forms if each in _MODELS), None)
     if form is None:
-        raise BadInput(f"{forms[0].name} holds no model, and {file} is one: use {listed(_MODELS)}")
+        raise BadInput(f"{forms[0].name} does not hold a model, and {file} is one: use {listed(_MODELS)}")
     unstated: dict[str, Any] = {"board": None, "closed": None, "leaper": None, "wrap": None}
     if spec != ProblemSpec(**unstated):
-        raise BadInput(f"{file} is a model: options of boards and tours say nothing about it")
+        raise BadInput(f"{file} is a model: options of boards and tours do not apply to it")
     return form, [model_file(load_model(file, settings), form.name, encoding=encoding).encode()]
 
 
@@ -199,5 +190,5 @@ def _statement(graph: ReadGraph, spec: ProblemSpec, forms: tuple[Format, ...], e
         return problem_file(problem, model.name, encoding=encoding).encode()
     form = next(each for each in forms if each in _GRAPHS)
     if stated:
-        raise BadInput(f"{form.name} holds a graph, and no {sorted(stated)[0]}: use {listed(_MODELS)}")
+        raise BadInput(f"{form.name} does not hold {sorted(stated)[0]}, only a graph: use {listed(_MODELS)}")
     return graph_file(graph.ground, form.name).encode()

@@ -30,10 +30,6 @@ class By(str, Enum):
     endpoints = "endpoints"
 
 
-_PYTHON = {By.start: "start", By.endpoints: "ends"}
-"""The tables of :func:`ktsolve.count` for the classes."""
-
-
 @takes_problem(without=("format",))
 @opt.takes_work("solver", "timeout", "threads", "memory", "spill")
 @opt.takes_output(writes=COUNT, graphs=True)
@@ -86,7 +82,7 @@ def count(
             "--by-uses": None if by_uses is None else f"uses:{by_uses}",
             "--by-moves": "moves" if by_moves else None,
             "--by-steps": None if by_steps is None else f"steps:{by_steps}",
-            "--by": None if by is None else _PYTHON[by],
+            "--by": "ends" if by is By.endpoints else by and by.value,
             "--up-to-symmetry": "symmetry" if classes else None,
         },
         {"--directed": directed, "--estimate": only_estimate},
@@ -154,10 +150,7 @@ def _counted(
 
 
 def _emit(
-    problem: TourProblem,
-    counted: CountAnswer | CountTable,
-    directed: bool,
-    out: opt.OutputOptions,
+    problem: TourProblem, counted: CountAnswer | CountTable, directed: bool, out: opt.OutputOptions
 ) -> None:
     from ktsolve.tasks.count_answer import CountAnswer
 
@@ -252,11 +245,7 @@ def _in_blocks(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int |
 
 
 def _emit_estimate(
-    problem: TourProblem,
-    engine: str,
-    expected: Estimate | None,
-    settings: Settings,
-    out: opt.OutputOptions,
+    problem: TourProblem, engine: str, expected: Estimate | None, settings: Settings, out: opt.OutputOptions
 ) -> None:
     from ktsolve.base.units import shown_bytes, shown_seconds
     from ktsolve.tasks.count_answer import problem_as_json
@@ -273,8 +262,7 @@ def _emit_estimate(
     states = f"{expected.states:.1e} states at once, " if expected.states else ""
     lines.append(f"about {states}{shown_bytes(expected.bytes)} of memory")
     if expected.disk:
-        lines[-1] += (
-            f" (the limit is {shown_bytes(settings.memory_limit)}), {shown_bytes(expected.disk)} of disk"
-        )
+        limit = shown_bytes(settings.memory_limit)
+        lines[-1] += f" (the limit is {limit}), {shown_bytes(expected.disk)} of disk"
     lines.append(f"about {shown_seconds(expected.seconds)} with {settings.thread_budget} threads")
     out.emit(data, "\n".join(lines))

@@ -16,14 +16,12 @@ from ktsolve.cli.output import emit_chunks
 from ktsolve.cli.output_format import PICTURE
 from ktsolve.cli.problem_options import ProblemSpec, graphs_of_text, is_instance, takes_problem
 from ktsolve.cli.tour_input import (
-    SMALL,
     UNSTATED,
     board_change,
     checked_array,
     given_board,
     named_board,
     read_graph_or_tour,
-    read_tour_file,
 )
 
 if TYPE_CHECKING:
@@ -148,10 +146,7 @@ def _subject(file: str, spec: ProblemSpec, settings: Settings, *, visits: bool) 
     if (named := named_board(file, spec, settings)) is not None:
         return DrawnTours((Tour(named, ()),))
     board = given_board(spec, settings)
-    if board is not None:
-        graph, read = None, read_tour_file(file, settings, SMALL, on_graph=spec.is_graph)
-    else:
-        graph, read = read_graph_or_tour(file, settings, SMALL)
+    graph, read = read_graph_or_tour(file, spec, settings)
     if graph is not None and isinstance(read, str):
         graphs = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
         return DrawnTours(tuple(Tour(spec.changed(each.ground, each.required), ()) for each in graphs))

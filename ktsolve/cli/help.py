@@ -17,17 +17,26 @@ from typer.core import TyperCommand, TyperGroup
 
 from ktsolve.cli.output import COMPLETE, colour_depth, columns, styled
 
+_WIDEST = 100
+"""Columns of a help text at most: longer lines are hard to read."""
 
-def plain(parameter: Any) -> Any:
-    """Return a parameter of a command, whose plain values need no parser from now on."""
-    parser_of = getattr(parameter, "get_runtime_param", None)  # None in earlier versions of typer
-    if parser_of is not None and not isinstance(parser_of, _Parser):
-        parameter.get_runtime_param = _Parser(parser_of)
-    return parameter
+_LEFT = 24
+"""Columns of names; the text of a longer name begins in the next line."""
+
+_BOLD = "1"
+
+_EXAMPLES = "Examples\n--------\n"
+
+Row = tuple[str, str]
 
 
 class _Parser:
-    """The parser of a parameter, made for values that need it."""
+    """The parser of a parameter, made for values that need it.
+
+    typer from 0.25 on gives every value of an option to pydantic, also a text, a default, and no value. The
+    import of pydantic takes longer than many counts. Here such values are taken as they are, and pydantic is
+    imported only for numbers and choices that are typed.
+    """
 
     def __init__(self, parser_of: Callable[[], Any]) -> None:
         self._parser_of = parser_of
@@ -48,56 +57,37 @@ class _Parser:
         return self._parser_of().coerce(value, param=param, ctx=ctx)
 
 
-_WIDEST = 100
-"""Columns of a help text at most: longer lines are hard to read."""
-
-_LEFT = 24
-"""Columns of names; the text of a longer name begins in the next line."""
-
-_BOLD = "1"
-
-Row = tuple[str, str]
-
-
 class _WithHelp:
-    """The names of the option that shows the help."""
+    """The parts of a command that make this help."""
 
     def get_help_option_names(self, _context: Any) -> list[str]:
-        """Return the names."""
+        """Return the names of the option that shows the help."""
         return ["-h", "--help"]
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters; where a shell asks, with its completions."""
+        found: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for each in found:
+            parser_of = getattr(each, "get_runtime_param", None)  # None in earlier versions of typer
+            if parser_of is not None and not isinstance(parser_of, _Parser):
+                each.get_runtime_param = _Parser(parser_of)
+            if COMPLETE in os.environ:
+                from ktsolve.cli.names import completed
+
+                each.shell_complete = partial(completed, each)
+        return found
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        formatter.write(_help(self, ctx))
 
 
 class HelpCommand(_WithHelp, TyperCommand):
     """A command with this help."""
 
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters."""
-        return [_ours(each) for each in super().get_params(ctx)]
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help."""
-        formatter.write(_help(self, ctx))
-
 
 class HelpGroup(_WithHelp, TyperGroup):
     """A group of commands with this help."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters."""
-        return [_ours(each) for each in super().get_params(ctx)]
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help."""
-        formatter.write(_help(self, ctx))
-
-
-def _ours(parameter: Any) -> Any:
-    """Return a parameter whose plain values need no parser; where a shell asks, with its completions."""
-    if COMPLETE in os.environ:
-        from ktsolve.cli.names import completed
-
-        parameter.shell_complete = partial(completed, parameter)
-    return plain(parameter)
 
 
 def examples_of(command: Any) -> list[Row]:
@@ -114,9 +104,6 @@ def left_of(parameter: Any) -> str:
     names = sorted(parameter.opts, key=len) + parameter.secondary_opts
     value = "" if parameter.is_flag else f" {parameter.metavar or 'VALUE'}"
     return ", ".join(names) + value
-
-
-_EXAMPLES = "Examples\n--------\n"
 
 
 def _text_of(command: Any) -> str:

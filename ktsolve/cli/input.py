@@ -13,8 +13,6 @@ from ktsolve.formats.files import EXPANSION, as_text, check_is_text, read_path, 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
 
-__all__ = ["begins_with", "name_of", "read_bytes", "read_text"]
-
 
 def begins_with(file: str, mark: bytes) -> bool:
     """Whether an ordinary file that can be read begins with these bytes; False for pipes."""
@@ -28,21 +26,9 @@ def begins_with(file: str, mark: bytes) -> bool:
 
 
 def read_bytes(file: str, settings: Settings, expansion: int | Callable[[bytes], int] = EXPANSION) -> bytes:
-    """The bytes of a file, or of standard input for ``-``.
+    """The bytes of a file, or of standard input for ``-``, within the memory limit of the settings.
 
-    Parameters
-    ----------
-    settings:
-        Whose memory limit holds.
-    expansion:
-        As for :func:`ktsolve.formats.files.read_stream`.
-
-    Raises
-    ------
-    BadInput
-        If it cannot be read, or is larger than 1 GiB.
-    OutOfMemory
-        If reading it would take more memory than there may be.
+    ``expansion`` is as for :func:`ktsolve.formats.files.read_stream`.
     """
     try:
         if file == "-":
@@ -50,9 +36,9 @@ def read_bytes(file: str, settings: Settings, expansion: int | Callable[[bytes],
         return read_path(file, file, settings, expansion)
     except OSError as error:
         raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+    except BadInput:
+        raise
     except ValueError as error:  # a NUL in the name
-        if isinstance(error, BadInput):
-            raise
         raise BadInput(f"{file}: cannot be read: {error}") from None
 
 
@@ -64,20 +50,7 @@ def name_of(file: str) -> str:
 def read_text(
     file: str, what: str, settings: Settings, expansion: int | Callable[[bytes], int] = EXPANSION
 ) -> str:
-    """The text of a file, or of standard input for ``-``.
-
-    Parameters
-    ----------
-    what:
-        What it should be, for the error: ``a tour is a grid of numbers``.
-    settings, expansion:
-        As for :func:`read_bytes`.
-
-    Raises
-    ------
-    BadInput, OutOfMemory
-        As :func:`read_bytes`, and if it is not text.
-    """
+    """The text of a file, as :func:`read_bytes`; ``what`` says in the error what it should be."""
     refusal = f"{name_of(file)} is not text: {what}"
 
     def factor(head: bytes) -> int:

@@ -29,7 +29,7 @@ from ktsolve.cli.output import (
     width_of,
     with_progress,
 )
-from ktsolve.cli.output_format import ANSWER, Writes
+from ktsolve.cli.output_format import ANSWER, Writes, names_of
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES
 from ktsolve.engines.sat.python_sat import (
     LISTING_SOLVER,
@@ -235,11 +235,11 @@ class OutputOptions:
     format: str | None = None
     quiet: Annotated[bool, output_option("--quiet -q", "Print neither progress nor remarks.")] = False
     form: Format = ANSWER.formats[0]
-    """The format in which the answer is written; no option."""
+    """The format in which the answer is written; not an option."""
     graph_format: str | None = None
-    """The value of ``--format`` if it is about a graph that is read; no option."""
+    """The value of ``--format`` if it is about a graph that is read; not an option."""
     one_line: bool = False
-    """Whether text is one line of several answers; no option."""
+    """Whether text is one line of several answers; not an option."""
 
     @property
     def width(self) -> int | None:
@@ -312,7 +312,7 @@ def takes_output(
     taken = (*taken, "csv", "format") if taken else ()
     no_options = {"one_line", "form", "graph_format", *(() if has_csv else ("csv",))}
     options = options_of(OutputOptions, taken, no_options, {"format": (format_type, None)})
-    written = _names_of(writes.formats)
+    written = names_of(writes.formats)
     of_graphs = [each for each in formats_of("graph") if graphs and each.name not in written]
 
     def made(json: bool = False, csv: bool = False, output: str | None = None, **given: Any) -> OutputOptions:
@@ -320,9 +320,9 @@ def takes_output(
         if json and csv:
             raise BadInput("--json and --csv do not go together: give one of them")
         short = "json" if json else "csv" if csv else None
-        if graphs and named is not None and named not in _names_of(FORMATS):
+        if graphs and named is not None and named not in names_of(FORMATS):
             format_named(named, (*writes.formats, *of_graphs))  # names all of both kinds
-        of_graph = named if named in _names_of(of_graphs) else None
+        of_graph = named if named in names_of(of_graphs) else None
         named = None if of_graph else named
         if short and named not in (None, short):
             raise BadInput(f"--{short} and --format {named} exclude each other: leave one out")
@@ -340,11 +340,6 @@ def takes_output(
         return in_place_of("out", options, made)(of_format if graphs else command)
 
     return decorate
-
-
-def _names_of(formats: Iterable[Format]) -> set[str]:
-    """The names and aliases of formats."""
-    return {name for each in formats for name in (each.name, *each.aliases)}
 
 
 _verbose: ContextVar[bool] = ContextVar("verbose", default=False)

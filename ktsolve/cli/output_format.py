@@ -6,6 +6,7 @@ beside its commands. What is not among them is refused before the work, with tho
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -13,55 +14,21 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.formats.table import FORMATS, Format, format_named, format_of_suffix, formats_of, listed
 
-__all__ = [
-    "ANSWER",
-    "CERTIFICATE",
-    "CLAUSES",
-    "COUNT",
-    "PICTURE",
-    "PLAYER",
-    "SEQUENCE",
-    "SOLUTION",
-    "STILL",
-    "SURVEY",
-    "TABLE",
-    "TOURS",
-    "TRACE",
-    "WALK",
-    "Writes",
-    "holds_several",
-    "some_formats",
-]
-
 
 @dataclass(frozen=True)
 class Writes:
-    """What a command writes.
-
-    Attributes
-    ----------
-    what:
-        A phrase for errors: ``a count``.
-    formats:
-        Its formats. The first is the default, for standard output and for names without a suffix.
-    suffixed:
-        Whether a name without a suffix is refused, because no format is the usual one.
-    """
+    """What a command writes."""
 
     what: str
+    """A phrase for errors: ``a count``."""
     formats: tuple[Format, ...]
+    """Its formats. The first is the default, for standard output and for names without a suffix."""
     suffixed: bool = False
+    """Whether a name without a suffix is refused, because no format is the usual one."""
 
     def form(self, output: str | None, named: str | None = None, option: str = "-o") -> Format:
         """The format of a file: the named one, else the one of its suffix, else the default.
 
-        Raises
-        ------
-        BadInput
-            For an unknown format or suffix; the message lists the known ones.
-
-        Examples
-        --------
         >>> ANSWER.form("count.json").name, ANSWER.form("-").name, ANSWER.form("a.csv", "json").name
         ('json', 'text', 'json')
         >>> ANSWER.form("count.svg")
@@ -70,7 +37,7 @@ class Writes:
         ktsolve.base.errors.BadInput: -o count.svg: an answer is written as .txt or .json, not .svg
         """
         if named is not None:
-            if _has(named, FORMATS) and not _has(named, self.formats):
+            if named in names_of(FORMATS) - names_of(self.formats):
                 raise BadInput(f"--format {named}: {self.what} is written as {listed(self.formats)}")
             return format_named(named, self.formats)
         suffix = PurePath(output or "").suffix
@@ -94,8 +61,9 @@ class Writes:
         return listed(self.formats)
 
 
-def _has(name: str, formats: tuple[Format, ...]) -> bool:
-    return any(name == each.name or name in each.aliases for each in formats)
+def names_of(formats: Iterable[Format]) -> set[str]:
+    """The names and aliases of formats."""
+    return {name for each in formats for name in (each.name, *each.aliases)}
 
 
 def holds_several(form: Format) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,20 +14,17 @@ from ktsolve.cli.output import emit
 from ktsolve.cli.output_format import PLAYER
 from ktsolve.cli.problem_options import ProblemSpec, is_board, takes_problem
 from ktsolve.cli.tour_input import (
-    SMALL,
     UNSTATED,
     board_change,
     checked_array,
     given_board,
     read_graph_or_tour,
-    read_tour_file,
 )
 from ktsolve.graphs.named_graphs import PREFIX
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.graphs.tour import Tour
-    from ktsolve.render.player import Trace
 
 
 _SEEN = ("board", "closed", "without", "leaper", "wrap", "strict")
@@ -69,36 +66,31 @@ def play(
     if files.count("-") > 1:
         raise BadInput("standard input (-) can be read once: name files for the others")
     settings = work.settings
-    tours: list[Tour] = []
-    traces: list[Trace] = []
-    walks: list[Tour] = []
-    names: dict[str, list[str]] = {"tour": [], "trace": [], "walk": []}
+    played: dict[str, list[tuple[str, Any]]] = {"tour": [], "trace": [], "walk": []}
     for file in files:
         name = name_of(Path(file).name)
         read = _read(file, spec, settings)
         if not isinstance(read, str):
             why = f"at most {LONGEST:,} cells can be played"
             board = given_board(spec, settings)
-            tours.append(checked_array(read, name, board, spec.closed, most=LONGEST, why=why))
-            names["tour"].append(name)
+            array = checked_array(read, name, board, spec.closed, most=LONGEST, why=why)
+            played["tour"].append((name, array))
             continue
         try:
             if (trace := read_trace(read)) is not None:
-                traces.append(trace)
-                names["trace"].append(name)
+                played["trace"].append((name, trace))
                 continue
             board, change = given_board(spec, settings), board_change(spec)
             if (walk := read_non_crossing(read, board, spec.closed, change)) is not None:
-                walks.append(walk)
-                names["walk"].append(name)
-            else:
-                found = read_tours(read, board, spec.closed, change)
-                tours += found
-                several = [f"{name}, {number}" for number in range(1, len(found) + 1)]
-                names["tour"] += several if len(found) > 1 else [name]
+                played["walk"].append((name, walk))
+                continue
+            found = read_tours(read, board, spec.closed, change)
+            several = [f"{name}, {number}" for number in range(1, len(found) + 1)]
+            played["tour"] += zip(several if len(found) > 1 else [name], found, strict=True)
         except BadInput as error:
             raise BadInput(f"{name}: {error}") from None
-    called = [*names["tour"], *names["trace"], *names["walk"]]
+    tours, traces, walks = ([each for _, each in listed] for listed in played.values())
+    called = [name for listed in played.values() for name, _ in listed]
     page = player_html(tours, traces, non_crossing=walks, names=called, title=title, step=step)
     emit(page, out.output)
     return 0
@@ -107,9 +99,7 @@ def play(
 def _read(file: str, spec: ProblemSpec, settings: Settings) -> str | Tour:
     """The contents of a file; boards and graphs in the place of a tour are refused."""
     is_name = (is_board(file) or file.startswith(PREFIX)) and not Path(file).exists()
-    if spec.board and not is_name:
-        return read_tour_file(file, settings, SMALL, on_graph=spec.is_graph)
-    graph, read = (None, "") if is_name else read_graph_or_tour(file, settings, SMALL)
+    graph, read = (None, "") if is_name else read_graph_or_tour(file, spec, settings)
     if is_name or graph is not None:
         what = "board" if is_board(file) else "graph"
         found = "ktsolve tour finds one" if file == "-" else f"ktsolve tour {file} -o tour.json finds one"

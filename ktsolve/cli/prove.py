@@ -108,8 +108,7 @@ def prove(
         asked = None
         with opt.backstop(settings):
             if spec.board:
-                read = spec.graph(settings)
-                asked = spec.make(read.ground, read.required, settings)
+                asked = spec.problem(settings)
             return _check(check, asked, settings, export, out)
     return answer_each(spec, settings, out, answer)
 

@@ -10,14 +10,7 @@ import typer
 
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import (
-    emit_json,
-    json_when_stopped,
-    long_numbers,
-    remark,
-    with_progress,
-    writing,
-)
+from ktsolve.cli.output import emit_json, long_numbers, remark, with_progress, writing
 from ktsolve.cli.output_format import SEQUENCE
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.render.text_table import shortened, wrapped
@@ -74,7 +67,7 @@ def sequence(
     from ktsolve.tasks.count import check_upto
 
     settings = work.settings
-    as_json, form = out.json, out.form.name
+    form = out.form.name
     if generating_function and form in ("bfile", "csv"):
         raise BadInput(f"--format {form} has no place for a generating function: use --json")
     shape = StripShape.parse(spec.board, closed=spec.closed, leaper=spec.leaper, wrap=spec.wrap)
@@ -94,33 +87,30 @@ def sequence(
     started = time.perf_counter()
     clock = Clock(settings)
     with (
-        json_when_stopped(as_json, data, out.output),
+        out.stopping(data),
         with_progress(settings, str(shape), quiet=out.quiet) as shown,
-        writing(None if as_json else out.output) as write,
+        writing(None if out.json else out.output) as write,
     ):
         transfer = Transfer(shape, shown)
-        data["dimension"], data["states"] = transfer.dimension, transfer.states
-        data["peak_bytes"] = transfer.peak_bytes
+        data |= {name: getattr(transfer, name) for name in ("dimension", "states", "peak_bytes")}
         if most and form == "csv":
             write("length,tours")
         for length, count in enumerate(transfer.counts(most, clock.within(shown)), 1):
-            if as_json:
+            if out.json:
                 counts.append(str(count))
             else:
                 write(_line(length, count, most, form, out.width or _COLUMNS))
         if generating_function:
             function = derived(transfer, clock.within(shown))
             data["generating_function"] = _as_json(function)
-            if not as_json:
+            if not out.json:
                 write(_as_text(function, out.width))
     seconds = time.perf_counter() - started
-    if as_json:
+    if out.json:
         emit_json({**data, "seconds": round(seconds, 6)}, out.output)
     else:
-        remark(
-            f"strip, {transfer.states:,} states, dimension {transfer.dimension:,}, {seconds:.3f} s",
-            quiet=out.quiet,
-        )
+        note = f"{transfer.states:,} states, dimension {transfer.dimension:,}, {seconds:.3f} s"
+        remark(f"{StripEngine.name}, {note}", quiet=out.quiet)
     return 0
 
 

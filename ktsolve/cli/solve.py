@@ -96,12 +96,6 @@ def solve(
     return 0 if expected or answer.status == "found" else 1
 
 
-def _verdict(instance: Instance, answer: InstanceAnswer) -> str:
-    if answer.disagreement:
-        return f"disagrees: {answer.disagreement}"
-    return "as expected" if instance.expect.status is not None else "nothing was expected"
-
-
 def _instance_fields(instance: Instance) -> dict[str, Any]:
     return {"instance": instance.title, "model": instance.model_name}
 
@@ -122,11 +116,10 @@ def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
         "agrees": not answer.disagreement if instance.expect.status is not None else None,
     }
     if isinstance(answer.solution, Tour):
-        data |= {"closed": answer.solution.closed, "squares": answer.solution.squares}
-    elif isinstance(answer.solution, FileSolution):
-        data["variables"] = answer.solution.values
-    elif answer.solution is not None:
-        data["solution"] = _shown(instance, answer.solution)
+        data["closed"] = answer.solution.closed
+    if answer.solution is not None:
+        kinds: dict[type, str] = {Tour: "squares", FileSolution: "variables"}
+        data[kinds.get(type(answer.solution), "solution")] = _one_as_json(instance, answer.solution)
     if answer.count is not None:
         data["count"] = str(answer.count)
     if answer.value is not None:
@@ -149,18 +142,20 @@ def _one_as_json(instance: Instance, solution: object) -> Any:
     return solution.values if isinstance(solution, FileSolution) else _shown(instance, solution)
 
 
+def _known(value: float, bound: float | None) -> str:
+    return "proved best" if value == bound else f"bound {bound}"
+
+
 def _as_text(instance: Instance, answer: InstanceAnswer, out: opt.OutputOptions) -> str:
     parts: list[str] = [answer.status]
     if answer.count is not None:
         parts.append(f"{answer.count} {plural(answer.count, 'solution')}")
     if answer.value is not None:
-        best = "proved best" if answer.value == answer.bound else f"bound {answer.bound}"
-        parts.append(f"value {answer.value}, {best}")
+        parts.append(f"value {answer.value}, {_known(answer.value, answer.bound)}")
     if answer.reason:
         parts.append(answer.reason)
     for place, value, bound in zip(range(2, 99), answer.values[1:], answer.bounds[1:], strict=False):
-        best = "proved best" if value == bound else f"bound {bound}"
-        parts.append(f"value {place}: {value}, {best}")
+        parts.append(f"value {place}: {value}, {_known(value, bound)}")
     if answer.solutions and answer.count is None:
         parts.append(f"{number_of(len(answer.solutions), 'solution')} listed")
     if answer.core_text:
@@ -171,6 +166,8 @@ def _as_text(instance: Instance, answer: InstanceAnswer, out: opt.OutputOptions)
             lines += [shown_tour(each, out), ""]
         elif each is not None:
             lines += [_shown(instance, each), ""]
-    verdict = "" if instance.is_model_file else f"; {_verdict(instance, answer)}"
-    lines.append(f"{instance.title}: {', '.join(parts)}{verdict}")
+    expected = "as expected" if instance.expect.status is not None else "nothing was expected"
+    verdict = f"disagrees: {answer.disagreement}" if answer.disagreement else expected
+    end = "" if instance.is_model_file else f"; {verdict}"
+    lines.append(f"{instance.title}: {', '.join(parts)}{end}")
     return "\n".join(lines)

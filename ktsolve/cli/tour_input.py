@@ -22,17 +22,6 @@ if TYPE_CHECKING:
     from ktsolve.graphs.graph import Graph
     from ktsolve.graphs.tour import Tour
 
-__all__ = [
-    "SMALL",
-    "UNSTATED",
-    "board_change",
-    "checked_array",
-    "given_board",
-    "named_board",
-    "read_graph_or_tour",
-    "read_tour_file",
-]
-
 UNSTATED: dict[str, Any] = {
     "board": (
         Annotated[
@@ -49,10 +38,7 @@ UNSTATED: dict[str, Any] = {
 }
 """For ``takes_problem``: options that are None where they are left to the file."""
 
-NO_TEXT = f"this is not text: a tour is {listed(formats_of('tour'))}"
-"""The refusal of bytes that are not tour in any format."""
-
-SMALL = 10_000
+_SMALL = 10_000
 """Cells up to which commands that need one tour only read an array by way of its text, as any other tour."""
 
 
@@ -83,13 +69,7 @@ def board_change(spec: ProblemSpec) -> Change | None:
 
 
 def named_board(file: str, spec: ProblemSpec, settings: Settings) -> Graph | None:
-    """The board whose size, or the graph whose name is given in place of a file, None if a file is given.
-
-    Raises
-    ------
-    BadInput
-        If ``--board`` is given as well.
-    """
+    """The board whose size, or the graph whose name is given in place of a file, None if a file is given."""
     if not is_instance(file) and (not (is_board(file) or file.startswith(PREFIX)) or Path(file).exists()):
         return None
     if spec.board:
@@ -98,78 +78,56 @@ def named_board(file: str, spec: ProblemSpec, settings: Settings) -> Graph | Non
 
 
 def read_tour_file(file: str, settings: Settings, most: int = 10**6, *, on_graph: bool = False) -> str | Tour:
-    """The text of a file, or of standard input for ``-``; a tour with more cells as an array.
+    """The text of a file, or of standard input for ``-``; a tour with more than ``most`` cells as an array.
 
-    Parameters
-    ----------
-    file:
-        Its name.
-    settings:
-        Whose memory limit holds for reading.
-    most:
-        Cells up to which an array is given as text.
-    on_graph:
-        Whether the tour is one of a bare graph, which is not an array.
-
-    Raises
-    ------
-    NotATour, BadInput, OutOfMemory
-        As :func:`ktsolve.formats.tours.files.load`, and if the file cannot be read.
+    A tour ``on_graph`` is one of a bare graph, which is not an array.
     """
-    from ktsolve.formats.tours.files import NPY_OPENING, format_of_head
-
     if on_graph:
         return read_text(file, f"a tour of a graph is {listed(GRAPH_TOUR_FORMATS)}", settings)
-    if begins_with(file, NPY_OPENING):
-        return _loaded(file, NPY_OPENING, file, most, settings)
-
-    def expansion(head: bytes) -> int:
-        form = format_of_head(head)
-        if not form.binary:
-            check_is_text(head, f"{name_of(file)}: {NO_TEXT}")
-        return form.read_expansion
-
-    return _loaded(file, read_bytes(file, settings, expansion), "", most, settings)
+    return _read(file, settings, most, graphs=False)[1]
 
 
-def _loaded(file: str, data: bytes, path: str, most: int, settings: Settings) -> str | Tour:
-    from ktsolve.formats.tours.files import load
+def read_graph_or_tour(file: str, spec: ProblemSpec, settings: Settings) -> tuple[Format | None, str | Tour]:
+    """The contents of a file, and their format if they hold graphs, for commands that need one tour only.
 
-    try:
-        return load(data, path, most, settings)
-    except NotATour:
-        raise
-    except BadInput as error:
-        raise BadInput(f"{name_of(file)}: {error}") from None
-
-
-def read_graph_or_tour(file: str, settings: Settings, most: int = 10**6) -> tuple[Format | None, str | Tour]:
-    """The contents of a file, and their format if they hold graphs.
-
-    Raises
-    ------
-    NotATour, BadInput, OutOfMemory
-        As :func:`read_tour_file`.
+    Where a board is stated, they hold tours.
     """
-    from ktsolve.formats.graphs.files import graph_format
-    from ktsolve.formats.tours.files import NPY_OPENING, format_of_head
+    if spec.board:
+        return None, read_tour_file(file, settings, _SMALL, on_graph=spec.is_graph)
+    return _read(file, settings, _SMALL, graphs=True)
 
-    if begins_with(file, NPY_OPENING):
-        return None, read_tour_file(file, settings, most)
+
+def _read(file: str, settings: Settings, most: int, *, graphs: bool) -> tuple[Format | None, str | Tour]:
+    from ktsolve.formats.graphs.files import graph_format
+    from ktsolve.formats.tours.files import NPY_OPENING, format_of_head, load
+
+    name = name_of(file)
+
+    def loaded(data: bytes, path: str) -> str | Tour:
+        try:
+            return load(data, path, most, settings)
+        except NotATour:
+            raise
+        except BadInput as error:
+            raise BadInput(f"{name}: {error}") from None
+
+    def graphs_of(head: bytes) -> Format | None:
+        return graph_format(head.decode("utf-8", "replace"), file) if graphs else None
 
     def expansion(head: bytes) -> int:
-        form = graph_format(head.decode("utf-8", "replace"), file) or format_of_head(head)
+        form = graphs_of(head) or format_of_head(head)
         if not form.binary:
-            check_is_text(head, f"{name_of(file)}: {NO_TEXT}")
+            check_is_text(head, f"{name}: this is not text: a tour is {listed(formats_of('tour'))}")
         return form.read_expansion
 
+    if begins_with(file, NPY_OPENING):
+        return None, loaded(NPY_OPENING, file)
     data = read_bytes(file, settings, expansion)
-    head = data if data.lstrip()[:1] == b"0" else data[: 1 << 17]  # a matrix is known as a whole
-    form = graph_format(head.decode("utf-8", "replace"), file)
+    form = graphs_of(data if data.lstrip()[:1] == b"0" else data[: 1 << 17])  # a matrix is known as a whole
     if form is None:
-        return None, _loaded(file, data, "", most, settings)
-    check_lines(data, form, name_of(file), settings)
-    return form, as_text(data, f"{name_of(file)} is not text: it does not hold {form.name}")
+        return None, loaded(data, "")
+    check_lines(data, form, name, settings)
+    return form, as_text(data, f"{name} is not text: it does not hold {form.name}")
 
 
 def checked_array(
@@ -181,19 +139,9 @@ def checked_array(
     most: int | None = None,
     why: str = "",
 ) -> Tour:
-    """A large tour that was read, checked.
+    """A large tour that was read, checked, also against the board and the kind that the options state.
 
-    Parameters
-    ----------
-    board, closed:
-        What the options state.
-    most, why:
-        So many cells at most, and the reason for the error.
-
-    Raises
-    ------
-    BadInput
-        If it is not a tour, has more cells, or the board is another, or no whole rectangle for the knight.
+    With more than ``most`` cells it is refused, for the reason ``why``.
     """
     from ktsolve.graphs.board import Board
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
@@ -11,9 +11,6 @@ from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import out_of_time
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import colour_depth, emit_json, styled, with_progress, writing
-
-if TYPE_CHECKING:
-    from ktsolve.verify.run import Report
 
 _MOST_MISSING = 10
 """Unanswered jobs that are named."""
@@ -60,8 +57,17 @@ def verify(
         with writing(out.output) as write:
             for line in as_lines(report, out.width, verbose=verbose):
                 write(line)
-            for line in _fallen(report):
-                write(styled(line, red))
+            missing = report.limited[:_MOST_MISSING]
+            if (more := len(report.limited) - _MOST_MISSING) > 0:
+                missing.append(f"and {more} more")
+            listed: dict[str, Sequence[object]] = {
+                "CRASH": report.crashes,
+                "DISAGREEMENT": report.disagreements,
+                "NOT ANSWERED": missing,
+            }
+            for kind, lines in listed.items():
+                for each in lines:
+                    write(styled(f"{kind}  {each}", red))
             write(styled(verdict(report), bold))
     if report.crashes:
         raise report.crashes[0]
@@ -72,13 +78,3 @@ def verify(
     if report.stopped:
         raise LimitReached(report.stopped)
     return 3 if report.limited else 0
-
-
-def _fallen(report: Report) -> Iterator[str]:
-    """What crashed, disagreed or got no answer, a line each."""
-    yield from (f"CRASH  {crash}" for crash in report.crashes)
-    yield from (f"DISAGREEMENT  {line}" for line in report.disagreements)
-    missing = report.limited
-    yield from (f"NOT ANSWERED  {line}" for line in missing[:_MOST_MISSING])
-    if len(missing) > _MOST_MISSING:
-        yield f"NOT ANSWERED  and {len(missing) - _MOST_MISSING} more"

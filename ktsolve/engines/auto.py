@@ -360,7 +360,8 @@ def _counts(model: Model) -> bool:
 
 def _heavy(constraint: Constraint) -> bool:
     """Whether a constraint is a sum with large weights: its adders are many clauses."""
-    from ktsolve.model.constraints import Comparison, Linear
+    from ktsolve.model.constraints import Linear
+    from ktsolve.model.expressions import Comparison
 
     if isinstance(constraint, Linear):
         weights = [weight for weight, _ in constraint.terms]

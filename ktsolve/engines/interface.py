@@ -225,10 +225,7 @@ class Engine:
         return self.estimate(problem, settings, task)
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
-        """The number of tours. Raises LimitReached.
-
-        By default the engine lists the tours and counts them.
-        """
+        """The number of tours; by default the engine lists them. Raises LimitReached."""
         count = directed = 0
         for tour in self.enumerate(problem, settings):
             count += 1
@@ -244,17 +241,11 @@ class Engine:
         return listed_tally(problem, self.enumerate(problem, settings), moves)
 
     def move_counts(self, problem: TourProblem, settings: Settings) -> list[int]:
-        """The number of tours that use each move, along ``problem.ground.edges``. Raises LimitReached.
-
-        By default the engine lists the tours.
-        """
+        """The number of tours that use each move, along the edges of the ground; by default of a list."""
         return listed_move_counts(problem, self.enumerate(problem, settings))
 
     def rough_seconds(self, problem: TourProblem, tours: int) -> float:
-        """A rough guess of the time of a count, by which long jobs are started first.
-
-        Measured on the cases of ``ktsolve verify``.
-        """
+        """A rough time of a count, by which long jobs are started first; from cases of ``verify``."""
         if self.rough_milliseconds is None:
             return 3e-4 * len(problem.ground) ** 2
         return tours * self.rough_milliseconds / 1000

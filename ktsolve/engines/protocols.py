@@ -60,31 +60,15 @@ class Ranking(ABC):
     def unrank(self, indices: Sequence[int], settings: Settings) -> NDArray[np.int32]:
         """The tours with these indices, each from 0 to ``count`` - 1, in any order and with repetitions.
 
-        Returns
-        -------
-        NDArray
-            One row a tour: the cells by number, in the order of the tour, numbered to answer the problem
-            (:meth:`TourProblem.labeled_to_fit`). Shape (len(indices), cells).
-
-        Raises
-        ------
-        LimitReached
-            At the time or memory limit.
+        One row a tour: the cells by number, in the order of the tour, numbered to answer the problem
+        (:meth:`TourProblem.labeled_to_fit`). Raises LimitReached.
         """
 
     @abstractmethod
     def rank(self, tours: NDArray[np.int32], settings: Settings) -> list[int]:
         """The indices of tours that answer the problem, in any direction and from any start of closed ones.
 
-        Parameters
-        ----------
-        tours:
-            Rows as :meth:`unrank` returns them. The caller has checked that they answer the problem.
-
-        Raises
-        ------
-        LimitReached
-            At the time or memory limit.
+        The tours are rows as of :meth:`unrank`; the caller has checked them. Raises LimitReached.
         """
 
     @abstractmethod

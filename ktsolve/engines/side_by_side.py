@@ -116,11 +116,9 @@ def side_by_side(
 
 def _gravest(failures: Sequence[KtsolveError]) -> KtsolveError:
     """Return a crash if there is one, else a limit, else the last error."""
-    for kind in (InternalError, LimitReached):
-        for each in failures:
-            if isinstance(each, kind):
-                return each
-    return failures[-1]
+    order = (InternalError, LimitReached)
+    found = [each for kind in order for each in failures if isinstance(each, kind)]
+    return [*found, failures[-1]][0]
 
 
 def _work(work: Work, settings: Settings, cores: int, progress: Callable[[Any], None]) -> Iterator[Any]:

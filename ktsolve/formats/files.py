@@ -21,8 +21,7 @@ __all__ = ["EXPANSION", "as_text", "check_is_text", "check_length", "read_path",
 EXPANSION = 100
 """Bytes of memory for a byte of an input, where no format says less or more."""
 
-_LARGEST = 1 << 30
-"""Bytes of the largest input."""
+_LARGEST = 1 << 30  # bytes of the largest input
 
 _PIECE = 1 << 16
 

@@ -61,8 +61,7 @@ _COMPRESSED = {"gz", "xz", "bz2", "lzma"}
 
 _COMMENTS = re.compile(r"(?:[c*].*\n)*")
 
-_HEAD = 1 << 16
-"""Characters of a text that show its format."""
+_HEAD = 1 << 16  # characters of a text that show its format
 
 write_listing = str
 """The constraints of a model, one to a line."""

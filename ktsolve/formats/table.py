@@ -26,8 +26,7 @@ __all__ = [
     "listed",
 ]
 
-_AS_BYTES = 8
-"""Bytes of memory for a byte of a file that is kept as bytes, as text, or as an array."""
+_AS_BYTES = 8  # bytes of memory for a byte of a file that is kept as bytes, as text, or as an array
 
 
 @dataclass(frozen=True)
@@ -201,9 +200,7 @@ def listed(formats: Iterable[Format]) -> str:
 
 
 def format_named(name: str, formats: Sequence[Format]) -> Format:
-    """The first of these formats that has the name or alias.
-
-    Raises BadInput if none has, with all names.
+    """The first of these formats that has the name or alias. Raises BadInput if none has, with all names.
 
     >>> format_named("txt", formats_of("tour")).name
     'grid'

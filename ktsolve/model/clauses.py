@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations
+from math import comb
 from threading import Thread
 from typing import Any
 
@@ -106,14 +107,9 @@ class ClauseWriter:
             return
         # Of any n - bound + 1 members one is true.
         size = n - bound + 1
-        number_of_clauses = 1
-        for i in range(min(size, n - size)):  # C(n, i + 1) grows with i < n / 2
-            number_of_clauses = number_of_clauses * (n - i) // (i + 1)
-            if number_of_clauses > _MOST_PLAIN_CLAUSES:
-                break
-        if number_of_clauses == 1 or (
-            number_of_clauses <= _MOST_PLAIN_CLAUSES and number_of_clauses * size <= _MOST_PLAIN_LITERALS
-        ):
+        # There are n clauses or more, unless one.
+        number = comb(n, size) if size == n or n <= _MOST_PLAIN_CLAUSES else n
+        if number == 1 or (number <= _MOST_PLAIN_CLAUSES and number * size <= _MOST_PLAIN_LITERALS):
             self.clauses.extend(map(list, combinations(members, size)))
             return
         from pysat.card import CardEnc, EncType

@@ -1,8 +1,8 @@
 """Eager encodings of Hamiltonian cycles: complete sets of clauses, without lazily added subtour cuts.
 
 The caller states that each node has one used arc in and one used arc out, so that the used arcs form disjoint
-cycles. An encoding adds clauses that leave a single cycle. Positions start at node 0; arcs into node 0 are
-not constrained.
+cycles. An encoding adds clauses that leave a single cycle. Positions start at node 0, and the encoding does
+not get the arcs into node 0.
 
 - ``one-hot``: a Boolean for each node and position.
 - ``binary``: positions as binary numbers.
@@ -22,7 +22,7 @@ from ktsolve.model.clauses import ClauseWriter
 __all__ = ["ENCODINGS", "encoding_named", "moduli"]
 
 Encoding = Callable[[ClauseWriter, int, Sequence[tuple[int, int, int]]], None]
-"""A function that adds clauses, given the number of nodes and the arcs as (from, to, DIMACS variable)."""
+"""Adds clauses, given the number of nodes and the arcs, none into node 0, as (from, to, DIMACS variable)."""
 
 
 def one_hot(out: ClauseWriter, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
@@ -33,8 +33,6 @@ def one_hot(out: ClauseWriter, nodes: int, arcs: Sequence[tuple[int, int, int]])
     """
     place = one_hot_positions(out, nodes, nodes)
     for u, v, arc in arcs:
-        if v == 0:
-            continue
         out.clauses.append([-arc, -place[u][nodes - 1]])
         for t in range(nodes - 1):
             out.clauses.append([-arc, -place[u][t], place[v][t + 1]])
@@ -68,8 +66,6 @@ def binary(out: ClauseWriter, nodes: int, arcs: Sequence[tuple[int, int, int]]) 
         plus_one.append(total)
         overflow.append(carry)
     for u, v, arc in arcs:
-        if v == 0:
-            continue
         out.clauses.append([-arc, -overflow[u]])
         for mine, theirs in zip(plus_one[u], place[v], strict=True):
             out.clauses += [[-arc, -mine, theirs], [-arc, mine, -theirs]]
@@ -90,8 +86,6 @@ def remainder(out: ClauseWriter, nodes: int, arcs: Sequence[tuple[int, int, int]
     for modulus in moduli(nodes - 1):
         place = one_hot_positions(out, nodes, modulus)
         for u, v, arc in arcs:
-            if v == 0:
-                continue
             for t in range(modulus):
                 out.clauses.append([-arc, -place[u][t], place[v][(t + 1) % modulus]])
 
@@ -120,7 +114,7 @@ def moduli(product: int) -> list[int]:
 
 
 def elimination(out: ClauseWriter, nodes: int, arcs: Sequence[tuple[int, int, int]]) -> None:
-    """Add that the used arcs without those into node 0 have no cycle.
+    """Add that the used arcs have no cycle.
 
     The size is proportional to nodes x width squared. Nodes are eliminated one after the other. A path u -> v
     -> w through the eliminated node v becomes an arc u -> w. Two used arcs u -> v and v -> u show a cycle.
@@ -134,8 +128,6 @@ def elimination(out: ClauseWriter, nodes: int, arcs: Sequence[tuple[int, int, in
     successors: list[dict[int, int]] = [{} for _ in range(nodes)]
     predecessors: list[set[int]] = [set() for _ in range(nodes)]
     for u, v, arc in arcs:
-        if v == 0:
-            continue
         successors[u][v] = arc
         predecessors[v].add(u)
     given = {arc for _, _, arc in arcs}

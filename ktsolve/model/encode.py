@@ -8,6 +8,7 @@ caller names an eager encoding. An export must be complete and always uses an ea
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
@@ -25,7 +26,7 @@ from ktsolve.model.expressions import (
     Term,
 )
 from ktsolve.model.functions import Element, Extreme
-from ktsolve.model.loop_forms import LOOPS, Form, loop_form
+from ktsolve.model.loop_forms import Form, LoopConstraint, loop_form
 from ktsolve.model.model import Model
 from ktsolve.model.order import Ordered, OrderEncoding, weights_of
 from ktsolve.model.variables import Integer, Literal, number, numbers
@@ -120,7 +121,7 @@ class Encoder(ClauseWriter):
             case constraints.Inverse() | constraints.LexLess():
                 for each in constraint.decomposed():
                     self.require(each, unless)
-            case _ if isinstance(constraint, LOOPS):
+            case _ if isinstance(constraint, LoopConstraint):
                 lifting = [literal for literal in unless if literal != -TRUE]
                 self.loops.append(loop_form(constraint, self, lifting))
             case _:
@@ -222,10 +223,8 @@ class Encoder(ClauseWriter):
         if excluded is None and not unless and _plain(terms):
             members = [weight * number(atom) for weight, atom in terms]  # type: ignore[arg-type]
             negative = sum(weight < 0 for weight, _ in terms)
-            if least is not None:
-                self.at_least(least + negative, members)
-            if most is not None:
-                self.at_least(len(members) - most - negative, [-member for member in members])
+            least, most = (None if bound is None else bound + negative for bound in (least, most))
+            self._counted(members, least, most, unless)
             return
         parts = [self.scaled(term) for term in terms]
         if excluded is None:
@@ -314,7 +313,7 @@ class Encoder(ClauseWriter):
         """Return literals with weights, and a constant, whose sum is an objective or an expression."""
         if all(isinstance(atom, Literal) for _, atom in total.terms):
             return [(weight, number(atom)) for weight, atom in total.terms], total.constant
-        merged = Sum(list(total.terms), total.constant).merged()
+        merged = total.merged()
         weights, constant = weights_of([self.scaled(term) for term in merged.terms])
         return weights, constant + merged.constant
 
@@ -342,31 +341,21 @@ class Encoder(ClauseWriter):
                 self._at_most_one(taken)
 
     def _at_most_one(self, literals: list[int]) -> None:
-        true = literals.count(TRUE)
         rest = [literal for literal in literals if abs(literal) != TRUE]
-        if true:
-            for literal in rest:
-                self.clauses.append([-literal])
-        if true > 1:
-            self.clauses.append([])
-        elif not true:
-            self.at_least(len(rest) - 1, [-literal for literal in rest])
+        self.at_least(len(rest) - 1 + literals.count(TRUE), [-literal for literal in rest])
 
     def table(self, constraint: constraints.Table, unless: Sequence[int]) -> None:
         """Add that the values are an allowed row, or that they differ from all forbidden rows."""
         members = [self.ordered(member) for member in constraint.members]
         if not constraint.allowed:
             for row in constraint.rows:
-                apart = [
-                    self.order.differs(member, value) for member, value in zip(members, row, strict=True)
-                ]
-                self.emit(*unless, *(literal for each in apart for literal in each))
+                self.emit(*unless, *chain(*map(self.order.differs, members, row)))
             return
         # For each value of a member one of its rows is taken; a row is taken exactly if its values are.
         rows: list[int] = []
         supports: list[dict[int, list[int]]] = [{} for _ in members]
         for row in constraint.rows:
-            taken = self.all_of([self.order.equals(m, value) for m, value in zip(members, row, strict=True)])
+            taken = self.all_of(map(self.order.equals, members, row))
             if taken == -TRUE:
                 continue
             rows.append(taken)

@@ -17,29 +17,7 @@ from typing import Any, ClassVar, Protocol
 
 from ktsolve.base.errors import BadInput
 
-__all__ = [
-    "COMPARE",
-    "Absolute",
-    "Assignment",
-    "Atom",
-    "Comparison",
-    "Conjunction",
-    "Disjunction",
-    "Equality",
-    "Expression",
-    "Formula",
-    "FunctionOf",
-    "Logic",
-    "Namer",
-    "Product",
-    "Sum",
-    "Term",
-    "WithVariables",
-    "condition_of",
-    "plain_name",
-    "sum_of",
-    "weighted_text",
-]
+__all__ = ["Absolute", "Comparison", "Conjunction", "Disjunction", "Expression", "Formula", "Product", "Sum"]
 
 Assignment = Sequence[int]
 """The value of each variable, by its number: a truth value or a whole number."""
@@ -148,9 +126,20 @@ class Equality:
 
 
 class Logic:
-    """Operators of conditions and literals: ``&``, ``|`` and ``^`` (exclusive or)."""
+    """Values 0 and 1 of conditions and literals, and operators: ``&``, ``|`` and ``^`` (exclusive or)."""
 
     __slots__ = ()
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        return 0, 1
+
+    def holds(self, assignment: Assignment) -> bool:
+        """Return whether the condition is true under an assignment."""
+        raise NotImplementedError
+
+    def value(self, assignment: Assignment) -> int:
+        return int(self.holds(assignment))
 
     def __and__(self, other: Any) -> Any:
         return _joined(Conjunction, self, other, "&")
@@ -366,19 +355,6 @@ class Formula(WithVariables, Equality, Logic, Expression):
 
     __slots__ = ()
     kind: ClassVar[str]
-
-    @property
-    def bounds(self) -> tuple[int, int]:
-        """0 and 1."""
-        return 0, 1
-
-    def holds(self, assignment: Assignment) -> bool:
-        """Return whether the condition is true under an assignment."""
-        raise NotImplementedError
-
-    def value(self, assignment: Assignment) -> int:
-        """Return 1 if the condition is true, else 0."""
-        return int(self.holds(assignment))
 
     def text(self, name: Namer, /) -> str:
         raise NotImplementedError

@@ -15,39 +15,22 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ktsolve.model import constraints
 from ktsolve.model.clauses import ClauseWriter
-from ktsolve.model.constraints import (
-    Arc,
-    Arcs,
-    Circuit,
-    Connected,
-    Literals,
-    Mark,
-    Path,
-    Subcircuit,
-    Subpath,
-    Tree,
-)
+from ktsolve.model.constraints import Arc, Arcs, Literals, Mark
 from ktsolve.model.cycle_encodings import encoding_named
 from ktsolve.model.variables import number
 
-__all__ = [
-    "ALWAYS",
-    "LOOPS",
-    "ConnectionForm",
-    "CycleForm",
-    "Form",
-    "IntArc",
-    "LoopConstraint",
-    "connection_form",
-    "cycle_form",
-    "first_true",
-    "loop_form",
-    "mark_number",
-]
+__all__ = ["ALWAYS", "ConnectionForm", "CycleForm", "Form", "LoopConstraint", "loop_form"]
 
 ALWAYS = 0
 """The presence of a node that is visited in any case; 0 is not a literal in DIMACS numbering."""
+
+_Cycle: TypeAlias = constraints.Circuit | constraints.Path | constraints.Subcircuit | constraints.Subpath
+
+_Net: TypeAlias = constraints.Connected | constraints.Tree
+
+LoopConstraint: TypeAlias = _Cycle | _Net
 
 IntArc = tuple[int, int, int]
 """Tail, head, and literal in DIMACS numbering."""
@@ -59,8 +42,6 @@ class CycleForm:
 
     Attributes
     ----------
-    nodes, directed:
-        The graph.
     ends, literals:
         Tail and head of each arc, in two columns, and its literal.
     present:
@@ -68,10 +49,8 @@ class CycleForm:
         a node without such a literal.
     empty:
         Whether no cycle is allowed too.
-    unless:
-        Literals, each of which lifts the constraint.
-    apart:
-        Pairs of literals that are not both true.
+    unless, apart:
+        Literals, each of which lifts the constraint; pairs of literals that are not both true.
     """
 
     nodes: int
@@ -122,17 +101,18 @@ class CycleForm:
             self._add_degrees(out)
             arcs = self.arcs if self.directed else self._both_ways(out)
             if ALWAYS in self.present:
-                # The encodings leave arcs into node 0 unconstrained.
+                # The encodings begin at node 0, and get no arcs into it.
                 root = list(self.present).index(ALWAYS)
                 swap = {root: 0, 0: root}
-                add_order(out, self.nodes, [(swap.get(u, u), swap.get(v, v), arc) for u, v, arc in arcs])
+                inner = [(swap.get(u, u), swap.get(v, v), arc) for u, v, arc in arcs if v != root]
+                add_order(out, self.nodes, inner)
                 return
             roots = first_true(out, self._visited(out))
             order = []
             for u, v, arc in arcs:
-                inner = out.fresh()
-                out.clauses += [[-inner, arc], [-inner, -roots[v]], [inner, -arc, roots[v]]]
-                order.append((u + 1, v + 1, inner))
+                used = out.fresh()
+                out.clauses += [[-used, arc], [-used, -roots[v]], [used, -arc, roots[v]]]
+                order.append((u + 1, v + 1, used))
             # Node 0 is an extra node without arcs.
             add_order(out, self.nodes + 1, order)
 
@@ -195,15 +175,13 @@ class CycleForm:
         return arcs
 
 
-def cycle_form(
-    constraint: Circuit | Path | Subcircuit | Subpath, out: ClauseWriter, unless: Sequence[int] = ()
-) -> CycleForm:
+def cycle_form(constraint: _Cycle, out: ClauseWriter, unless: Sequence[int] = ()) -> CycleForm:
     """Return the normal form of a circuit, path, subcircuit or subpath.
 
     A path becomes a cycle through one extra node, which is joined to the ends. A node with a fixed mark may
     need a literal that is always true.
 
-    >>> from ktsolve.model.variables import Literal
+    >>> from ktsolve.model.constraints import Literal, Path, Subcircuit
     >>> (a, b, c, d), out = map(Literal, range(4)), ClauseWriter(4)
     >>> form = cycle_form(Subcircuit(3, ((0, 1, a), (1, 2, b), (0, 2, ~c)), (True, False, d)), out)
     >>> form.arcs, form.present
@@ -214,12 +192,12 @@ def cycle_form(
     nodes = constraint.nodes
     ends, literals = _arrays(constraint.arcs)
     match constraint:
-        case Circuit():
+        case constraints.Circuit():
             return CycleForm(nodes, ends, literals, constraint.directed, [ALWAYS] * nodes, unless=unless)
-        case Subcircuit():
+        case constraints.Subcircuit():
             present = _presences(constraint.present, nodes, out)
             return CycleForm(nodes, ends, literals, constraint.directed, present, constraint.empty, unless)
-        case Path(nodes=1):
+        case constraints.Path(nodes=1):
             # A cycle of the node and the extra node has an arc back, which directed graphs allow.
             last = mark_number(constraint.ends[0], out)
             first = last if constraint.starts is None else mark_number(constraint.starts[0], out)
@@ -235,7 +213,7 @@ def cycle_form(
         # A path of one node would start where it ends.
         possible = [pair for pair in zip(starts, lasts, strict=True) if False not in pair]
         apart = [(mark_number(first, out), mark_number(last, out)) for first, last in possible]
-    visited = constraint.present if isinstance(constraint, Subpath) else (True,) * nodes
+    visited = constraint.present if isinstance(constraint, constraints.Subpath) else (True,) * nodes
     present = [*_presences(visited, nodes, out), ALWAYS]
     return CycleForm(nodes + 1, ends, literals, constraint.directed, present, unless=unless, apart=apart)
 
@@ -293,16 +271,8 @@ def first_true(out: ClauseWriter, literals: Sequence[int]) -> list[int]:
 class ConnectionForm:
     """Nodes that edges connect, in DIMACS numbering.
 
-    Attributes
-    ----------
-    nodes, edges:
-        The graph; each edge with its literal, or :data:`ALWAYS`.
-    present:
-        A literal for each node, or :data:`ALWAYS`.
-    tree:
-        Whether the true edges form a tree of the present nodes. Otherwise they connect the present nodes.
-    unless:
-        Literals, each of which lifts the constraint.
+    Each edge and each node has a literal, or :data:`ALWAYS`. The true edges form a tree of the present nodes,
+    or else connect these. Each of the literals ``unless`` lifts the constraint.
     """
 
     nodes: int
@@ -352,7 +322,7 @@ class ConnectionForm:
                 else:
                     out.clauses.append([-present, roots[v], *group])
                     out.clauses.extend([-arc, -roots[v]] for arc in group)
-            # The encodings place node 0 first and leave arcs into it unconstrained: it is an extra node here.
+            # Node 0, where the encodings begin, is an extra node.
             add_order(out, self.nodes + 1, arcs)
 
     def _add_ends(self, out: ClauseWriter) -> None:
@@ -371,19 +341,12 @@ def _negated(literal: int) -> list[int]:
     return [] if literal == ALWAYS else [-literal]
 
 
-def connection_form(
-    constraint: Connected | Tree, out: ClauseWriter, unless: Sequence[int] = ()
-) -> ConnectionForm:
+def connection_form(constraint: _Net, out: ClauseWriter, unless: Sequence[int] = ()) -> ConnectionForm:
     """Return the normal form of connected nodes or of a tree."""
     edges = [(u, v, _presence(mark, out)) for u, v, mark in constraint.edges if mark is not False]
     present = [_presence(mark, out) for mark in constraint.present or (True,) * constraint.nodes]
-    return ConnectionForm(constraint.nodes, edges, present, isinstance(constraint, Tree), unless)
+    return ConnectionForm(constraint.nodes, edges, present, isinstance(constraint, constraints.Tree), unless)
 
-
-LoopConstraint: TypeAlias = Circuit | Path | Subcircuit | Subpath | Connected | Tree
-
-LOOPS = (Circuit, Path, Subcircuit, Subpath, Connected, Tree)
-"""The classes of loop constraints."""
 
 Form: TypeAlias = CycleForm | ConnectionForm
 
@@ -393,6 +356,6 @@ def loop_form(constraint: LoopConstraint, out: ClauseWriter, unless: Sequence[in
 
     A form may need a variable of the clauses that is always true.
     """
-    if isinstance(constraint, Connected | Tree):
+    if isinstance(constraint, _Net):
         return connection_form(constraint, out, unless)
     return cycle_form(constraint, out, unless)

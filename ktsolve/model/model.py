@@ -6,7 +6,7 @@ A :class:`Model` states a question. It does not depend on any engine, nor on boa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -119,10 +119,8 @@ class Model:
 
         Parameters
         ----------
-        name:
-            The name.
-        low, high:
-            The least and the greatest value.
+        name, low, high:
+            The name, and the least and the greatest value.
 
         Returns
         -------
@@ -179,10 +177,8 @@ class Model:
 
         Parameters
         ----------
-        names:
-            The names, or a shape: a whole number or a tuple of them.
-        name:
-            Begins the names of the Booleans of an array.
+        names, name:
+            The names; or a shape, a whole number or a tuple of them, and how the names of an array begin.
 
         Returns
         -------
@@ -219,12 +215,10 @@ class Model:
 
         Parameters
         ----------
-        shape:
-            A whole number or a tuple of them.
+        shape, name:
+            A whole number or a tuple of them, and how the names of the integers begin.
         low, high:
             The least and the greatest value.
-        name:
-            Begins the names of the integers.
 
         Returns
         -------
@@ -383,10 +377,8 @@ class Model:
 
         Parameters
         ----------
-        *constraints:
-            The constraints.
-        name:
-            The name of the group.
+        *constraints, name:
+            The constraints, and the name of the group.
 
         Examples
         --------
@@ -449,20 +441,12 @@ class Model:
         if not isinstance(condition, Logic):
             raise BadInput(f"when takes a Boolean or a comparison, not {condition!r:.40}")
         self._check_known("condition", condition.variables())  # type: ignore[attr-defined]
-        context = self._under(condition)
+        context = _pushed(self._premises, condition)
         if not constraints:
             return context
         with context:
             self.add(*constraints)
         return None
-
-    @contextmanager
-    def _under(self, condition: Any) -> Iterator[None]:
-        self._premises.append(condition)
-        try:
-            yield
-        finally:
-            self._premises.pop()
 
     def _state(self, constraint: Constraint) -> None:
         numbers: NDArray[np.integer] | None = getattr(constraint, "numbers", None)
@@ -474,7 +458,8 @@ class Model:
         if self._premises:
             premises = self._premises
             constraint = When(premises[0] if len(premises) == 1 else Conjunction(premises), constraint)
-        self._name_next()
+        if self._open_groups:
+            self._group_of[len(self.constraints)] = self._open_groups[-1]
         self.constraints.append(constraint)
 
     def _check_numbers(self, what: str, numbers: NDArray[np.integer]) -> None:
@@ -1055,10 +1040,8 @@ class Model:
 
         Parameters
         ----------
-        constraint:
-            Anything that :meth:`Model.add` takes.
-        weight:
-            A whole number from 1.
+        constraint, weight:
+            Anything that :meth:`Model.add` takes, and a whole number from 1.
 
         Returns
         -------
@@ -1105,8 +1088,7 @@ class Model:
 
     # -- names -------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def named(self, name: str) -> Iterator[None]:
+    def named(self, name: str) -> AbstractContextManager[None]:
         """Return a context: the constraints that are added in it get a name, by which cores list them.
 
         Several constraints may have one name; they form a group. Names may be nested: the inner one counts.
@@ -1118,7 +1100,7 @@ class Model:
 
         Returns
         -------
-        iterator of None
+        AbstractContextManager[None]
             The context.
 
         Raises
@@ -1140,16 +1122,7 @@ class Model:
         """
         if not isinstance(name, str):
             raise BadInput(f"the name of a constraint is a text, not {name!r:.40}")
-        self._open_groups.append(name)
-        try:
-            yield
-        finally:
-            self._open_groups.pop()
-
-    def _name_next(self) -> None:
-        """Give the constraint that is added next the name of the open context."""
-        if self._open_groups:
-            self._group_of[len(self.constraints)] = self._open_groups[-1]
+        return _pushed(self._open_groups, name)
 
     @property
     def groups(self) -> dict[str, list[Constraint]]:
@@ -1281,6 +1254,16 @@ class Model:
 
     def __repr__(self) -> str:
         return f"<Model {self.name}: {self._size()}>"
+
+
+@contextmanager
+def _pushed(stack: list[Any], item: Any) -> Iterator[None]:
+    """Return a context in which the item is on top of the stack."""
+    stack.append(item)
+    try:
+        yield
+    finally:
+        stack.pop()
 
 
 def _number(count: int, noun: str) -> str:

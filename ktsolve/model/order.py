@@ -16,7 +16,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from heapq import heapify, heappop, heappush
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from math import gcd, prod
 
 from ktsolve.base.errors import Refused
@@ -267,8 +267,7 @@ class OrderEncoding:
                 values = [part.values[i] for part, i in zip(others, places, strict=True)]
                 rest = self.differs(last, value - sum(values))
                 if TRUE not in rest:
-                    apart = [self.differs(part, v) for part, v in zip(others, values, strict=True)]
-                    self.out.emit(*unless, *(literal for each in apart for literal in each), *rest)
+                    self.out.emit(*unless, *chain(*map(self.differs, others, values)), *rest)
         elif _cost(parts, None, None) <= _MOST_MERGED:
             self.out.emit(*unless, *self.differs(self.total(parts), value))
         else:

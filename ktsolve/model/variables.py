@@ -41,24 +41,12 @@ class Literal(Logic, Expression, _Boolean):
 
     @property
     def key(self) -> Hashable:
-        """Plain data that is equal for equal literals."""
         return (self.number, self.positive)
 
-    @property
-    def bounds(self) -> tuple[int, int]:
-        """0 and 1."""
-        return 0, 1
-
     def holds(self, assignment: Assignment) -> bool:
-        """Return whether the literal is true under an assignment."""
         return bool(assignment[self.number]) == self.positive
 
-    def value(self, assignment: Assignment) -> int:
-        """Return 1 if the literal is true, else 0."""
-        return int(self.holds(assignment))
-
     def variables(self) -> tuple[Literal]:
-        """Return the literal."""
         return (self,)
 
     def text(self, name: Namer, /) -> str:
@@ -91,24 +79,19 @@ class Integer(Equality, Expression):
 
     @property
     def key(self) -> Hashable:
-        """Plain data that is equal for equal variables."""
         return ("integer", self.number, self.name, self.low, self.high)
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The least and the greatest value."""
         return self.low, self.high
 
     def value(self, assignment: Assignment) -> int:
-        """Return the value under an assignment."""
         return assignment[self.number]
 
     def variables(self) -> tuple[Integer]:
-        """Return the variable."""
         return (self,)
 
     def text(self, name: Namer, /) -> str:
-        """Return the name."""
         return name(self)
 
     def __invert__(self) -> Integer:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ktsolve.base.text import number_of
+from ktsolve.graphs.groups import cycle_lengths
 from ktsolve.problem.conditions import CellSum
 from ktsolve.proof.problem_graph import Edge, ProblemGraph
 
@@ -74,8 +75,7 @@ def count_components(graph: ProblemGraph, removed: Iterable[int]) -> Components:
     return Components(len(gone), inner, number)
 
 
-_MOST_EDGES = 2_000_000
-"""Largest number of edges for which sets are looked for."""
+_MOST_EDGES = 2_000_000  # largest number of edges for which sets are looked for
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ def symmetry_obstruction(graph: ProblemGraph) -> str | None:
     if graph.images is None or graph.images[:n] == tuple(range(n)):
         return None
     images = graph.images[:n]
-    lengths = _orbits(images)
+    lengths = cycle_lengths(images)
     order, fixed = max(lengths), lengths.count(1)
     # Moves whose ends the symmetry exchanges.
     swapped = sum(1 for u, v in graph.edges if v < n and images[u] == v and images[v] == u)
@@ -236,20 +236,6 @@ def _rotation_obstruction(graph: ProblemGraph, order: int, images: tuple[int, ..
         f"the symmetry rotates a tour by {steps} steps, an {'odd' if step % 2 else 'even'} number, "
         f"but it {'preserves' if step % 2 else 'exchanges'} the colours"
     )
-
-
-def _orbits(images: tuple[int, ...]) -> list[int]:
-    """The lengths of the cycles of a permutation."""
-    lengths = []
-    seen = [False] * len(images)
-    for root in range(len(images)):
-        here, length = root, 0
-        while not seen[here]:
-            seen[here] = True
-            here, length = images[here], length + 1
-        if length:
-            lengths.append(length)
-    return lengths
 
 
 Sum = tuple[tuple[int, ...], int]

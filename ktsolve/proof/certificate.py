@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,8 +43,7 @@ OUTSIDE = "outside"
 
 _LARGEST_LITERAL = 2**30
 
-_NAMES_SHOWN = 40
-"""Names of vertices that a notebook shows."""
+_NAMES_SHOWN = 40  # names of vertices that a notebook shows
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Invariance:
 class Multiples:
     """The argument ``sums``: a multiple for each required sum (:mod:`ktsolve.proof.arguments`)."""
 
-    numbers: tuple[int, ...]
+    multiples: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,26 @@ class Clauses:
 
 
 Argument = Removal | Degrees | Elimination | Invariance | Multiples | Clauses
+
+_NAMES: dict[type[Argument], str] = {
+    Removal: "parts",
+    Degrees: "degrees",
+    Elimination: "order",
+    Invariance: "symmetry",
+    Multiples: "sums",
+    Clauses: "clauses",
+}
+
+_COUNTED = {
+    "needing": "nodes that need edges",
+    "giving": "nodes that give them",
+    "order": "nodes in order",
+    "multiples": "multiples",
+    "stated": "clauses",
+    "cuts": "cuts",
+    "lemmas": "lemmas",
+}
+"""What the fields of arguments have, for notebooks."""
 
 
 @dataclass(frozen=True)
@@ -123,48 +143,32 @@ class Certificate(Carded):
 
         argument = self.argument
         body: dict[str, Any] = {"claim": f"no tour: {self.problem}", "problem": _parameters(self.problem)}
+        body["argument"] = _NAMES[type(argument)]
         if isinstance(argument, Removal):
             without = [names(argument.cells)] * bool(argument.cells) + [OUTSIDE] * argument.outside
-            body |= {"argument": "parts", "without": " ".join(without)}
-        elif isinstance(argument, Degrees):
-            body |= {"argument": "degrees", "needing": [*argument.needing], "giving": [*argument.giving]}
-        elif isinstance(argument, Elimination):
-            body |= {"argument": "order", "order": [*argument.order]}
-        elif isinstance(argument, Invariance):
-            body |= {"argument": "symmetry"}
-        elif isinstance(argument, Multiples):
-            body |= {"argument": "sums", "multiples": list(argument.numbers)}
-        else:
+            body["without"] = " ".join(without)
+        elif isinstance(argument, Clauses):
             body |= {
-                "argument": "clauses",
                 "variables": {str(number): name for number, name in argument.variables},
                 "clauses": [list(clause) for clause in argument.stated],
                 "cuts": [names(cells) for cells in argument.cuts],
                 "lemmas": [list(lemma) for lemma in argument.lemmas],
             }
+        else:
+            body |= {key: list(numbers) for key, numbers in vars(argument).items()}
         return {"schema": SCHEMA, "certificate": body, "sha256": digest(body)}
 
     def _card(self) -> Card:
         """The claim and the parts of the argument. The card does not check them."""
         argument, ground = self.argument, self.problem.ground
-        facts: list[tuple[str, str]]
+        facts = [("argument", _NAMES[type(argument)])]
         if isinstance(argument, Removal):
             named = [ground.name(cell) for cell in argument.cells] + [OUTSIDE] * argument.outside
-            facts = [("argument", "parts"), ("without", " ".join(named[:_NAMES_SHOWN]))]
+            facts.append(("without", " ".join(named[:_NAMES_SHOWN])))
             facts += [("and more", f"{len(named) - _NAMES_SHOWN:,}")] if len(named) > _NAMES_SHOWN else []
-        elif isinstance(argument, Degrees):
-            needing, giving = len(argument.needing), len(argument.giving)
-            facts = [("argument", "degrees"), ("nodes that need edges", f"{needing:,}")]
-            facts.append(("nodes that give them", f"{giving:,}"))
-        elif isinstance(argument, Elimination):
-            facts = [("argument", "order"), ("nodes in order", f"{len(argument.order):,}")]
-        elif isinstance(argument, Invariance):
-            facts = [("argument", "symmetry")]
-        elif isinstance(argument, Multiples):
-            facts = [("argument", "sums"), ("multiples", f"{len(argument.numbers):,}")]
         else:
-            facts = [("argument", "clauses"), ("clauses", f"{len(argument.stated):,}")]
-            facts += [("cuts", f"{len(argument.cuts):,}"), ("lemmas", f"{len(argument.lemmas):,}")]
+            counted = ((_COUNTED.get(key), value) for key, value in vars(argument).items())
+            facts += [(what, f"{len(value):,}") for what, value in counted if what]
         return Card(f"No tour: {self.problem}", (*facts, ("to check", "check_certificate")), (ground,))
 
     def to_text(self) -> str:
@@ -240,30 +244,24 @@ def read_certificate(text: str) -> Certificate:
     check_keys(body, types, "certificate")
     problem = tour_problem(_value(body, "problem"))
     argument = _value(body, "argument")
-    found: Argument
-    if argument == "parts":
-        found = _removal(_value(body, "without"), problem)
-    elif argument == "degrees":
-        found = Degrees(*(_nodes(body, key, problem) for key in ("needing", "giving")))
-    elif argument == "order":
-        found = Elimination(_nodes(body, "order", problem))
-    elif argument == "symmetry":
-        found = Invariance()
-    elif argument == "sums":
-        found = Multiples(_multiples(_value(body, "multiples")))
-    elif argument == "clauses":
-        found = Clauses(
+    readers: dict[str, Callable[[], Argument]] = {
+        "parts": lambda: _removal(_value(body, "without"), problem),
+        "degrees": lambda: Degrees(*(_nodes(body, key, problem) for key in ("needing", "giving"))),
+        "order": lambda: Elimination(_nodes(body, "order", problem)),
+        "symmetry": Invariance,
+        "sums": lambda: Multiples(_multiples(_value(body, "multiples"))),
+        "clauses": lambda: Clauses(
             variables=_variables(_value(body, "variables")),
             stated=_literals(body, "clauses"),
             cuts=_cuts(_value(body, "cuts"), problem),
             lemmas=_literals(body, "lemmas"),
-        )
-    else:
-        raise BadInput(
-            "certificate.argument must be parts, degrees, order, symmetry, sums or clauses, not "
-            f"{shown(argument)}"
-        )
-    certificate = Certificate(problem, found)
+        ),
+    }
+    if argument not in readers:
+        *most, last = readers
+        names = f"{', '.join(most)} or {last}"
+        raise BadInput(f"certificate.argument must be {names}, not {shown(argument)}")
+    certificate = Certificate(problem, readers[argument]())
     if certificate.to_json()["certificate"] != body:
         raise BadInput(
             "the certificate is not in canonical form: it has keys of another argument, or its claim, its "

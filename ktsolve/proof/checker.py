@@ -228,7 +228,7 @@ def _check_clauses(
             return f"variable {number} is not {name}"
     for number, clause in enumerate(argument.stated, 1):
         if tuple(sorted(set(clause))) not in stated:
-            return f"clause {number} is none of those that state the problem"
+            return f"clause {number} is not among those that state the problem"
     return None
 
 
@@ -321,10 +321,7 @@ def to_dimacs(certificate: Certificate) -> str:
 
 
 def to_drup(certificate: Certificate) -> str:
-    """Return the lemmas as DRUP.
-
-    Raises BadInput if the certificate has no argument by clauses.
-    """
+    """Return the lemmas as DRUP. Raises BadInput if the certificate has no argument by clauses."""
     return "\n".join(_lines(_clauses(certificate).lemmas))
 
 

@@ -35,11 +35,8 @@ MOST_SLOTS = 250
 MOST_STATES = 2_000_000
 """Largest number of states after a node; Python handles some 300,000 in a second."""
 
-_BYTES_PER_STATE = 120
-"""Memory for a state besides its slots."""
-
-_CHECKED_EVERY = 4096
-"""Number of states between two looks at the clock and at the memory."""
+_BYTES_PER_STATE = 120  # memory for a state besides its slots
+_CHECKED_EVERY = 4096  # number of states between two looks at the clock and at the memory
 
 
 @dataclass(frozen=True)

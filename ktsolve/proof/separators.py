@@ -21,8 +21,7 @@ from ktsolve.proof.problem_graph import ProblemGraph
 
 __all__ = ["find_removal", "needed_cycles"]
 
-_LARGER_COMPONENTS = 2
-"""Components of more than one node in the model; each adds a symmetry to the search."""
+_LARGER_COMPONENTS = 2  # components of more than one node in the model; each adds a symmetry to the search
 
 _MOST_NODES = 40
 """Largest number of nodes for the model. Clauses refute such boards too, with much longer certificates."""
@@ -31,11 +30,8 @@ _DETERMINISTIC_SECONDS = 0.05
 """Limit of CP-SAT in its deterministic time, so that the result does not depend on the machine."""
 
 
-_GREEDY_WORK = 400_000
-"""Nodes and edges that the greedy search looks at in all its attempts; some 0.4 s."""
-
-_MOST_ATTEMPTS = 60
-"""Largest number of attempts of the greedy search."""
+_GREEDY_WORK = 400_000  # nodes and edges that the greedy search looks at in all its attempts; some 0.4 s
+_MOST_ATTEMPTS = 60  # largest number of attempts of the greedy search
 
 
 def find_removal(graph: ProblemGraph, seconds: float | None = None) -> tuple[int, ...] | None:

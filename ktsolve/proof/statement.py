@@ -36,14 +36,9 @@ __all__ = ["Clause", "ClauseList", "Statement", "cut_clause", "state", "state_gr
 Clause = tuple[int, ...]
 """Literals as in DIMACS, sorted."""
 
-_MOST_DIRECT = 600
-"""Largest number of clauses that state a bound without further variables."""
-
-_BYTES = 500
-"""Memory for a clause: about 200 bytes here, and as much in the solver or the checker of lemmas."""
-
-_BYTES_OF_A_VARIABLE = 200
-"""Memory for the name of a variable and its places in tables."""
+_MOST_DIRECT = 600  # largest number of clauses that state a bound without further variables
+_BYTES = 500  # memory for a clause: about 200 bytes here, and as much in the solver or the checker of lemmas
+_BYTES_OF_A_VARIABLE = 200  # memory for the name of a variable and its places in tables
 
 
 class ClauseList:

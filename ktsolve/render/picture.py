@@ -60,8 +60,7 @@ def ground_scene(ground: Graph, style: Style | None = None) -> Scene:
 MOST_FRAMES = 600
 """Largest number of frames."""
 
-_LARGEST_SIDE = 64
-"""Longest side of a board on which the knight is large enough to be seen."""
+_LARGEST_SIDE = 64  # longest side of a board on which the knight is large enough to be seen
 
 _DEFAULT_FRAMES = 120
 _DEFAULT_PIXELS = 560
@@ -69,11 +68,8 @@ _MOST_PIXELS = 1200
 _MOST_TOTAL_PIXELS = 200_000_000
 """Pixels of all frames together: Pillow keeps them in memory until the file is written."""
 
-_SECONDS = 16.0
-"""Length of an animation of default speed, as far as that is between 2 and 12 steps a second."""
-
-_LAST_FRAME = 1500
-"""Milliseconds for which the finished tour is shown before the animation repeats."""
+_SECONDS = 16.0  # length of an animation of default speed, as far as that is between 2 and 12 steps a second
+_LAST_FRAME = 1500  # milliseconds for which the finished tour is shown before the animation repeats
 
 
 def frame_steps(steps: int, frames: int | None) -> list[int]:

@@ -129,8 +129,7 @@ _VECTORS: dict[str, Callable[[Scene], bytes]] = {
 }
 """The writers of one picture as lines and text."""
 
-_READABLE = 6.5
-"""Least size of text on a sheet, in pixels of a screen."""
+_READABLE = 6.5  # least size of text on a sheet, in pixels of a screen
 
 _SMALL_TEXTS = {"numbers": ("numbers",), "coordinates": ("coordinates", "names")}
 """The groups of texts that a detail of a style shows by default."""

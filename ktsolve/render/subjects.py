@@ -42,8 +42,7 @@ __all__ = [
     "read_subject",
 ]
 
-_MOST_ON_SHEET = 1_000_000
-"""Cells of all tours of a sheet together."""
+_MOST_ON_SHEET = 1_000_000  # cells of all tours of a sheet together
 
 
 @dataclass(frozen=True)
@@ -143,7 +142,7 @@ class DrawnTours(Subject):
         )
 
     def _pixels(self) -> bool:
-        """Whether it is one tour of so many cells that each is a pixel."""
+        """Whether it is one whole tour of a board so large that each cell is a pixel."""
         (tour, *others) = self.tours
         return (
             not others
@@ -278,10 +277,7 @@ def read_non_crossing(
 
 
 def counts_of_result(data: dict[str, Any]) -> Counts:
-    """The counts in the JSON of a command.
-
-    Raises BadInput if it has none.
-    """
+    """The counts in the JSON of a command. Raises BadInput if it has none."""
     return _counts(json.loads(json.dumps(data)))
 
 

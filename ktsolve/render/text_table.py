@@ -10,11 +10,8 @@ __all__ = ["Column", "cut", "fitted", "shortened", "wrapped"]
 
 _GAP = "  "
 
-_READABLE = 16
-"""Characters to which a text is cut before a column is dropped."""
-
-_LONG = 24
-"""Characters to which a number is shortened where nothing is left to drop."""
+_READABLE = 16  # characters to which a text is cut before a column is dropped
+_LONG = 24  # characters to which a number is shortened where nothing is left to drop
 
 
 @dataclass(frozen=True)

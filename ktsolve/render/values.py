@@ -31,14 +31,9 @@ from ktsolve.render.subjects import DrawnTours
 
 __all__ = ["Image", "card_html", "html", "large_card", "play", "plot", "save", "svg", "too_large"]
 
-_MOST_CELLS = 10_000
-"""Largest board that a notebook draws without being asked: 100x100."""
-
-_MOST_VERTICES, _MOST_EDGES = 1_000, 5_000
-"""Largest bare graph; the places of its vertices take time, too."""
-
-_MOST_PIXELS = 480
-"""Longer side of the image of a tour with more cells."""
+_MOST_CELLS = 10_000  # largest board that a notebook draws without being asked: 100x100
+_MOST_VERTICES, _MOST_EDGES = 1_000, 5_000  # largest bare graph; the places of its vertices take time, too
+_MOST_PIXELS = 480  # longer side of the image of a tour with more cells
 
 
 def svg(value: Any, **style: Any) -> str:
@@ -146,8 +141,7 @@ def _scene(value: Any, style: Style) -> Scene:
     return scene
 
 
-_MOST_CHARACTERS = 600
-"""Longest text of one fact or cell; a problem may have thousands of conditions."""
+_MOST_CHARACTERS = 600  # longest text of one fact or cell; a problem may have thousands of conditions
 
 _LINE = "border-top:1px solid rgba(128,128,128,.35)"
 

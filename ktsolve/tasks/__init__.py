@@ -1,1 +1,1 @@
-"""Tasks: find, list, count, classify, optimise, explain, one file each."""
+"""What people ask for, a file for each subject. ``__all__`` of a file has what programs use."""

@@ -119,7 +119,8 @@ def unsat_core(
     """
     settings = Settings.of(settings)
     given = checked_assumptions(model, assumptions)
-    groups = _groups(model)
+    # Without names each constraint is a group of its own.
+    groups = list(model.groups.items()) or [(each.text(model.name_of), [each]) for each in model.constraints]
     with ExitStack() as stack:
         tests = _Tests(model, groups, engine, settings, given, stack)
         kept = tests.conflict(range(len(groups)))
@@ -145,13 +146,6 @@ def unsat_core(
     return Core(tuple(name for name, _ in chosen), constraints, minimal, model)
 
 
-def _groups(model: Model) -> list[tuple[str, list[Constraint]]]:
-    """The named groups of a model; without names each constraint by itself."""
-    if model.groups:
-        return list(model.groups.items())
-    return [(each.text(model.name_of), [each]) for each in model.constraints]
-
-
 def _is_plain(constraint: Constraint) -> bool:
     """Whether a solver can lift the constraint by a literal."""
     while isinstance(constraint, When):
@@ -159,6 +153,7 @@ def _is_plain(constraint: Constraint) -> bool:
     return constraint.kind in PLAIN_KINDS
 
 
+@dataclass
 class _Tests:
     """Tells whether some groups of a model conflict.
 
@@ -166,42 +161,35 @@ class _Tests:
     has a solver of its own. All other groups are assumed.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        groups: Sequence[tuple[str, list[Constraint]]],
-        engine: str,
-        settings: Settings,
-        given: tuple[Literal, ...],
-        stack: ExitStack,
-    ) -> None:
-        self._model = model
-        self._groups = groups
-        self._engine = engine
-        self._settings = settings
-        self._clock = Clock(settings)
-        self._given = given
-        self._stack = stack
-        self._loops = {i for i, (_, members) in enumerate(groups) if not all(map(_is_plain, members))}
-        grouped = {id(each) for _, members in groups for each in members}
-        self._background = [each for each in model.constraints if id(each) not in grouped]
-        self._made: tuple[frozenset[int], Model, dict[Literal, int], Solver | None] | None = None
+    model: Model
+    groups: Sequence[tuple[str, list[Constraint]]]
+    engine: str
+    settings: Settings
+    given: tuple[Literal, ...]
+    stack: ExitStack
+
+    def __post_init__(self) -> None:
+        self.clock = Clock(self.settings)
+        self.loops = {i for i, (_, members) in enumerate(self.groups) if not all(map(_is_plain, members))}
+        grouped = {id(each) for _, members in self.groups for each in members}
+        self.background = [each for each in self.model.constraints if id(each) not in grouped]
+        self.made: tuple[frozenset[int], Model, dict[Literal, int], Solver | None] | None = None
 
     def conflict(self, chosen: Iterable[int]) -> list[int] | None:
         """Those of the chosen groups that suffice for a conflict; None if there is a solution."""
         wanted = list(chosen)
-        loops = frozenset(self._loops.intersection(wanted))
-        if self._made is None or self._made[0] != loops:
-            self._made = loops, *self._stated(loops)
-        _, model, group_of, solver = self._made
+        loops = frozenset(self.loops.intersection(wanted))
+        if self.made is None or self.made[0] != loops:
+            self.made = loops, *self._stated(loops)
+        _, model, group_of, solver = self.made
         literal_of = {group: literal for literal, group in group_of.items()}
         assumed = [literal_of[each] for each in wanted if each in literal_of]
-        limited = self._clock.within(self._settings)
+        limited = self.clock.within(self.settings)
         if solver is not None:
             solver.limit(limited)
-            answer = solver.solve([*self._given, *assumed])
+            answer = solver.solve([*self.given, *assumed])
         else:
-            answer = solve(model, self._engine, limited, assumptions=[*self._given, *assumed])
+            answer = solve(model, self.engine, limited, assumptions=[*self.given, *assumed])
         if answer.found:
             return None
         core = {group_of[each] for each in answer.core if each in group_of}
@@ -209,12 +197,12 @@ class _Tests:
 
     def _stated(self, loops: frozenset[int]) -> tuple[Model, dict[Literal, int], Solver | None]:
         """The model with these groups of loops, the literals of all other groups, and a solver."""
-        model = self._model.copy()
-        model.constraints[:] = self._background
+        model = self.model.copy()
+        model.constraints[:] = self.background
         model.forget_objectives()
         group_of: dict[Literal, int] = {}
-        for number, (_, members) in enumerate(self._groups):
-            if number in self._loops:
+        for number, (_, members) in enumerate(self.groups):
+            if number in self.loops:
                 if number in loops:
                     model.constraints += members
                 continue
@@ -224,10 +212,10 @@ class _Tests:
             literal = model.boolean(name)
             group_of[literal] = number
             model.constraints += [When(literal, each) for each in members]
-        if self._engine not in ("auto", Solver.engine):
+        if self.engine not in ("auto", Solver.engine):
             return model, group_of, None
-        self._stack.close()
-        return model, group_of, self._stack.enter_context(Solver(model, self._settings))
+        self.stack.close()
+        return model, group_of, self.stack.enter_context(Solver(model, self.settings))
 
 
 # -- conditions of a tour problem ----------------------------------------------------------------------------

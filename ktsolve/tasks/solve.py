@@ -593,7 +593,7 @@ class Solver:
         """
         given = checked_assumptions(self.model, assumptions)
         lazy = self._started()
-        switch = lazy.fresh()
+        switch = lazy.encoder.fresh()
         found = lazy.solutions([*numbers(given), switch], switch)
         try:
             for assignment in islice(found, number):
@@ -633,6 +633,6 @@ class Solver:
             raise BadInput(f"other_than has {values}, but the model has {len(self.model)} variables")
         key = tuple((each, solution[each]) for each in shown)
         if key not in self._switches:
-            self._switches[key] = lazy.fresh()
+            self._switches[key] = lazy.encoder.fresh()
             lazy.block(solution, self._switches[key])
         return self._switches[key]

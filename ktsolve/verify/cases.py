@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, starmap
+from typing import Any
 
 from ktsolve.engines.registry import engines_for
 from ktsolve.graphs.board import Board
@@ -15,10 +17,9 @@ from ktsolve.problem.conditions import EXAMPLE_BOARD, KEYS, parse_condition
 from ktsolve.problem.problem import TourProblem
 from ktsolve.verify.jobs import LEVELS
 
-__all__ = ["Case", "cases", "condition_cases"]
-
 NATIVE = ("search", "frontier", "join")
 SWEEPS = ("frontier", "join")
+FOLDS = ("frontier", "quotient")
 
 
 @dataclass(frozen=True)
@@ -35,21 +36,61 @@ class Case:
         return self.listed or tuple(engines_for("count", self.problem))
 
 
-def _plain(size: str, closed: bool, engines: tuple[str, ...] = (), level: str = "quick") -> Case:
-    return Case(TourProblem(board=size, closed=closed), engines, level)
+_QUICK = (
+    # Boards with tours.
+    ((), "closed 3x10, closed 5x6, closed 5x8, closed 6x6"),
+    ((), "open 3x4, open 3x7, open 4x5, open 4x6, open 5x5, open 5x6"),
+    # Boards without: engines get no help from theorems.
+    ((), "closed 3x4, closed 3x6, closed 3x8, closed 4x4, closed 4x5, closed 4x6, closed 5x5"),
+    ((), "open 3x3, open 3x5, open 3x6, open 4x4"),
+)
+
+_LARGER = (
+    ((), "closed 3x12, open 4x7, open 3x9", "standard"),
+    (NATIVE, "closed 6x7, open 5x7, open 6x6", "standard"),
+    ((*NATIVE, "sat"), "open 4x8", "standard"),
+    (SWEEPS, "closed 6x8, closed 5x10", "standard"),
+    (("search",), "closed 5x10", "full"),
+    (NATIVE, "closed 3x16", "standard"),
+    (("frontier", "strip"), "closed 3x40, open 3x40, open 4x20, closed 5x20, open 5x12", "standard"),
+    (("join", "strip"), "closed 6x16", "full"),
+    (SWEEPS, "open 5x8, open 6x7, closed 5x12, closed 6x10", "full"),
+    (("join",), "closed 7x8, closed 8x8, open 7x7, open 7x8", "standard"),
+    (("frontier",), "closed 7x8", "full"),
+    (SWEEPS, "open 6x8", "full"),
+    (("join",), "closed 7x10, closed 8x9, closed 8x10, open 8x8", "full"),
+)
+"""Plain boards for engines that are fast enough."""
+
+_SYMMETRIC = (
+    ((), "closed 6x6 rot180, closed 6x6 rot90, closed 6x6 flip-h"),
+    ((), "closed 3x10 rot180, closed 3x10 flip-h, closed 3x10 flip-v, open 5x5 rot180, open 4x7 rot180"),
+)
+
+_FOLDED = (
+    (("search", *FOLDS), "closed 3x18 flip-h, closed 5x8 rot180, open 4x11 rot180"),
+    (
+        FOLDS,
+        "closed 3x30 flip-h, closed 3x58 flip-h, open 4x51 rot180, closed 10x10 rot90, closed 8x8 rot180",
+    ),
+    (("search", *FOLDS), "closed 8x8 rot180", "full"),
+    (FOLDS, "open 7x9 rot180"),
+    (FOLDS, "closed 8x9 rot180", "standard"),
+    (FOLDS, "closed 7x10 rot180, open 8x9 rot180", "full"),
+)
+"""The folded board and the whole board, which share neither states nor transitions."""
+
+
+def _stated(engines: tuple[str, ...], text: str, level: str = "quick") -> Iterator[Case]:
+    """The cases of a text, each with its kind, its board and perhaps a symmetry."""
+    for each in text.split(", "):
+        kind, size, *symmetry = each.split()
+        stated: dict[str, Any] = {"symmetry": symmetry[0]} if symmetry else {}
+        yield Case(TourProblem(board=size, closed=kind == "closed", **stated), engines, level)
 
 
 def _all_cases() -> Iterator[Case]:
-    # Boards with tours.
-    for size in ("3x10", "5x6", "5x8", "6x6"):
-        yield _plain(size, closed=True)
-    for size in ("3x4", "3x7", "4x5", "4x6", "5x5", "5x6"):
-        yield _plain(size, closed=False)
-    # Boards without: engines get no help from theorems.
-    for size in ("3x4", "3x6", "3x8", "4x4", "4x5", "4x6", "5x5"):
-        yield _plain(size, closed=True)
-    for size in ("3x3", "3x5", "3x6", "4x4"):
-        yield _plain(size, closed=False)
+    yield from chain.from_iterable(starmap(_stated, _QUICK))
     # Shapes.
     yield Case(TourProblem(board=Board.parse("3x3", without="b2"), closed=True))
     yield Case(TourProblem(board=Board.parse("3x3", without="b2"), closed=False))
@@ -75,7 +116,9 @@ def _all_cases() -> Iterator[Case]:
     yield Case(TourProblem(board="5x6", closed=False, require=["c3-d5"], forbid=["a2-b4", "b2-d1"]))
     # Corners, symmetry, steps.
     yield Case(TourProblem(board="6x6", closed=True, structured=True))
-    yield from _symmetric_cases()
+    yield from chain.from_iterable(starmap(_stated, _SYMMETRIC))
+    yield Case(TourProblem(board=Board.parse("3x3", without="b2"), closed=True, symmetry="rot90"))
+    yield from chain.from_iterable(starmap(_stated, _FOLDED))
     yield Case(TourProblem(board="5x5", closed=False, start="a1", at={13: "c3"}))
     yield Case(TourProblem(board="4x5", closed=False, at={6: "c3", 9: "d1"}))
     yield Case(TourProblem(board="5x6", closed=True, start="a1", at={5: "c1"}))
@@ -84,40 +127,7 @@ def _all_cases() -> Iterator[Case]:
     yield Case(TourProblem(board="5x5", closed=False, starts=["a1", "b2"], ends=["e5", "e1"]))
     yield from condition_cases()
     yield Case(without_two, ("sat", "cpsat"), "standard")
-    yield from _larger_cases()
-
-
-def _larger_cases() -> Iterator[Case]:
-    """Plain boards for engines that are fast enough."""
-    three = ("search", "frontier", "join", "sat")
-    yield _plain("3x12", closed=True, level="standard")
-    yield _plain("4x7", closed=False, level="standard")
-    yield _plain("3x9", closed=False, level="standard")
-    yield _plain("6x7", True, NATIVE, "standard")
-    yield _plain("5x7", False, NATIVE, "standard")
-    yield _plain("6x6", False, NATIVE, "standard")
-    yield _plain("4x8", False, three, "standard")
-    yield _plain("6x8", True, SWEEPS, "standard")
-    yield _plain("5x10", True, SWEEPS, "standard")
-    yield _plain("5x10", True, ("search",), "full")
-    yield _plain("3x16", True, NATIVE, "standard")
-    for size, closed in (("3x40", True), ("3x40", False), ("4x20", False), ("5x20", True), ("5x12", False)):
-        yield _plain(size, closed, ("frontier", "strip"), "standard")
-    yield _plain("6x16", True, ("join", "strip"), "full")
-    yield _plain("5x8", False, SWEEPS, "full")
-    yield _plain("6x7", False, SWEEPS, "full")
-    yield _plain("5x12", True, SWEEPS, "full")
-    yield _plain("6x10", True, SWEEPS, "full")
-    yield _plain("7x8", True, ("join",), "standard")
-    yield _plain("8x8", True, ("join",), "standard")
-    yield _plain("7x7", False, ("join",), "standard")
-    yield _plain("7x8", False, ("join",), "standard")
-    yield _plain("7x8", True, ("frontier",), "full")
-    yield _plain("6x8", False, SWEEPS, "full")
-    yield _plain("7x10", True, ("join",), "full")
-    yield _plain("8x9", True, ("join",), "full")
-    yield _plain("8x10", True, ("join",), "full")
-    yield _plain("8x8", False, ("join",), "full")
+    yield from chain.from_iterable(starmap(_stated, _LARGER))
 
 
 _CONDITIONS = (
@@ -138,33 +148,6 @@ def condition_cases() -> Iterator[Case]:
         board = Board.parse(size)
         several = [each for key, text in stated for each in parse_condition(key, text, board)]
         yield Case(TourProblem(board=board, closed=closed, conditions=several))
-
-
-def _symmetric_cases() -> Iterator[Case]:
-    for name in ("rot180", "rot90", "flip-h"):
-        yield Case(TourProblem(board="6x6", closed=True, symmetry=name))
-    for name in ("rot180", "flip-h", "flip-v"):
-        yield Case(TourProblem(board="3x10", closed=True, symmetry=name))
-    yield Case(TourProblem(board="5x5", closed=False, symmetry="rot180"))
-    yield Case(TourProblem(board="4x7", closed=False, symmetry="rot180"))
-    octagon = Board.parse("3x3", without="b2")
-    yield Case(TourProblem(board=octagon, closed=True, symmetry="rot90"))
-    # The folded board and the whole board, which share neither states nor transitions.
-    sweeps = ("frontier", "quotient")
-    two = ("search", *sweeps)
-    yield Case(TourProblem(board="3x18", closed=True, symmetry="flip-h"), two)
-    yield Case(TourProblem(board="5x8", closed=True, symmetry="rot180"), two)
-    yield Case(TourProblem(board="4x11", closed=False, symmetry="rot180"), two)
-    for size in ("3x30", "3x58"):
-        yield Case(TourProblem(board=size, closed=True, symmetry="flip-h"), sweeps)
-    yield Case(TourProblem(board="4x51", closed=False, symmetry="rot180"), sweeps)
-    yield Case(TourProblem(board="10x10", closed=True, symmetry="rot90"), sweeps)
-    yield Case(TourProblem(board="8x8", closed=True, symmetry="rot180"), sweeps)
-    yield Case(TourProblem(board="8x8", closed=True, symmetry="rot180"), two, "full")
-    yield Case(TourProblem(board="7x9", closed=False, symmetry="rot180"), sweeps)
-    yield Case(TourProblem(board="8x9", closed=True, symmetry="rot180"), sweeps, "standard")
-    yield Case(TourProblem(board="7x10", closed=True, symmetry="rot180"), sweeps, "full")
-    yield Case(TourProblem(board="8x9", closed=False, symmetry="rot180"), sweeps, "full")
 
 
 def cases(level: str) -> list[Case]:

@@ -20,28 +20,20 @@ from ktsolve.model.encode import EAGER
 from ktsolve.problem.problem import TourProblem
 from ktsolve.verify.jobs import Context, Job, Sides
 
-__all__ = ["EngineAnswer", "FaultInjector", "answer", "encoding_jobs", "engine_for"]
-
 
 @dataclass(frozen=True)
 class EngineAnswer:
-    """The number of tours and, if the engine lists them, the tours.
-
-    Attributes
-    ----------
-    tours:
-        Each tour as a string of the cell numbers of its normal form; None if they were counted only.
-    fault:
-        An error in the list or in the tour that the engine constructs.
-    """
+    """The number of tours and, if the engine lists them, the tours."""
 
     count: int
     tours: frozenset[str] | None
-    fault: str = ""
+    """Each tour as a string of the cell numbers of its normal form; None if they were counted only."""
+    mistake: str = ""
+    """What is wrong with the list, or with the tour that the engine constructs."""
 
 
 class FaultInjector(Engine):
-    """An engine with an injected fault: it loses one tour, or adds one where there are none.
+    """An engine with an injected fault: it loses one tour, or adds one to an empty list.
 
     Where it ranks, half of the tours are lost.
     """
@@ -97,7 +89,7 @@ class FaultInjector(Engine):
 
 
 class _FaultyRanking(Ranking):
-    """The tours of the first half twice, or one tour where there are none."""
+    """The tours of the first half twice, or one tour in place of an empty order."""
 
     def __init__(self, ranking: Ranking) -> None:
         self.problem, self.order, self.peak_bytes = ranking.problem, ranking.order, ranking.peak_bytes
@@ -133,21 +125,21 @@ def answer(context: Context, problem: TourProblem, engine: str, listing: bool = 
         counting = engine_for(context, engine, "count", problem)
         return EngineAnswer(counting.count(problem, context.settings).count, None)
     tours: set[str] = set()
-    number, fault = 0, ""
+    number, mistake = 0, ""
     for tour in engine_for(context, engine, "enumerate", problem).enumerate(problem, context.settings):
         number += 1
-        if not fault and (violation := problem.check(tour)) is not None:
-            fault = f"an invalid tour: {violation}"
+        if not mistake and (violation := problem.check(tour)) is not None:
+            mistake = f"an invalid tour: {violation}"
         tours.add("".join(map(chr, tour.normalised().indices)))
-    if len(tours) != number and not fault:
-        fault = f"{number_of(number - len(tours), 'tour')} twice"
-    if not fault:
+    if len(tours) != number and not mistake:
+        mistake = f"{number_of(number - len(tours), 'tour')} twice"
+    if not mistake:
         tour_found = engine_for(context, engine, "construct", problem).construct(problem, context.settings)
         if tour_found is None:
-            fault = "tours, but constructs none" if number else ""
+            mistake = "tours, but constructs none" if number else ""
         elif (violation := problem.check(tour_found)) is not None:
-            fault = f"valid tours, but constructs an invalid one: {violation}"
-    return EngineAnswer(number, frozenset(tours), fault)
+            mistake = f"valid tours, but constructs an invalid one: {violation}"
+    return EngineAnswer(number, frozenset(tours), mistake)
 
 
 # -- eager encodings of the SAT engine -----------------------------------------------------------------------
@@ -178,8 +170,8 @@ def listed_in_encoding(context: Context, encoding: str, problems: tuple[TourProb
     for problem in problems:
         here, there = answer(eager, problem, "sat"), answer(context, problem, "search")
         others = len((here.tours or frozenset()) - (there.tours or frozenset()))
-        fault = here.fault or (f"of which {others} are not by search" if others else "")
-        left.append(f"{here.count} {fault}".rstrip())
+        mistake = here.mistake or (f"of which {others} are not by search" if others else "")
+        left.append(f"{here.count} {mistake}".rstrip())
         right.append(str(there.count))
     return Sides(", ".join(left) + " tours", ", ".join(right) + " tours")
 

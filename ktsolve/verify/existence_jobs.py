@@ -15,7 +15,6 @@ from ktsolve.engines.walk.rules import RULES
 from ktsolve.engines.walk.walk import repaired_walk, walk
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
-from ktsolve.graphs.tour_arrays import Steps
 from ktsolve.problem.conditions import Bound
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.rectangles import why_none
@@ -57,19 +56,14 @@ def _built(context: Context, size: str) -> Sides:
         steps = tour_steps(rows, columns, closed=closed, settings=context.settings)
         if context.faulty == "divide":
             steps[0, 0], steps[1, 1] = steps[1, 1], steps[0, 0]
-        fault = _fault(steps, closed)
-        found.append(name if fault is None else f"{name}: {fault}")
+        tour = Tour.from_steps(steps, closed)
+        violation = tour.violation
+        if violation is None and len(tour) <= _AS_OBJECTS:
+            problem = TourProblem(board=tour.board, closed=closed)
+            violation = problem.check(Tour(tour.board, tour.squares, closed))
+        found.append(name if violation is None else f"{name}: {violation.reason}")
         right.append(name)
     return Sides(", ".join(found), ", ".join(right))
-
-
-def _fault(steps: Steps, closed: bool) -> str | None:
-    tour = Tour.from_steps(steps, closed)
-    violation = tour.violation
-    if violation is None and len(tour) <= _AS_OBJECTS:
-        problem = TourProblem(board=tour.board, closed=closed)
-        violation = problem.check(Tour(tour.board, tour.squares, closed))
-    return None if violation is None else violation.reason
 
 
 def _existence(context: Context, rows: int, columns: range) -> Sides:
@@ -129,9 +123,9 @@ def _walks(context: Context, sizes: tuple[str, ...], repaired: bool) -> Sides:
             continue
         asked += 1
         tour = _tour(context, problem, rule, repaired)
-        fault = "no tour" if tour is None else problem.check(tour)
-        if fault is not None:
-            wrong.append(f"{problem} by {rule}: {fault}")
+        violation = "no tour" if tour is None else problem.check(tour)
+        if violation is not None:
+            wrong.append(f"{problem} by {rule}: {violation}")
     return Sides.unless(wrong, f"{asked} tours by {len(rules)} rules")
 
 

@@ -17,8 +17,6 @@ from ktsolve.verify.existence_jobs import settled
 from ktsolve.verify.jobs import Context, Job, Sides
 from ktsolve.verify.published import graph_values
 
-__all__ = ["atlas", "graph_jobs"]
-
 _LISTED = ("search", "sat")
 """The engines whose lists of tours of all small graphs are compared as sets."""
 
@@ -45,11 +43,11 @@ def _compared(context: Context, problems: Iterable[TourProblem], engines: Sequen
         }
         counts = {engine: each.count for engine, each in answers.items()}
         lists = {each.tours for each in answers.values() if each.tours is not None}
-        faults = [f"{engine} has {each.fault}" for engine, each in answers.items() if each.fault]
+        mistakes = [f"{engine} has {each.mistake}" for engine, each in answers.items() if each.mistake]
         total += max(counts.values())
         some += any(counts.values())
-        if len(set(counts.values())) > 1 or len(lists) > 1 or faults:
-            said = ", ".join([f"{engine} {count}" for engine, count in counts.items()] + faults)
+        if len(set(counts.values())) > 1 or len(lists) > 1 or mistakes:
+            said = ", ".join([f"{engine} {count}" for engine, count in counts.items()] + mistakes)
             wrong.append(f"{problem.ground!r}: {said}")
     return Sides.unless(wrong, f"{total} tours of {some} of {number} graphs")
 
@@ -65,7 +63,7 @@ def atlas(context: Context, closed: bool, step: int) -> Sides:
     graphs = (Graph.from_networkx(each) for each in graph_atlas_g()[1::step])
     sides = _compared(context, (TourProblem(board=each, closed=closed) for each in graphs), _LISTED)
     expected = f"of {443 if closed else 852} of 1252 graphs"
-    if step == 1 and not sides.fault and not sides.left.endswith(expected):
+    if step == 1 and not sides.disagreement and not sides.left.endswith(expected):
         return Sides(sides.left, expected)
     return sides
 

@@ -12,8 +12,6 @@ from ktsolve.base.errors import InternalError, KtsolveError, LimitReached
 from ktsolve.base.limits import Settings
 from ktsolve.base.workers import WorkerPool
 
-__all__ = ["LEVELS", "Context", "Job", "Outcome", "Sides", "Stopped", "run_all"]
-
 LEVELS = ("quick", "standard", "full")
 """Levels of the cross-check; each includes those before it."""
 
@@ -28,17 +26,12 @@ class Context:
 
 @dataclass(frozen=True)
 class Sides:
-    """Both sides of a comparison.
-
-    Attributes
-    ----------
-    explained:
-        The disagreement, if it takes more than both sides to explain it.
-    """
+    """Both sides of a comparison."""
 
     left: str
     right: str
     explained: str = ""
+    """The disagreement, if it takes more than both sides to explain it."""
 
     @classmethod
     def unless(cls, wrong: Sequence[str], right: str) -> Sides:
@@ -46,41 +39,30 @@ class Sides:
         return cls(f"{right}; wrong: {', '.join(wrong[:3])}" if wrong else right, right)
 
     @property
-    def fault(self) -> str:
-        """The disagreement; empty if both sides are equal."""
+    def disagreement(self) -> str:
+        """What differs; empty if both sides are equal."""
         return self.explained or ("" if self.left == self.right else f"{self.left} is not {self.right}")
 
 
 @dataclass(frozen=True)
 class Job:
-    """A comparison.
+    """A comparison: a function of a module, called with a :class:`Context` and the arguments.
 
-    Attributes
-    ----------
-    name:
-        As shown in the report.
-    work:
-        A function of a module, called with a :class:`Context` and the arguments. It returns :class:`Sides`,
-        or the answer of one engine.
-    level:
-        The first of :data:`LEVELS` with this job.
-    section:
-        Where the report lists it: ``cases``, ``identities``, ``graphs``, ``sequence``, ``instances``,
-        ``models`` or ``puzzles``.
-    seconds:
-        Rough time; long jobs start first.
-    limited:
-        Whether the job gets a memory limit. Engines on models keep one in a process of their own, and a job
-        has a process already.
+    It returns :class:`Sides`, or the answer of one engine.
     """
 
     name: str
     work: Callable[..., Any]
     arguments: tuple[Any, ...] = ()
     level: str = "quick"
+    """The first of :data:`LEVELS` with this job."""
     section: str = "identities"
+    """Where the report lists it: among the cases, or in one of its sections."""
     seconds: float = 1.0
+    """Rough time; long jobs start first."""
     limited: bool = False
+    """Whether the job gets a memory limit. Engines on models keep one in a process of their own, and a job
+    has a process already."""
 
     def __call__(self, context: Context) -> Any:
         """The result of the work. Raises LimitReached."""

@@ -20,8 +20,6 @@ from ktsolve.tasks.explain import unsat_core
 from ktsolve.tasks.solve import solutions, solve
 from ktsolve.verify.jobs import Context, Job, Sides
 
-__all__ = ["conflicts_are_minimal", "model_jobs", "optima_agree", "random_model", "solutions_agree"]
-
 _NODES = 4
 
 

@@ -22,8 +22,6 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
 from ktsolve.verify.jobs import Context, Job, Sides
 
-__all__ = ["cells_of_numbers", "cells_of_path", "picture_jobs"]
-
 _SVG = "{http://www.w3.org/2000/svg}"
 _NUMBER = r"-?(?:\d+\.?\d*|\.\d+)"
 

@@ -14,20 +14,6 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.problem.parameters import tour_problem
 from ktsolve.problem.problem import TourProblem
 
-__all__ = [
-    "EndpointClass",
-    "Published",
-    "PublishedGraph",
-    "class_sizes",
-    "data_lines",
-    "data_tables",
-    "endpoint_table",
-    "graph_values",
-    "linked",
-    "published",
-    "published_value",
-]
-
 
 @dataclass(frozen=True)
 class Published:
@@ -42,14 +28,8 @@ class Published:
 class EndpointClass:
     """A row of a table of open tours by pairs of ends.
 
-    Attributes
-    ----------
-    cells:
-        The representative pair.
-    multiplicity:
-        Number of pairs in the class.
-    count:
-        Undirected tours with exactly these ends.
+    It has a pair that stands for its class, the number of pairs in the class, and the number of undirected
+    tours with exactly these ends.
     """
 
     cells: tuple[Cell, Cell]
@@ -59,26 +39,17 @@ class EndpointClass:
 
 @dataclass(frozen=True)
 class PublishedGraph:
-    """Published numbers of the Hamiltonian cycles of a graph, which is named as on the command line.
-
-    Attributes
-    ----------
-    cycles:
-        Their number.
-    classes:
-        Their number up to automorphism; None if none exists.
-    engines:
-        The engines that are fast enough; none for all that count.
-    level:
-        The first level of the cross-check that counts them.
-    """
+    """Published numbers of the Hamiltonian cycles of a graph, which is named as on the command line."""
 
     name: str
     cycles: int
     source: str
     classes: int | None = None
+    """The number up to automorphism, if it is published."""
     engines: tuple[str, ...] = ()
+    """The engines that are fast enough, empty for all that count."""
     level: str = "quick"
+    """The first level of the cross-check that counts them."""
 
 
 def graph_values() -> tuple[PublishedGraph, ...]:
@@ -132,7 +103,7 @@ def published() -> tuple[Published, ...]:
 
 
 def published_value(problem: TourProblem) -> Published | None:
-    """The published value of a problem; None if none exists."""
+    """The published value of a problem, if it has one."""
     return next((entry for entry in published() if entry.problem == problem), None)
 
 

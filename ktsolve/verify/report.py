@@ -12,8 +12,6 @@ from ktsolve.render.text_table import Column, fitted, shortened, wrapped
 from ktsolve.verify.jobs import Outcome
 from ktsolve.verify.run import CaseResult, LineResult, Report
 
-__all__ = ["SECTIONS", "as_json", "as_lines", "letters", "verdict"]
-
 SECTIONS = ("identities", "graphs", "sequence", "instances", "models", "puzzles")
 """The sections of the report after the problems."""
 
@@ -55,7 +53,7 @@ def as_json(report: Report) -> dict[str, Any]:
             section: [
                 {
                     "name": line.name,
-                    "agree": not line.fault and line.outcome.error is None,
+                    "agree": not line.disagreement and line.outcome.error is None,
                     "detail": line.detail,
                     "seconds": round(line.outcome.seconds, 3),
                 }
@@ -101,12 +99,8 @@ def letters() -> dict[str, str]:
 def as_lines(report: Report, width: int | None = None, *, verbose: bool = False) -> Iterator[str]:
     """The lines of the report: one for each problem and each other check; sections end in their totals.
 
-    Parameters
-    ----------
-    width:
-        Characters of a line; None writes everything in full.
-    verbose:
-        Also the sources of published values, and seconds.
+    ``width`` is the most characters of a line; None writes everything in full. ``verbose`` shows also the
+    sources of published values, and seconds.
     """
     signs = letters()
     seconds = [Column("seconds", "r", dropped=1)] if verbose else []
@@ -164,7 +158,7 @@ def _case_row(case: CaseResult, signs: dict[str, str], width: int | None, verbos
 def _line_row(line: LineResult, width: int | None, verbose: bool) -> list[str]:
     found = " ".join(_word(word, width) for word in line.detail.split(" "))
     outcomes = [line.outcome]
-    return [line.name, found, *_seconds(outcomes, verbose), _mark(bool(line.fault), outcomes)]
+    return [line.name, found, *_seconds(outcomes, verbose), _mark(bool(line.disagreement), outcomes)]
 
 
 def _word(text: str, width: int | None) -> str:

@@ -11,7 +11,6 @@ from ktsolve import _native
 from ktsolve.base.errors import BadInput, InternalError
 from ktsolve.base.limits import Settings
 from ktsolve.base.text import number_of
-from ktsolve.engines.interface import Engine
 from ktsolve.engines.registry import ENGINES, engine_named
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.problem.problem import TourProblem
@@ -27,9 +26,7 @@ from ktsolve.verify.published import Published, published_value
 from ktsolve.verify.sequence_jobs import sequence_jobs, survey_jobs, tally_jobs
 from ktsolve.wings import WINGS, loaded
 
-__all__ = ["CaseResult", "LineResult", "Report", "case_jobs", "checks", "verify"]
-
-_CORE: tuple[Callable[[str], Iterator[Job]], ...] = (
+CHECKS: tuple[Callable[[str], Iterator[Job]], ...] = (
     identity_jobs,
     condition_jobs,
     proof_jobs,
@@ -48,7 +45,7 @@ _CORE: tuple[Callable[[str], Iterator[Job]], ...] = (
 
 def checks() -> tuple[Callable[[str], Iterator[Job]], ...]:
     """Return the functions that yield jobs, given the level; jobs of later levels are left out."""
-    return (*_CORE, *loaded("checks"))
+    return (*CHECKS, *loaded("checks"))
 
 
 @dataclass
@@ -61,7 +58,7 @@ class CaseResult:
 
     @property
     def believed(self) -> int | None:
-        """The published count, else the most common answer; None if there is no answer."""
+        """The published count, else the most common answer; None without an answer."""
         if self.published is not None:
             return self.published.count
         counts = [outcome.value.count for outcome in self.answers.values() if outcome.error is None]
@@ -81,8 +78,8 @@ class CaseResult:
         agreed = max(lists, key=lists.count, default=frozenset())
         believed = self.believed
         for name, each in given.items():
-            if each.fault:
-                found.setdefault(name, []).append(f" lists {each.fault}")
+            if each.mistake:
+                found.setdefault(name, []).append(f" lists {each.mistake}")
             if each.count != believed:
                 against = "published" if self.published else "most engines"
                 found.setdefault(name, []).append(f" counts {each.count}, {against} {believed}")
@@ -95,7 +92,7 @@ class CaseResult:
 
     def disagreements(self) -> list[str]:
         """All that is wrong, a line each."""
-        return [f"{self.problem}: {name}{fault}" for name, faults in self.wrong.items() for fault in faults]
+        return [f"{self.problem}: {name}{each}" for name, wrong in self.wrong.items() for each in wrong]
 
 
 @dataclass
@@ -107,17 +104,17 @@ class LineResult:
     outcome: Outcome = field(default_factory=lambda: Outcome(None, 0.0))
 
     @property
-    def fault(self) -> str:
-        """The disagreement; empty if none exists."""
+    def disagreement(self) -> str:
+        """The disagreement, if there is one."""
         if self.outcome.error is None:
             sides: Sides = self.outcome.value
-            return sides.fault
+            return sides.disagreement
         return "" if self.outcome.limit or self.outcome.crash else str(self.outcome.error)
 
     @property
     def detail(self) -> str:
         """The disagreement, the error, or the value that agrees."""
-        return self.fault or str(self.outcome.error or self.outcome.value.left)
+        return self.disagreement or str(self.outcome.error or self.outcome.value.left)
 
 
 @dataclass
@@ -139,18 +136,18 @@ class Report:
     def disagreements(self) -> list[str]:
         """All disagreements, one line each."""
         lines = [line for case in self.cases for line in case.disagreements()]
-        return lines + [f"{line.name}: {line.fault}" for line in self.lines if line.fault]
+        return lines + [f"{line.name}: {line.disagreement}" for line in self.lines if line.disagreement]
 
     @property
     def unanswered(self) -> list[str]:
         """The jobs that a time or memory limit or Ctrl-C ended, one line each."""
-        return [f"{name}: {outcome.error}" for name, outcome in self._outcomes() if outcome.limit]
+        return [f"{name}: {each.error}" for name, each in self._outcomes() if each.limit]
 
     @property
     def limited(self) -> list[str]:
         """Those of the unanswered jobs that ended at a limit of their own."""
-        limits = ((name, outcome) for name, outcome in self._outcomes() if outcome.limit)
-        return [f"{name}: {outcome.error}" for name, outcome in limits if not outcome.stopped]
+        outcomes = self._outcomes()
+        return [f"{name}: {each.error}" for name, each in outcomes if each.limit and not each.stopped]
 
     @property
     def stopped(self) -> str:
@@ -184,16 +181,9 @@ class Report:
 _MOST_LISTED = 100_000
 """Cases with more tours than this are counted without listing them, if the engine can."""
 
-_UNPUBLISHED = 1000
-"""Number of tours that is assumed of a case without a published value."""
-
-
-_SMALL = 48
-"""Cells up to which so few tours are assumed; larger boards are counted only."""
-
-
-def _lists(engine: Engine, problem: TourProblem) -> bool:
-    return engine.unsupported_feature("enumerate", problem) is None
+_UNPUBLISHED, _SMALL = 1000, 48
+"""Number of tours assumed of a case without a published value, up to this number of cells; larger boards are
+counted only."""
 
 
 def case_jobs(case: Case) -> Iterator[tuple[str, Job]]:
@@ -205,18 +195,10 @@ def case_jobs(case: Case) -> Iterator[tuple[str, Job]]:
         tours = _UNPUBLISHED if len(case.problem.ground) <= _SMALL else _MOST_LISTED
     for name in case.engines:
         engine = engine_named(name)
-        yield (
-            name,
-            Job(
-                f"{case.problem}: {name}",
-                answer,
-                (case.problem, name, tours < _MOST_LISTED and _lists(engine, case.problem)),
-                case.level,
-                "cases",
-                engine.rough_seconds(case.problem, tours),
-                limited=not isinstance(engine, ThroughModel),
-            ),
-        )
+        lists = tours < _MOST_LISTED and engine.unsupported_feature("enumerate", case.problem) is None
+        seconds, limited = engine.rough_seconds(case.problem, tours), not isinstance(engine, ThroughModel)
+        arguments = (case.problem, name, lists)
+        yield name, Job(f"{case.problem}: {name}", answer, arguments, case.level, "cases", seconds, limited)
 
 
 def verify(
@@ -226,24 +208,12 @@ def verify(
     faulty: str | None = None,
     on_progress: Callable[[int, int, str], None] | None = None,
 ) -> Report:
-    """The report of the cross-check at a level.
+    """The report of the cross-check at a level, one of :data:`LEVELS`.
 
-    Parameters
-    ----------
-    level:
-        ``quick``, ``standard`` or ``full``; each includes those before it.
-    settings:
-        ``timeout`` limits the whole check; ``threads`` is the number of jobs at once. The report of a check
-        that is stopped, also by Ctrl-C, has the answers until then.
-    faulty:
-        Name of an engine into which a fault is injected, to test the cross-check.
-    on_progress:
-        Called at the start and after each job with the number of jobs done, of all jobs, and the name of the
-        last one.
-
-    Examples
-    --------
-    See ``ktsolve verify``; the quick level takes most of a minute.
+    The ``timeout`` limits the whole check; ``threads`` is the number of jobs at once. The report of a check
+    that is stopped, also by Ctrl-C, has the answers until then. Into the engine named ``faulty`` a fault is
+    injected, to test the cross-check. ``on_progress`` is called at the start and after each job with the
+    number of jobs done, of all jobs, and the name of the last one.
     """
     settings = settings or Settings()
     if level not in LEVELS:
@@ -256,7 +226,8 @@ def verify(
     limited = replace(
         unlimited, settings=Settings(threads=1, memory=settings.memory or settings.memory_budget // workers)
     )
-    report = Report(level, [], [], vectors=_vectors())
+    vectors = f"{_native.vector_level()} of {', '.join(_native.vector_levels())}"
+    report = Report(level, [], [], vectors=vectors)
     jobs: list[tuple[Job, Callable[[Outcome], None]]] = []
     for case in cases(level):
         result = CaseResult(case.problem, published_value(case.problem))
@@ -287,8 +258,3 @@ def verify(
         result.answers = {name: result.answers[name] for name in ENGINES if name in result.answers}
     report.seconds = time.perf_counter() - started
     return report
-
-
-def _vectors() -> str:
-    levels = _native.vector_levels()
-    return f"{_native.vector_level()} of {', '.join(levels)}"

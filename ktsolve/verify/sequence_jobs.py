@@ -85,7 +85,7 @@ def round_trip(context: Context, problem: TourProblem, engine: str, number: int)
 
 
 def chi_square_bound(freedom: int, deviations: float = 4.0) -> float:
-    """A value that chi-square exceeds as seldom as a normal variable exceeds so many standard deviations.
+    """A value that chi-square exceeds as seldom as a normal variable exceeds a number of standard deviations.
 
     Source: E. B. Wilson, M. M. Hilferty, The distribution of chi-square, 1931.
 

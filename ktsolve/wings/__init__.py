@@ -27,39 +27,25 @@ class Command(NamedTuple):
 
 
 class Wing(NamedTuple):
-    """What a wing adds to the core, as places in its modules.
-
-    Attributes
-    ----------
-    name:
-        The folder of the wing.
-    commands:
-        Its commands.
-    checks:
-        Functions that yield the jobs of ``ktsolve verify``, given the level.
-    engines:
-        Names of engines that the wing alone has, for the test of the cross-check.
-    readers:
-        Functions that read the subject of a picture: see :data:`ktsolve.render.subjects.Reader`.
-    named_subjects:
-        Functions of the name of a file, or of an instance, and of settings: the subject of the picture, None
-        if the name is not one of theirs.
-    instances:
-        Functions that list the paths of shipped instances, by the command that takes them.
-    words:
-        The values of an option or argument, for completion in a shell, or the place of a list of them or of
-        a function that lists them. Keys are the name of an option, after the command where commands differ
-        (``swap --engine``), or the name of an argument in the help.
-    """
+    """What a wing adds to the core, as places in its modules; its name is that of its folder."""
 
     name: str
     commands: tuple[Command, ...]
     checks: tuple[str, ...] = ()
+    """Functions that yield the jobs of ``ktsolve verify``, given the level."""
     engines: tuple[str, ...] = ()
+    """Names of engines that the wing alone has, for the test of the cross-check."""
     readers: tuple[str, ...] = ()
+    """Functions that read the subject of a picture: see :data:`ktsolve.render.subjects.Reader`."""
     named_subjects: tuple[str, ...] = ()
+    """Functions of the name of a file, or of an instance, and of settings: the subject of the picture, None
+    if the name is not one of theirs."""
     instances: Mapping[str, str] = {}
+    """Functions that list the paths of shipped instances, by the command that takes them."""
     words: Mapping[str, str | tuple[str, ...]] = {}
+    """The values of an option or argument, for completion in a shell, or the place of a list of them or of a
+    function that lists them. Keys are the name of an option, after the command where commands differ
+    (``swap --engine``), or the name of an argument in the help."""
 
 
 _NUMBERS, _TOURS, _OTHER = "Numbers", "Tours", "Other puzzles and models"
@@ -113,20 +99,8 @@ WINGS = (
 
 
 def load(place: str) -> Any:
-    """Import and return the object at a place of the table.
+    """Import and return the object at a place of the table, ``module:name``.
 
-    Parameters
-    ----------
-    place:
-        A module and a name in it, ``module:name``.
-
-    Returns
-    -------
-    Any
-        The object of that name.
-
-    Examples
-    --------
     >>> load("ktsolve.wings.sudoku.bands:count_bands").__name__
     'count_bands'
     """
@@ -135,20 +109,8 @@ def load(place: str) -> Any:
 
 
 def loaded(attribute: str) -> Iterator[Any]:
-    """Yield the objects at the places of all wings, imported.
+    """The objects at the places of all wings in an attribute, such as ``checks``, imported.
 
-    Parameters
-    ----------
-    attribute:
-        ``checks``, ``readers`` or ``named_subjects``.
-
-    Yields
-    ------
-    Any
-        The objects, in the order of the table.
-
-    Examples
-    --------
     >>> len(list(loaded("checks"))) >= 3
     True
     """

@@ -221,7 +221,7 @@ def test_characters_that_would_move_the_cursor_are_shown_as_codes() -> None:
 
 # -- tours that are none ----------------------------------------------------------------------------------
 
-NONE = "the input is no tour: it is neither a grid of numbers, nor a list of cells, nor JSON"
+NONE = "the input is not a tour: it is neither a grid of numbers, nor a list of cells, nor JSON"
 TEXT = "standard input: this is not text"
 LIST = 'a tour in JSON is a list of [row, column], or an object with such a list as "squares"'
 

@@ -116,7 +116,7 @@ def test_ctrl_c_stops_long_work(arguments: list[str]) -> None:
     said, seconds = interrupted(arguments)
     assert (said.status, said.out) == (3, "")
     assert said.complaint == "interrupted"
-    assert seconds < 5
+    assert seconds < 15
 
 
 PIGEONS = """
@@ -143,7 +143,7 @@ def test_ctrl_c_is_heard_within_a_long_call_of_a_sat_solver(tmp_path: Path) -> N
     said, seconds = interrupted(["solve", path, "--engine", "sat", "--json"])
     assert (said.status, said.complaint) == (3, "interrupted")
     assert (said.json["status"], said.json["reason"]) == ("unknown", "interrupted")
-    assert seconds < 5
+    assert seconds < 15
 
 
 @pytest.mark.parametrize("many", ["--all", "--number=9"])
@@ -168,7 +168,7 @@ def test_an_interrupted_list_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch, 
 def test_ctrl_c_keeps_the_tours_drawn_so_far() -> None:
     said, seconds = interrupted(["sample", "6x6", "-n", "1000000000", "--format", "cells"], first_line=True)
     assert (said.status, bool(re.fullmatch(r"interrupted, \d+ tours written", said.complaint))) == (3, True)
-    assert seconds < 5
+    assert seconds < 15
     assert len(tours_in(said.out, "6x6", closed=True)) > 1
 
 
@@ -181,7 +181,7 @@ def test_ctrl_c_keeps_the_tours_found_so_far(engine: str) -> None:
         ["tour", "8x8", "--all", "--format", "cells", "--engine", engine], first_line=True
     )
     assert said.status == 3
-    assert seconds < 5
+    assert seconds < 15
     tours = tours_in(said.out, "8x8", closed=True)
     assert len(tours) > 1
     told = re.fullmatch(r"interrupted, (\d+) tours written", said.complaint)

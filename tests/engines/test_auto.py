@@ -161,7 +161,7 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     started = time.monotonic()
     with pytest.raises(LimitReached, match="time limit of 2 s, no answer of endless"):
         raced(monkeypatch, Endless, GivingUp, timeout=2)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 15
 
 
 @pytest.mark.full
@@ -263,7 +263,8 @@ race("construct", test_auto.RING, ["one", "another"], Settings(remark=remark))
 @pytest.mark.skipif(not Path("/proc").exists(), reason="processes are counted in /proc")
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, full(signal.SIGKILL)])
 def test_no_process_outlives_the_race(signal_number: signal.Signals) -> None:
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    here = Path(__file__).parent
+    env = {**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{here.parent / 'support'}"}
     with subprocess.Popen(
         [sys.executable, "-c", RACING],
         stdout=subprocess.PIPE,

@@ -165,7 +165,7 @@ NEARLY = {
     "joined in '912'?",
     "1;4;7;10\n8;11;2;5;6\n3;6;9;12": "line 2 of the grid has 5 entries where line 1 has 4",
     "step,cell\n1,a3\n1,c2": "line 3 of the CSV: step 1 occurs twice (also in line 2)",
-    "step,row,column\n1,0,x": "line 2 of the CSV: 'x' is no column: write a whole number",
+    "step,row,column\n1,0,x": "line 2 of the CSV: 'x' is not a column: write a whole number",
     "[[1 4 ... 7]\n [8 11 ... 2]]": "the array is abbreviated by ...: print it whole",
     '{"trace": {}}': "the input is a recorded walk, which ktsolve play shows",
 }

@@ -112,7 +112,7 @@ def test_the_check_agrees_with_the_judge_of_objects(data: st.DataObject) -> None
     [
         ("moves 3x4 open 0,0 2502", "4 moves where an open tour makes 11"),
         ("moves 3x4 open 0,0 25025052053", "move 11: 3 leads off the board or to a cell visited before"),
-        ("moves 3x4 open 0,0 25x", "move 3: x is no digit 0 to 7"),
+        ("moves 3x4 open 0,0 25x", "move 3: x is not a digit 0 to 7"),
         ("moves 3x4 closed 0,0 25025052052", "11 moves where a closed tour makes 12"),
         ("moves 3x4 open 0,0 250250520521", "move 12: 1 leads off the board or to a cell visited before"),
     ],

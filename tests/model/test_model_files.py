@@ -324,7 +324,7 @@ def test_convert_goes_between_model_formats(folder: Path) -> None:
     assert load_model(folder / "g.opb").objective is not None
     assert solve(load_model(folder / "g.opb")).value == 2
     assert "p cnf 2 2" in answered("convert", "f.cnf", "--format", "cnf").out
-    assert "holds no model" in answered("convert", "f.cnf", "--format", "g6", status=2).err
+    assert "does not hold a model" in answered("convert", "f.cnf", "--format", "g6", status=2).err
     assert "no objective" in answered("convert", "f.opb", "--format", "cnf", status=2).err
     assert "boards and tours" in answered("convert", "f.cnf", "--format", "opb", "--open", status=2).err
 

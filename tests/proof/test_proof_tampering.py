@@ -143,7 +143,7 @@ def test_reasons() -> None:
     whole = body_of(2)
     assert fault({}) == "None"
     more = len(whole["clauses"]) + 1
-    assert fault({"clauses": [*whole["clauses"], [-1]]}).startswith(f"clause {more} is none of those")
+    assert fault({"clauses": [*whole["clauses"], [-1]]}).startswith(f"clause {more} is not among those")
     assert fault({"clauses": [[-1]]}) == "lemma 1 does not follow"
     assert fault({"clauses": []}) == "lemma 1 does not follow"
     assert fault({"lemmas": whole["lemmas"][:-1]}) == "the lemmas do not derive the empty clause"

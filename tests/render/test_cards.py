@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import networkx
 import pytest
+from marks import full
 
 import ktsolve
 from ktsolve.graphs.card import Card
@@ -80,7 +81,7 @@ def test_an_answer_without_a_tour_shows_the_reason() -> None:
     assert not images(card)
 
 
-@pytest.mark.parametrize("by", ["start", "ends"])
+@pytest.mark.parametrize("by", ["start", full("ends")])
 def test_classes_are_a_heat_map_and_a_table(by: str) -> None:
     answer = ktsolve.count(TourProblem(board="5x6", closed=False), by=by)
     card = shown(answer)

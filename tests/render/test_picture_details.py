@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from marks import full
 from PIL import Image, ImageFont
 from strategies import examples, real_tours, refusal
 from svg_reading import SVG, group, parsed
@@ -79,8 +80,8 @@ def test_the_crossings_that_are_drawn_are_those_of_the_geometry(tour: Tour) -> N
 
 
 @pytest.mark.parametrize("path", ["straight", "smooth"])
-@pytest.mark.parametrize("gradient", [True, False])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("gradient", [True, full(False)])
+@pytest.mark.parametrize("theme", ["light", full("dark")])
 def test_the_upper_move_is_whole_and_the_lower_one_stops_beside_it(
     path: str, gradient: bool, theme: str
 ) -> None:

@@ -83,6 +83,7 @@ def test_every_package_and_module_has_a_page(pages: dict[str, str]) -> None:
             assert ".".join(["ktsolve", *parts]) in shown
 
 
+@pytest.mark.full
 def test_the_first_page_begins_with_what_most_programs_use(pages: dict[str, str]) -> None:
     first = re.findall(r"^\| \[`(\w+)`\]\[", pages["index.md"], re.MULTILINE)
     assert first[:5] == ["find", "count", "Tour", "Board", "TourProblem"]
@@ -117,6 +118,7 @@ def test_no_role_is_left(pages: dict[str, str], names: Any) -> None:
         assert set(TARGET.findall(text)) <= names.documented, page
 
 
+@pytest.mark.full
 def test_most_roles_are_links(names: Any) -> None:
     """Names of other packages and private names are code; the rest has a place."""
     total = linked = 0

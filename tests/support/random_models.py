@@ -21,10 +21,10 @@ from ktsolve.model.constraints import (
     Implication,
     Linear,
     Literal,
-    Namer,
     Path,
 )
 from ktsolve.model.constraints.basic import as_rows
+from ktsolve.model.expressions import Namer
 from ktsolve.model.model import Model
 
 KINDS = ("clause", "implication", "cardinality", "cardinalities", "linear", "circuit", "path")

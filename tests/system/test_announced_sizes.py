@@ -160,7 +160,8 @@ def taken() -> Iterator[list[int]]:
 
 
 @pytest.mark.parametrize(
-    "name", quick(GIANTS, lambda name: name in [*GIANTS][::6] and not name.startswith(("deep", "digits")))
+    "name",
+    quick(GIANTS, lambda name: name in [*GIANTS][::6] and not name.startswith(("deep", "digits", "matrix"))),
 )
 def test_every_command_takes_memory_for_what_is_there(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

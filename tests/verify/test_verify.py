@@ -73,12 +73,12 @@ def test_agreement() -> None:
 @pytest.mark.full
 def test_sudoku_checks_hold_and_notice() -> None:
     jobs = quick(sudoku_jobs("quick"))
-    assert [job.name for job in jobs if job(Context()).fault] == []
+    assert [job.name for job in jobs if job(Context()).disagreement] == []
     assert len({job.name for job in jobs}) == len(jobs)
     for faulty in ("sat", "cpsat"):
         for name in ("sudoku grids 2x2", "sudoku bands 3x2", "sudoku completions listed 2x2"):
             (job,) = (job for job in jobs if job.name == f"{name} ({faulty})")
-            assert job(Context(faulty=faulty)).fault
+            assert job(Context(faulty=faulty)).disagreement
     levels = {job.name: job.level for job in sudoku_jobs("full")}
     assert levels["sudoku different 3x3"] == "full"
     assert set(levels.values()) == set(LEVELS)
@@ -86,13 +86,13 @@ def test_sudoku_checks_hold_and_notice() -> None:
 
 def test_proofs_hold_and_wrong_theorems_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert boards(Context(), True, 12, "auto").left == "19 of 19 boards without tours certified"
-    assert not boards(Context(), False, 12, "clauses").fault
+    assert not boards(Context(), False, 12, "clauses").disagreement
     monkeypatch.setattr("ktsolve.verify.existence_jobs._has_tour", lambda *asked: asked[:2] == (3, 3))
     sides = boards(Context(), False, 12, "auto")
     assert sides.left == "18 of 19 boards without tours certified; wrong: 1x1, 3x3, 3x4"
-    assert sides.fault
+    assert sides.disagreement
     sides = certified(Context(), TourProblem(board="5x6", closed=True), "auto")
-    assert sides.fault == "there is a tour is not certified"
+    assert sides.disagreement == "there is a tour is not certified"
 
 
 def test_encodings_list_what_search_lists_and_a_broken_one_is_noticed() -> None:
@@ -104,20 +104,20 @@ def test_encodings_list_what_search_lists_and_a_broken_one_is_noticed() -> None:
     for faulty in (None, "sat"):
         sides = jobs[3].work(Context(faulty=faulty), encoding, problems[:3])
         assert sides.right == "16, 8, 0 tours"
-        assert bool(sides.fault) == (faulty == "sat")
+        assert bool(sides.disagreement) == (faulty == "sat")
 
 
 @pytest.mark.full
 def test_condition_checks_hold_and_notice() -> None:
     jobs = quick(condition_jobs("quick")) + list(clue_jobs("quick"))
-    assert [job.name for job in jobs if job(Context()).fault] == []
+    assert [job.name for job in jobs if job(Context()).disagreement] == []
     for faulty, kinds in (
         ("sat", {"minimise", "fewest"}),
         ("cpsat", {"maximise"}),
         ("search", {"non-crossing", "clues"}),
     ):
         chosen = [job for job in jobs if job.name.split()[0] in kinds]
-        assert {job.name.split()[0] for job in chosen if job(Context(faulty=faulty)).fault} == kinds
+        assert {job.name.split()[0] for job in chosen if job(Context(faulty=faulty)).disagreement} == kinds
     assert len(list(condition_jobs("full"))) > len(jobs)
 
 
@@ -126,14 +126,14 @@ def test_graph_checks_hold_and_notice() -> None:
     jobs = quick(graph_jobs("quick"))
     assert len({job.name for job in jobs}) == len(jobs)
     few = [job for job in jobs if "hypercube:5" not in job.name and "of every" not in job.name]
-    assert [job.name for job in few if job(Context()).fault] == []
+    assert [job.name for job in few if job(Context()).disagreement] == []
     # hypercube:4 has 1,344 cycles, and three graphs with fewer show the same.
     known = [job for job in few if job.work is jobs[0].work and "hypercube:4" not in job.name]
     for faulty in ("search", "frontier", "sat", "cpsat"):
         assert {
-            job.name for job in few if "random" in job.name and not job(Context(faulty=faulty)).fault
+            job.name for job in few if "random" in job.name and not job(Context(faulty=faulty)).disagreement
         } == set()
-        assert [job.name for job in known[:3] if not job(Context(faulty=faulty)).fault] == []
+        assert [job.name for job in known[:3] if not job(Context(faulty=faulty)).disagreement] == []
     assert {job.level for job in graph_jobs("full")} == {"quick", "standard"}
 
 
@@ -144,10 +144,10 @@ def test_graph_checks_hold_and_notice() -> None:
 def test_all_small_graphs_by_two_engines(closed: bool, step: int, tours: str | None) -> None:
     """The atlas of all graphs with up to seven vertices, listed by search and by sat, compared as sets."""
     sides = atlas(Context(), closed, step)
-    assert sides.fault == ""
+    assert sides.disagreement == ""
     assert tours is None or sides.left == tours
-    assert atlas(Context(faulty="sat"), closed, 100).fault
-    assert atlas(Context(faulty="search"), closed, 100).fault
+    assert atlas(Context(faulty="sat"), closed, 100).disagreement
+    assert atlas(Context(faulty="search"), closed, 100).disagreement
 
 
 @pytest.mark.full
@@ -156,12 +156,12 @@ def test_sequence_checks_hold_and_notice(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(REGISTRY, "listed", "listed_ranking:ListedEngine")
     jobs = [job for job in quick(sequence_jobs("quick")) if job.name.endswith("(listed)")]
     assert len(jobs) > 10
-    assert [job.name for job in jobs if job(Context()).fault] == []
-    unseen = [job.name for job in jobs if not job(Context(faulty="listed")).fault]
+    assert [job.name for job in jobs if job(Context()).disagreement] == []
+    unseen = [job.name for job in jobs if not job(Context(faulty="listed")).disagreement]
     assert unseen == []
     # The lists of search are the other side.
     some = [job for job in jobs if job.work is not jobs[-1].work]
-    assert [job.name for job in some if not job(Context(faulty="search")).fault] == []
+    assert [job.name for job in some if not job(Context(faulty="search")).disagreement] == []
     assert {job.level for job in sequence_jobs("full")} >= {"quick", "standard"}
     # From tables of chi-square: 0.999 quantiles.
     for freedom, bound in ((1, 10.83), (7, 24.32), (100, 149.4)):
@@ -170,8 +170,8 @@ def test_sequence_checks_hold_and_notice(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_walk_checks_hold_and_notice() -> None:
     jobs = quick(walk_jobs("quick"))
-    assert [job.name for job in jobs if job(Context()).fault] == []
-    assert [job.name for job in jobs if not job(Context(faulty="walk")).fault] == []
+    assert [job.name for job in jobs if job(Context()).disagreement] == []
+    assert [job.name for job in jobs if not job(Context(faulty="walk")).disagreement] == []
     assert all(job.name.endswith("(walk)") for job in jobs)
     assert len(list(walk_jobs("full"))) > len(jobs) > 6
 
@@ -280,9 +280,9 @@ def test_jobs_judge_what_they_list(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = right[0].squares
     wrong = type(right[0])(problem.board, (cells[1], cells[0], *cells[2:]), True)
     monkeypatch.setattr(SearchEngine, "enumerate", lambda *_: iter([wrong, *right[1:]]))
-    assert "not a move of the piece" in answer(Context(), problem, "search").fault
+    assert "not a move of the piece" in answer(Context(), problem, "search").mistake
     monkeypatch.setattr(SearchEngine, "enumerate", lambda *_: iter([right[0], *right[:7]]))
-    assert answer(Context(), problem, "search").fault == "1 tour twice"
+    assert answer(Context(), problem, "search").mistake == "1 tour twice"
 
 
 # -- what is promised to be checked ---------------------------------------
@@ -460,7 +460,7 @@ def test_the_standard_level() -> None:
 
 
 def test_pictures_and_files_are_read_back() -> None:
-    assert [job(Context()).fault for job in picture_jobs("quick")] == ["", ""]
+    assert [job(Context()).disagreement for job in picture_jobs("quick")] == ["", ""]
 
 
 @pytest.mark.full
@@ -476,7 +476,7 @@ def test_a_wrong_picture_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pictures(Context()).left.startswith(
         "18 pictures read back; wrong: 6x6 light straight, 6x6 light smooth"
     )
-    assert not files(Context()).fault
+    assert not files(Context()).disagreement
 
 
 def test_a_wrong_file_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -486,7 +486,7 @@ def test_a_wrong_file_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ktsolve.verify.picture_jobs.tour_file", backwards)
     _, files = picture_jobs("quick")
     sides = files(Context())
-    assert sides.fault
+    assert sides.disagreement
     assert "6x6 npy" in sides.left
 
 

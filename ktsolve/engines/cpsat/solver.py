@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ktsolve.base.errors import BadInput, KtsolveError, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Limit, Settings, out_of_time
@@ -14,9 +14,6 @@ from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Assignment
 from ktsolve.model.constraints import Literal as ModelLiteral
 from ktsolve.model.model import Model
-
-if TYPE_CHECKING:
-    from ortools.sat.python import cp_model
 
 __all__ = ["CpSatSolver"]
 
@@ -85,7 +82,10 @@ class CpSatSolver(ModelSolver):
                 raise WrongAnswer("engine cpsat finds a solution where it proved that there is none")
         except LimitReached:
             return Solved(None, core=tuple(by_index.values()))
-        return Solved(None, core=tuple(by_index[index] for index in run.conflict()))
+        return Solved(
+            None,
+            core=tuple(by_index[index] for index in run.solver.sufficient_assumptions_for_infeasibility()),
+        )
 
     def solutions(
         self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral] = ()
@@ -122,12 +122,12 @@ class _Run(threading.Thread):
         self._ended = threading.Event()
         self._status: Any = None
         self._failure: BaseException | None = None
-        self._solver = cp_model.CpSolver()
+        self.solver = cp_model.CpSolver()
         self._best: list[int] | None = None
         # Recorded by the callback: without a solution the bound in the solver's response may be wrong.
         self._bound: int | None = None
-        self._solver.best_bound_callback = self._prove
-        parameters = self._solver.parameters
+        self.solver.best_bound_callback = self._prove
+        parameters = self.solver.parameters
         parameters.catch_sigint_signal = False
         # One worker enumerates: several would find some solutions twice. With a seed one worker constructs:
         # the first solution must not depend on which worker is faster.
@@ -146,32 +146,28 @@ class _Run(threading.Thread):
             parameters.randomize_search = wanted != "all"
             # A single worker finds the same first solution for all seeds without this.
             parameters.permute_variable_randomly = True
-        self._enumerates = wanted == "all"
-        self._optimises = wanted == "best"
-        self._callback = None if wanted == "one" else _collector(self)
+        self._wanted = wanted
+        self._callback = None if wanted == "one" else _collector(compiled, self._found)
 
     def run(self) -> None:
         try:
-            self._status = self._solver.solve(self._compiled.cp, self._callback)
-            if not self._enumerates and self._status_name() in ("OPTIMAL", "FEASIBLE"):
-                self._best = self._compiled.assignment(self._solver.value)
+            self._status = self.solver.solve(self._compiled.cp, self._callback)
+            if self._wanted != "all" and self._status_name() in ("OPTIMAL", "FEASIBLE"):
+                self._best = self._compiled.assignment(self.solver.value)
         except BaseException as failure:
             self._failure = failure
         finally:
             self._found.put(self._END)
             self._ended.set()
 
-    def push(self, callback: cp_model.CpSolverSolutionCallback) -> None:
-        self._found.put(self._compiled.assignment(callback.value))
-
     def _prove(self, bound: float) -> None:
         self._bound = round(bound)
 
     def _status_name(self) -> str:
-        return str(self._solver.status_name(self._status))
+        return str(self.solver.status_name(self._status))
 
     def stop(self) -> None:
-        self._solver.stop_search()
+        self.solver.stop_search()
         # Not join() alone: on Python 3.11 one that Ctrl-C interrupted takes the thread for ended.
         self._ended.wait()
         self.join()
@@ -188,7 +184,7 @@ class _Run(threading.Thread):
                 return
             except LimitReached:
                 # The time limit of the command. The first time, stop the solver and wait for its best answer.
-                self._solver.stop_search()
+                self.solver.stop_search()
                 if late:
                     raise _unanswered("", settings, "no solution found", self._bound) from None
                 late = True
@@ -203,13 +199,13 @@ class _Run(threading.Thread):
         if status == "INFEASIBLE":
             return Solved(None)
         if self._best is None:
-            reached = f"no solution found after {self._solver.num_conflicts:,} conflicts"
+            reached = f"no solution found after {self.solver.num_conflicts:,} conflicts"
             raise _unanswered(status, settings, reached, self._bound)
-        if not self._optimises:
+        if self._wanted != "best":
             return Solved(self._best)
         value = self._value(self._best)
         # The bound is a floating-point number, not exact above 2^53.
-        proved = value if status == "OPTIMAL" else round(self._solver.best_objective_bound)
+        proved = value if status == "OPTIMAL" else round(self.solver.best_objective_bound)
         return Solved(self._best, value, proved)
 
     def _value(self, assignment: list[int]) -> int:
@@ -229,7 +225,7 @@ class _Run(threading.Thread):
                     settings.progress(None, f"CP-SAT{value}{bound}")
             except LimitReached:
                 # The time limit of the command. The first time, the solver stops and gives its best answer.
-                self._solver.stop_search()
+                self.solver.stop_search()
                 if late:
                     raise
                 late = True
@@ -238,10 +234,6 @@ class _Run(threading.Thread):
                     return
                 value = f", value {self._value(item)}"
                 yield Solved(item, self._value(item), self._bound)
-
-    def conflict(self) -> list[int]:
-        """Return the indices of assumptions that conflict."""
-        return list(self._solver.sufficient_assumptions_for_infeasibility())
 
     def stream(self, settings: Settings) -> Iterator[list[int]]:
         found = 0
@@ -270,11 +262,12 @@ def _unanswered(status: str, settings: Settings, reached: str, bound: int | None
     return Unsolved(f"CP-SAT stopped with status {status}, {reached}", bound)
 
 
-def _collector(run: _Run) -> Any:
+def _collector(compiled: Compiled, found: queue.SimpleQueue[Any]) -> Any:
+    """Return the callback that puts each solution into a queue."""
     from ortools.sat.python import cp_model
 
     class Collector(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
-            run.push(self)
+            found.put(compiled.assignment(self.value))
 
     return Collector()

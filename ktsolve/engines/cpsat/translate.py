@@ -1,4 +1,12 @@
-"""Translation of each constraint to CP-SAT."""
+"""Translation of each constraint to CP-SAT.
+
+A cycle becomes ``AddCircuit``, in which a node that is not visited has a loop. An undirected edge becomes two
+arcs; where a node is always visited, its successor has a smaller number than its predecessor, so that each
+cycle is one solution. Connected nodes have distances from the first present one, and each other one has a
+neighbour whose distance is smaller by one; in a tree this neighbour is its only parent. All of these
+variables are determined by those of the model. Where one solution is wanted, any order in which each node has
+an earlier neighbour takes the place of the distances.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +22,7 @@ from ktsolve.model import constraints
 from ktsolve.model.clauses import ClauseWriter
 from ktsolve.model.expressions import Absolute, Comparison, Conjunction, Disjunction, Formula, Product, Sum
 from ktsolve.model.functions import Element, Extreme
-from ktsolve.model.loop_forms import ALWAYS, LOOPS, ConnectionForm, CycleForm, Form, loop_form
+from ktsolve.model.loop_forms import ALWAYS, ConnectionForm, CycleForm, Form, LoopConstraint, loop_form
 from ktsolve.model.model import Model
 from ktsolve.model.variables import Integer, Literal
 
@@ -137,14 +145,12 @@ class Compiled:
             case constraints.Table():
                 self._table(constraint, when)
             case constraints.Inverse() if constraint.forward and not when:
-                cp.add_inverse(
-                    [self._plain(each, len(constraint.forward)) for each in constraint.forward],
-                    [self._plain(each, len(constraint.forward)) for each in constraint.backward],
-                )
+                n = len(constraint.forward)
+                cp.add_inverse(*([self._plain(each, n) for each in members] for members in constraint.lists))
             case constraints.Inverse() | constraints.LexLess():
                 for each in constraint.decomposed():
                     self._require(each, when)
-            case _ if isinstance(constraint, LOOPS):
+            case _ if isinstance(constraint, LoopConstraint):
                 form = loop_form(constraint, ClauseWriter(len(self.model)))
                 self.repeats |= not add_loop(cp, self._numbered, form, when, listing=self._listing)
 
@@ -158,8 +164,7 @@ class Compiled:
         """Add the rows of a block, without an object for each literal."""
         index = np.array([variable.index for variable in self.variables], dtype=np.int64)
         variables, positive = index[np.abs(block.numbers) - 1], block.numbers > 0
-        bounds, added = block.offsets.tolist(), self.cp.proto.constraints
-        rows = list(pairwise(bounds))
+        rows, added = list(pairwise(block.offsets.tolist())), self.cp.proto.constraints
         kind = _BOOLEAN_KINDS.get((block.least, block.most))
         if kind is not None:
             # A literal of CP-SAT is the index of its variable, or -index - 1 for its negation.
@@ -168,11 +173,8 @@ class Compiled:
                 getattr(added.add(), kind).literals.extend(literals[start:end])
             return
         # w * (1 - x) = w - w * x: a negated literal shifts the bounds.
-        signs, shifts = (
-            np.where(positive, 1, -1).tolist(),
-            np.concatenate(([0], np.cumsum(~positive))).tolist(),
-        )
-        numbers = variables.tolist()
+        numbers, signs = variables.tolist(), np.where(positive, 1, -1).tolist()
+        shifts = np.concatenate(([0], np.cumsum(~positive))).tolist()
         for start, end in rows:
             shift = shifts[end] - shifts[start]
             low = start - end if block.least is None else block.least - shift
@@ -267,10 +269,10 @@ class Compiled:
         merged = total.merged()
         if len(merged.terms) <= 1:
             return self.expression(merged)
-        low, high = merged.bounds
-        return self._result(
-            ("sum", merged.key), low, high, lambda it: self.cp.add(it == self.expression(merged))
-        )
+        it, new = self._function(("sum", merged.key), merged.bounds)
+        if new:
+            self.cp.add(it == self.expression(merged))
+        return it
 
     def _plain(self, total: Sum, values: int) -> Any:
         """Return a sum as a variable with values from 0 to ``values`` - 1, as AddInverse takes it."""
@@ -284,44 +286,41 @@ class Compiled:
         self.cp.add(variable == self.expression(merged))
         return variable
 
-    def _result(self, key: Hashable, low: int, high: int, define: Callable[[Any], object]) -> Any:
-        if key not in self._functions:
-            self._functions[key] = self.cp.new_int_var(low, high, "")
-            define(self._functions[key])
-        return self._functions[key]
+    def _function(self, key: Hashable, bounds: tuple[int, int]) -> tuple[Any, bool]:
+        """Return the variable of an expression, and whether it is new."""
+        new = key not in self._functions
+        if new:
+            self._functions[key] = self.cp.new_int_var(*bounds, "")
+        return self._functions[key], new
 
     def _atom(self, atom: Any) -> Any:
         """Return a variable of CP-SAT with the value of an atom."""
-        cp = self.cp
         if isinstance(atom, Integer):
             return self.variables[atom.number]
         if isinstance(atom, Literal | Formula):
             return self.literal(atom)
-        low, high = atom.bounds
+        it, new = self._function(atom.key, atom.bounds)
+        if new:
+            self._define(it, atom)
+        return it
+
+    def _define(self, it: Any, atom: Any) -> None:
+        cp = self.cp
         match atom:
             case Absolute():
-
-                def define(it: Any) -> None:
-                    cp.add_abs_equality(it, self.expression(atom.inner))
+                cp.add_abs_equality(it, self.expression(atom.inner))
             case Product():
-
-                def define(it: Any) -> None:
-                    given = self.literal(atom.condition)
-                    cp.add(it == self.expression(atom.inner)).only_enforce_if(given)
-                    cp.add(it == 0).only_enforce_if(given.negated())
+                given = self.literal(atom.condition)
+                cp.add(it == self.expression(atom.inner)).only_enforce_if(given)
+                cp.add(it == 0).only_enforce_if(given.negated())
             case Extreme():
-
-                def define(it: Any) -> None:
-                    equal = cp.add_max_equality if atom.greatest else cp.add_min_equality
-                    equal(it, [self.expression(member) for member in atom.members])
+                equal = cp.add_max_equality if atom.greatest else cp.add_min_equality
+                equal(it, [self.expression(member) for member in atom.members])
             case Element():
-
-                def define(it: Any) -> None:
-                    members = [self.affine(member) for member in atom.members]
-                    cp.add_element(self.affine(atom.index), members, it)
+                members = [self.affine(member) for member in atom.members]
+                cp.add_element(self.affine(atom.index), members, it)
             case _:
                 raise BadInput(f"engine cpsat does not take {atom}")
-        return self._result(atom.key, low, high, define)
 
 
 def is_small(model: Model) -> bool:

@@ -96,8 +96,8 @@ def corner_move(joint: int, rows: int, columns: int) -> Move:
     >>> corner_move(LEFT, 6, 8), corner_move(UP, 6, 8)
     (((0, 7), (2, 6)), ((4, 2), (5, 0)))
     """
-    first, second = (_placed(joint, rows, columns, cell, of_x=True) for cell in _IN_X[0][:2])
-    return (first, second) if first < second else (second, first)
+    first, second = sorted(_placed(joint, rows, columns, cell, of_x=True) for cell in _IN_X[0][:2])
+    return first, second
 
 
 def other_end(joint: int) -> int:

@@ -43,20 +43,18 @@ class EliminationOrder:
 
 def frontier_widths(graph: CycleGraph, order: Sequence[int] | NDArray[np.int32]) -> NDArray[np.int64]:
     """Size of the frontier after each vertex of the order, or of its beginning. Linear in the edges."""
-    beginning = np.asarray(order, dtype=np.int64)
-    rest = np.setdiff1d(np.arange(graph.vertices), beginning)
-    place = np.empty(graph.vertices, dtype=np.int64)
-    place[np.append(beginning, rest)] = np.arange(graph.vertices)
+    number, numbers = len(order), np.arange(graph.vertices)
+    place = np.full(graph.vertices, -1)
+    place[np.asarray(order, dtype=np.int64)] = numbers[:number]
+    place[place < 0] = numbers[number:]
     # A vertex is in the frontier from its first eliminated neighbour until it is eliminated itself.
-    first = np.arange(graph.vertices)
+    first = numbers.copy()
     ends = place[graph.edges]
     np.minimum.at(first, ends[:, 0], ends[:, 1])
     np.minimum.at(first, ends[:, 1], ends[:, 0])
-    changes = np.zeros(graph.vertices + 1, dtype=np.int64)
-    late = first < np.arange(graph.vertices)
-    np.add.at(changes, first[late], 1)
-    np.add.at(changes, np.arange(graph.vertices)[late], -1)
-    widths: NDArray[np.int64] = np.cumsum(changes[:-1])[: len(beginning)]
+    late = first < numbers
+    begun = np.bincount(first[late], minlength=graph.vertices)
+    widths: NDArray[np.int64] = np.cumsum(begun - late)[:number]
     return widths
 
 

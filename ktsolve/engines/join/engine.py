@@ -24,10 +24,19 @@ from ktsolve.engines.interface import (
     listed_move_counts,
     listed_tally,
 )
-from ktsolve.engines.join.pairs import ProgressMeter, Tables, TablesTooLarge, estimate_groups
+from ktsolve.engines.join.pairs import (
+    EndsSeparation,
+    Pair,
+    ProgressMeter,
+    RouteGroup,
+    Tables,
+    TablesTooLarge,
+    estimate_groups,
+    route_groups,
+    separators_for_ends,
+)
 from ktsolve.engines.join.planning import best_plan, has_line_separator
 from ktsolve.engines.join.ranking import FewTours, JoinRanking
-from ktsolve.engines.join.routes import EndsSeparation, Pair, RouteGroup, route_groups, separators_for_ends
 from ktsolve.engines.join.run import count_along, estimate, moves_along, tally_along
 from ktsolve.engines.protocols import Ranking
 from ktsolve.graphs.edge_arrays import component_labels

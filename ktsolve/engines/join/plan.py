@@ -38,16 +38,11 @@ class SweepCost:
 
     Attributes
     ----------
-    made:
-        Number of all states made. That of a plan counts the work of joining, too.
-    last:
-        Number of those at the end.
-    at_once:
-        The largest number after some step.
-    bytes:
-        Memory for these, and for those of the step before.
-    kept:
-        Bytes of those at the end.
+    made, last, at_once:
+        Number of all states made, of those at the end, and the largest number after some step. What a plan
+        makes counts the work of joining, too.
+    bytes, kept:
+        Memory for the largest step and the one before, and for the states at the end.
     """
 
     made: float = 0.0
@@ -186,18 +181,18 @@ class JoinPlan:
         """
         preapplied = [len(sum(groups, ())) for groups in (self.top_preapplied, self.bottom_preapplied)]
         sizes = f"{len(self.top)} + {len(self.separator)} + {len(self.bottom)}"
-        words = [f"{self.name}: {sizes} {self.nouns.cells}"]
-        words.append("one table for both sides" if self.flip else "two tables")
+        parts = [f"{self.name}: {sizes} {self.nouns.cells}"]
+        parts.append("one table for both sides" if self.flip else "two tables")
         if self.mirror_joins:
-            words.append("mirrored")
+            parts.append("mirrored")
         elif self.top_mirror and self.bottom_mirror:
-            words.append("mirrored halves")
+            parts.append("mirrored halves")
         elif self.top_mirror or self.bottom_mirror:
-            words.append(f"{'top' if self.top_mirror else 'bottom'} mirrored")
-        words.append(f"separator {self.nouns.moves} {len(self.top_deferred)} + {len(self.bottom_deferred)}")
+            parts.append(f"{'top' if self.top_mirror else 'bottom'} mirrored")
+        parts.append(f"separator {self.nouns.moves} {len(self.top_deferred)} + {len(self.bottom_deferred)}")
         if any(preapplied):
-            words.append(f"ends in the separator {preapplied[0]} + {preapplied[1]}")
-        return ", ".join(words)
+            parts.append(f"ends in the separator {preapplied[0]} + {preapplied[1]}")
+        return ", ".join(parts)
 
 
 def image_of(images: Sequence[int], edge: Edge) -> Edge:

@@ -117,27 +117,20 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     and 9x12.
     """
     passing, needed = _fitted(plan, settings.memory_budget)
-    words = str(plan)
+    text = str(plan)
     if passing is None:
-        words += ", refused: too large even in passes"
+        text += ", refused: too large even in passes"
     elif passing.blocks:
-        words += f", in {_passes(passing, settings)} passes"
+        text += f", in {_passes(passing, settings)} passes"
     in_one_go = passing is plan
     runs, rate = 1, 1.5e-8 if in_one_go else 2.7e-8
     if len(plan.top) > _EXACT_CELLS:
         runs += math.ceil(math.log2(_most(plan)) / math.log2(_MODULI[0]))
-        words += f", modulo {runs - 1} primes"
-    return Estimate(
-        plan=words,
-        states=plan.cost.at_once,
-        bytes=needed,
-        disk=0.0 if in_one_go else _disk(passing or plan),
-        seconds=runs
-        * (
-            arrays_needed(len(plan.separator)) * 2e-9
-            + plan.cost.made * rate / min(settings.thread_budget, 16)
-        ),
-    )
+        text += f", modulo {runs - 1} primes"
+    adding = arrays_needed(len(plan.separator)) * 2e-9
+    seconds = runs * (adding + plan.cost.made * rate / min(settings.thread_budget, 16))
+    disk = 0.0 if in_one_go else _disk(passing or plan)
+    return Estimate(text, states=plan.cost.at_once, bytes=needed, disk=disk, seconds=seconds)
 
 
 def _passes(plan: JoinPlan, settings: Settings) -> int:
@@ -353,14 +346,14 @@ def _join_passes(work: _Work, modulus: int, passes: Sequence[BlockPair], folder:
     return _Sum(total, divisors.pop() if divisors else 1, reports)
 
 
-def _share(settings: Settings, number: int, of: int, words: str = "") -> Settings:
+def _share(settings: Settings, number: int, of: int, text: str = "") -> Settings:
     """The settings of one of several steps of equal length, for their progress."""
     if settings.progress is None:
         return settings
     progress = settings.progress
 
     def report(fraction: float | None, details: str) -> None:
-        progress(None if fraction is None else (number + fraction) / of, words + details)
+        progress(None if fraction is None else (number + fraction) / of, text + details)
 
     return replace(settings, progress=report)
 

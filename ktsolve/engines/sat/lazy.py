@@ -23,7 +23,6 @@ from ktsolve.model.constraints import Cardinalities, Circuit, Literals, Path
 from ktsolve.model.encode import Encoder
 from ktsolve.model.loop_forms import CycleForm, Form
 from ktsolve.model.model import Model
-from ktsolve.model.order import Ordered
 from ktsolve.model.variables import Literal
 
 __all__ = ["LazySolver", "fixed_variables", "free_variables", "guesses", "never_nested"]
@@ -53,8 +52,10 @@ class LazySolver:
         together. It is empty if there is no solution without assumptions either.
     rounds, cuts:
         Number of calls of the SAT solver, and of subtour cuts added.
-    clauses, variables:
-        Initial size of the formula; native cardinality bounds count as clauses.
+    encoder:
+        Makes clauses, which the solver gets with the next call.
+    clauses:
+        Initial number of clauses; native cardinality bounds count too.
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class LazySolver:
         self.rounds = 0
         self.cuts = 0
         self.core: list[int] = []
-        self._encoder = encoder = Encoder(model)
+        self.encoder = encoder = Encoder(model)
         encoder.variables += reserved
         self._room = encoder.variables
         self._stated = len(model.constraints)
@@ -100,7 +101,6 @@ class LazySolver:
         # A tautology with the last Boolean: solvers assign all variables up to the largest in a clause.
         if len(model) > 0:
             encoder.clauses.append([len(model), -len(model)])
-        self.variables = encoder.variables
         self.clauses = len(encoder.clauses) + sum(2 * lazy.nodes for lazy in bounded)
         self._refuted = not all(encoder.clauses) or any(lazy.least_degree < 2 for lazy in bounded)
         self._fixed = fixed_variables(encoder.clauses, self.variables)
@@ -124,9 +124,9 @@ class LazySolver:
         bounded: list[LazyCircuit] = []
         for form in forms:
             if self._encoding != "lazy":
-                form.complete(self._encoder, self._encoding)
+                form.complete(self.encoder, self._encoding)
             elif form not in circuits or form.nodes < 3:
-                form.relax(self._encoder)
+                form.relax(self.encoder)
             else:
                 assert isinstance(form, CycleForm)
                 lazy = LazyCircuit(form, free)
@@ -134,7 +134,7 @@ class LazySolver:
                 if not form.directed and self._solver.supports_atmost():
                     bounded.append(lazy)
                 else:
-                    form.relax(self._encoder)
+                    form.relax(self.encoder)
         return bounded
 
     def close(self) -> None:
@@ -182,10 +182,10 @@ class LazySolver:
 
     def extend(self) -> None:
         """Add the Booleans and constraints that the model got since the last call. It must not be full."""
-        self._encoder.add_integers()
+        self.encoder.add_integers()
         for constraint in self.model.constraints[self._stated :]:
-            self._encoder.add(constraint)
-        forms, self._encoder.loops = self._encoder.loops, []
+            self.encoder.add(constraint)
+        forms, self.encoder.loops = self.encoder.loops, []
         self._add_loops(forms, [], None)
         if self._encoding == "lazy":
             self._lazy += map(lazy_constraint, forms)
@@ -194,41 +194,18 @@ class LazySolver:
         self._block_true_only = None
         self.add_clauses([[len(self.model), -len(self.model)]] if len(self.model) else [])
 
-    def fresh(self) -> int:
-        """Return a new auxiliary variable."""
-        self.variables = self._encoder.fresh()
-        return self.variables
-
-    def take_variables(self, last: int) -> None:
-        """Take the variables up to this one for auxiliary variables that the caller has used."""
-        self._encoder.variables = max(self._encoder.variables, last)
-        self.variables = self._encoder.variables
-
-    def ordered(self, weight: int, atom: Any) -> Ordered:
-        """Return a term of a sum in the order encoding."""
-        found = self._encoder.scaled((weight, atom))
-        self.add_clauses()
-        return found
+    @property
+    def variables(self) -> int:
+        """The number of variables of the formula."""
+        return self.encoder.variables
 
     def numbers_of(self, values: Mapping[Any, int]) -> list[int]:
         """Return the literals that say that variables have these values, in DIMACS numbering."""
-        other = [each for pair in values.items() for each in self._encoder.other_value(*pair)]
-        self.add_clauses()
-        return [-each for each in other]
-
-    def digits_of(self, terms: Sequence[tuple[int, int]]) -> list[int]:
-        """Return the binary digits of a sum of positive weights of true literals, in DIMACS numbering."""
-        digits = self._encoder.digits_of(terms)
-        self.add_clauses()
-        return digits
-
-    def at_most(self, digits: Sequence[int], bound: int, switch: int | None = None) -> None:
-        """Add that a sum is at most the bound, which is possible; with a ``switch`` where it is true."""
-        self._encoder.compare(digits, bound, [] if switch is None else [-switch], larger=False)
-        self.add_clauses()
+        return [-each for pair in values.items() for each in self.encoder.other_value(*pair)]
 
     def refuted(self, assumptions: list[int], conflicts: int) -> list[int] | None:
         """Return those of the assumptions that the solver refutes within that many conflicts; None if not."""
+        self.add_clauses()
         if self._refuted:
             return []
         self._solver.conf_budget(conflicts)
@@ -238,9 +215,8 @@ class LazySolver:
 
     def add_clauses(self, clauses: Sequence[list[int]] = ()) -> None:
         """Add clauses, after those that the encoder holds."""
-        added = [*self._encoder.clauses, *clauses]
-        self._encoder.clauses = []
-        self.variables = self._encoder.variables
+        added = [*self.encoder.clauses, *clauses]
+        self.encoder.clauses = []
         for clause in added:
             if clause:
                 self._solver.add_clause(clause)
@@ -254,9 +230,9 @@ class LazySolver:
 
     def prefer_solution(self, assignment: Sequence[int]) -> None:
         """Set the phases to a solution."""
-        true = self._encoder.truth(assignment)
+        true = self.encoder.truth(assignment)
         own = set(range(1, len(assignment) + 1))
-        for ordered in self._encoder.order.integers.values():
+        for ordered in self.encoder.order.integers.values():
             own.update(ordered.literals)
         self.prefer([each if true[each] else -each for each in own])
 
@@ -270,6 +246,7 @@ class LazySolver:
     ) -> list[int] | None:
         """Return a further solution with true assumptions; None if none exists. Raises BudgetExhausted."""
         self.core = []
+        self.add_clauses()
         if self._refuted:
             return None
         while True:
@@ -286,7 +263,7 @@ class LazySolver:
             cuts = self._cuts_of(true)
             if not cuts:
                 self._guesses = []
-                return self._encoder.assignment(true)
+                return self.encoder.assignment(true)
             if any(not cut for cut in cuts):  # a set of nodes that no arc leaves
                 self._refuted = True
                 return None
@@ -318,7 +295,7 @@ class LazySolver:
 
     def _shown_values(self, true: NDArray[np.bool_]) -> bytes:
         if self.model.integers_by_number:
-            values = self._encoder.assignment(true)
+            values = self.encoder.assignment(true)
             return repr([values[variable.number] for variable in self.model.shown]).encode()
         return np.packbits(true[self._numbers_of(self.model.shown)]).tobytes()
 
@@ -334,7 +311,7 @@ class LazySolver:
         if self._block_true_only is None:
             self._block_true_only = never_nested(self.model, self._loops)
         if self._joins:
-            self._blocked.add(self._shown_values(self._encoder.truth(assignment)))
+            self._blocked.add(self._shown_values(self.encoder.truth(assignment)))
         shown = self.model.shown
         if isinstance(shown, Literals) or not self.model.integers_by_number:
             numbers = self._numbers_of(shown)
@@ -346,7 +323,7 @@ class LazySolver:
                 literal
                 for variable in shown
                 if assignment[variable.number] or not self._block_true_only
-                for literal in self._encoder.other_value(variable, assignment[variable.number])
+                for literal in self.encoder.other_value(variable, assignment[variable.number])
             ]
         self.add_clauses([clause if switch is None else [*clause, -switch]])
 

@@ -56,16 +56,9 @@ _MOST_REDUCED = 60
 class Step:
     """News of an optimisation.
 
-    Attributes
-    ----------
-    assignment:
-        A solution that is better than all before; None if only the bound is new, or there is no solution.
-    bound:
-        No solution has a better value; None if nothing is known.
-    core:
-        Those of the assumptions that no solution satisfies together.
-    done:
-        Whether this is the last step: the last solution is proved best, or there is none.
+    The assignment is a solution that is better than all before; None if only the bound is new, or if no
+    solution exists. No solution has a better value than the bound. The core has those of the assumptions
+    that no solution satisfies together. The last step is done: the last solution is best, or none exists.
     """
 
     assignment: list[int] | None
@@ -119,12 +112,7 @@ class _Costs:
     """An objective as a sum of penalties with positive weights, which is to be minimised.
 
     An integer of the objective has a chain of penalties, one for each value but the least: the literal that
-    it is at least that value. Each implies the one before.
-
-    Attributes
-    ----------
-    chains:
-        The literals and weights of each term of the objective.
+    it is at least that value. Each implies the one before. The chains have literals and weights.
     """
 
     def __init__(self, objective: Objective, lazy: LazySolver) -> None:
@@ -134,7 +122,7 @@ class _Costs:
         self._constant = self._sign * total.constant
         self.chains: list[list[tuple[int, int]]] = []
         for weight, atom in total.terms:
-            ordered = lazy.ordered(self._sign * weight, atom)
+            ordered = lazy.encoder.scaled((self._sign * weight, atom))
             self._constant += ordered.values[0]
             steps = [upper - lower for lower, upper in pairwise(ordered.values)]
             chain = []
@@ -157,12 +145,7 @@ class _Costs:
 class _Search:
     """The state of an optimisation.
 
-    Attributes
-    ----------
-    low:
-        No solution that is better than the best one has a smaller sum of penalties.
-    high:
-        The sum of penalties of the best solution.
+    ``high`` is the sum of penalties of the best solution; no better solution has a smaller sum than ``low``.
     """
 
     def __init__(
@@ -329,13 +312,13 @@ class _Search:
         """Find better solutions. Raises BudgetExhausted."""
         if self._digits is None:
             terms = [(weight, penalty) for chain in self._costs.chains for penalty, weight in chain]
-            self._digits = self._lazy.digits_of(terms)
+            self._digits = self._lazy.encoder.digits_of(terms)
         while self.low < self.high:
             self._lazy.prefer_solution(self._best)
             if self._halving and self.high - self.low > 2:
                 half = (self.low + self.high) // 2
-                switch = self._lazy.fresh()
-                self._lazy.at_most(self._digits, half, switch)
+                switch = self._lazy.encoder.fresh()
+                self._lazy.encoder.compare(self._digits, half, [-switch], larger=False)
                 try:
                     found = self._lazy.next_solution(budget.part(4), [switch])
                 except BudgetExhausted:
@@ -348,7 +331,7 @@ class _Search:
                     yield None
                     continue
             else:
-                self._lazy.at_most(self._digits, self.high - 1)
+                self._lazy.encoder.compare(self._digits, self.high - 1, [], larger=False)
                 found = self._lazy.next_solution(budget)
                 if found is None:
                     self.low = self.high
@@ -377,18 +360,21 @@ class _Totalizer:
         self.size = len(literals)
         with suppress_sigint():
             self._total = ITotalizer(lits=list(literals), ubound=1, top_id=lazy.variables)
-        lazy.take_variables(self._total.top_id)
-        lazy.add_clauses(self._total.cnf.clauses)
+        self._take(self._total.cnf.clauses)
 
     def __del__(self) -> None:
         self._total.delete()
+
+    def _take(self, clauses: Sequence[list[int]]) -> None:
+        encoder = self._lazy.encoder
+        encoder.variables = max(encoder.variables, self._total.top_id)
+        self._lazy.add_clauses(clauses)
 
     def output(self, index: int) -> int:
         """The literal that is true if more than ``index`` of the literals are."""
         if index > self._total.ubound:
             with suppress_sigint():
                 self._total.increase(ubound=index, top_id=self._lazy.variables)
-            self._lazy.take_variables(self._total.top_id)
             new = self._total.nof_new
-            self._lazy.add_clauses(self._total.cnf.clauses[-new:] if new else [])
+            self._take(self._total.cnf.clauses[-new:] if new else [])
         return int(self._total.rhs[index])

@@ -12,23 +12,7 @@ from ktsolve.base.text import number_of
 from ktsolve.model.clauses import suppress_sigint
 from ktsolve.model.cycle_encodings import encoding_named
 
-__all__ = [
-    "LISTING_SOLVER",
-    "MAIN_SOLVER",
-    "MOST_CLAUSES_IN_STEPS",
-    "RESUMABLE",
-    "TRIAL_SOLVER",
-    "BudgetExhausted",
-    "ConflictBudget",
-    "SolverProgress",
-    "Statistics",
-    "StepBudget",
-    "check_encoding_name",
-    "check_solver_name",
-    "check_takes_assumptions",
-    "decide",
-    "no_progress",
-]
+__all__ = ["BudgetExhausted", "ConflictBudget", "SolverProgress", "Statistics", "StepBudget", "decide"]
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ from ktsolve.model.constraints import (
     Literal,
 )
 from ktsolve.model.encode import number, numbers
-from ktsolve.model.loop_forms import LOOPS
+from ktsolve.model.loop_forms import LoopConstraint
 from ktsolve.model.model import Model
 
 __all__ = ["SatSolver"]
@@ -178,7 +178,9 @@ def _listed(
 
 def _eager_size(model: Model) -> int:
     """About the most clauses of the loops in an eager encoding: one-hot takes four for each node and arc."""
-    return sum(4 * each.nodes * len(each.links()) for each in model.constraints if isinstance(each, LOOPS))
+    return sum(
+        4 * each.nodes * len(each.links()) for each in model.constraints if isinstance(each, LoopConstraint)
+    )
 
 
 _Work = Callable[[SolverProgress], Iterator[T]]
@@ -200,15 +202,8 @@ def _within_limits(
         def stop(statistics: Statistics) -> None:
             clock.check(f"no solution found{statistics.after}")
 
-        return _counted(_in_time(work(stop), clock), settings, name)
+        return _counted(work(stop), settings, name, clock)
     return _in_worker(work, settings, clock, name)
-
-
-def _in_time(solutions: Iterator[T], clock: Clock) -> Iterator[T]:
-    """Yield the solutions, and check the time limit after each: a solution may take no step of the solver."""
-    for reached, found in enumerate(solutions, 1):
-        yield found
-        clock.check(_reached(reached, None))
 
 
 def _in_worker(work: _Work[T], settings: Settings, clock: Clock, name: str) -> Generator[T, None, None]:
@@ -221,12 +216,17 @@ def _reached(found: int, statistics: Statistics | None) -> str:
     return f"no solution found{statistics.after if statistics else ''}"
 
 
-def _counted(solutions: Iterator[T], settings: Settings, name: str) -> Generator[T, None, None]:
+def _counted(
+    solutions: Iterator[T], settings: Settings, name: str, clock: Clock | None = None
+) -> Generator[T, None, None]:
+    """Yield the solutions, and check the time after each: a solution may take no step of the solver."""
     try:
         for reached, found in enumerate(solutions, 1):
             if settings.progress is not None:
                 settings.progress(None, f"{name}, {reached:,} solutions")
             yield found
+            if clock is not None:
+                clock.check(_reached(reached, None))
     finally:
         if isinstance(solutions, Generator):
             solutions.close()

@@ -28,11 +28,9 @@ class Transfer:
         ``frontier`` counts shorter ones.
     states, transitions:
         States at the boundary of a column, up to symmetry, and transitions of one column.
-    dimension:
-        Classes of states that are left after lumping: the counts satisfy a linear recurrence whose order is
-        at most this.
-    terms:
-        Additions in one column after lumping.
+    dimension, terms:
+        Classes of states and additions in one column that are left after lumping. The counts satisfy a linear
+        recurrence whose order is at most the dimension.
     """
 
     def __init__(self, shape: StripShape, settings: Settings) -> None:

@@ -37,14 +37,10 @@ class Walk:
         Whether every walk was tried; then no tour means that none exists.
     nodes, backtracks:
         Number of steps forward, and of steps back.
-    first_stuck:
-        Cells visited before the first step back; all cells without a step back.
-    longest:
-        Largest number of cells visited at once.
-    events:
-        The recorded steps: the number of a cell for a step forward, -1 for a step back.
-    recorded:
-        Whether the events are complete.
+    first_stuck, longest:
+        Cells visited before the first step back, and most cells visited at once.
+    events, recorded:
+        The number of a cell for a step forward, -1 for a step back; whether these are complete.
     stopped:
         Message about the limit that stopped the walk; empty if none did.
     """

@@ -17,14 +17,21 @@ from ktsolve.base.text import number_of, shown, unquoted
 from ktsolve.base.text import quoted as quoted_name
 from ktsolve.graphs.graph import Graph
 
-__all__ = ["ANNOUNCED", "GraphData", "check_announced", "check_ends", "quoted", "weights_if_whole", "words"]
+__all__ = [
+    "ANNOUNCED",
+    "GraphData",
+    "check_announced",
+    "check_ends",
+    "number_read",
+    "numbered",
+    "quoted",
+    "weighted_edges",
+    "weights_if_whole",
+    "words",
+]
 
 ANNOUNCED = 10_000
 """Vertices that a file may announce in a header without any text for them."""
-
-
-def _no_edges() -> NDArray[np.int64]:
-    return np.empty((0, 2), dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -37,7 +44,7 @@ class GraphData:
     directed: bool = False  # whether pairs are arcs from the first vertex to the second
     weights: NDArray[np.int64] | None = None
     """A whole number for each edge; None if none exist, or if they are not whole numbers."""
-    required: NDArray[np.int64] = field(default_factory=_no_edges)
+    required: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 2), dtype=np.int64))
     """Edges that the file requires of a tour, as ``edges``."""
     comment: str = ""  # texts of the file in which a board may be stated
 
@@ -80,6 +87,25 @@ def weights_if_whole(weights: NDArray[np.float64]) -> NDArray[np.int64] | None:
         return None
     whole = np.rint(weights).astype(np.int64)
     return whole if bool((whole == weights).all()) else None
+
+
+def numbered(vertices: int) -> list[str]:
+    """The names of vertices that have numbers from 1."""
+    return [str(number) for number in range(1, vertices + 1)]
+
+
+def number_read(text: str, line: int, what: str = "a number") -> float:
+    """The weight of an edge. Raises BadInput with what to write for anything but a number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise BadInput(f"line {line}: {shown(text, 24)} is not a weight: write {what}") from None
+
+
+def weighted_edges(graph: Graph, form: str) -> list[tuple[int, int, str]]:
+    """The edges, each with its weight in a form such as `` weight {}``, or an empty text without weights."""
+    weights = [""] * len(graph.edges) if graph.weights is None else map(form.format, graph.weights.tolist())
+    return [(u, v, text) for (u, v), text in zip(graph.edges.tolist(), weights, strict=True)]
 
 
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"(?=[\s,;]|$)|[^\s,;"][^\s,;]*|(")')

@@ -9,7 +9,7 @@ import numpy as np
 from ktsolve.base.errors import BadInput
 from ktsolve.base.integers import as_bytes, read_numbers
 from ktsolve.base.text import number_of, shown, small_number
-from ktsolve.formats.graphs.data import GraphData, check_announced, check_ends
+from ktsolve.formats.graphs.data import GraphData, check_announced, check_ends, numbered
 from ktsolve.formats.tours.common import ground_comment
 from ktsolve.graphs.graph import Graph
 
@@ -53,7 +53,7 @@ def read_col(text: str) -> GraphData:
         at = int(starts[int(np.argmax(wrong))])
         line = body[at:].split(b"\n", 1)[0].decode("utf-8", "replace").rstrip("\r")
         number = before + body.count(b"\n", 0, at) + 1
-        raise BadInput(f"line {number}: {shown(line, 24)} is no DIMACS edge: write e 1 2")
+        raise BadInput(f"line {number}: {shown(line, 24)} is not a DIMACS edge: write e 1 2")
     array[starts] = 32
     what = "two numbers of vertices, as in e 1 2"
     numbers = read_numbers(array.tobytes(), what, first_line=before)
@@ -68,7 +68,7 @@ def read_col(text: str) -> GraphData:
     check_ends(rows[:, :2], vertices, 1)
     weights = rows[:, 2].copy() if columns == 3 else None
     comment = head.decode("utf-8", "replace")
-    return GraphData(vertices, rows[:, :2] - 1, _numbered(vertices), weights=weights, comment=comment)
+    return GraphData(vertices, rows[:, :2] - 1, numbered(vertices), weights=weights, comment=comment)
 
 
 def write_col(graph: Graph) -> str:
@@ -77,7 +77,3 @@ def write_col(graph: Graph) -> str:
         raise BadInput("DIMACS edges are undirected, and this graph is directed: use edges, d6 or graphml")
     head = f"c {graph}\n{ground_comment(graph, 'c ')}p edge {len(graph)} {len(graph.edges)}\n"
     return head + "".join(f"e {u + 1} {v + 1}\n" for u, v in graph.edges.tolist())
-
-
-def _numbered(vertices: int) -> list[str]:
-    return [str(number) for number in range(1, vertices + 1)]

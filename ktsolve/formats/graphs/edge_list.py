@@ -16,7 +16,14 @@ import numpy as np
 from ktsolve.base.errors import BadInput
 from ktsolve.base.integers import as_bytes, is_numbers, read_numbers
 from ktsolve.base.text import shown
-from ktsolve.formats.graphs.data import GraphData, quoted, weights_if_whole, words
+from ktsolve.formats.graphs.data import (
+    GraphData,
+    number_read,
+    quoted,
+    weighted_edges,
+    weights_if_whole,
+    words,
+)
 from ktsolve.formats.tours.common import ground_comment
 from ktsolve.graphs.graph import Graph
 
@@ -85,7 +92,7 @@ def _line_by_line(text: str) -> GraphData:
         columns = len(found)
         ends.extend(number.setdefault(label, len(number)) for label in found[:2])
         if columns == 3:
-            weights.append(_weight(found[2], at))
+            weights.append(number_read(found[2], at, "a number after the two labels"))
     if arrows and 2 * arrows != len(ends):
         raise BadInput("some edges have an arrow -> and others have none: a graph is directed, or it is not")
     edges = np.frombuffer(ends, dtype=np.int64).reshape(-1, 2) if ends else np.empty((0, 2), dtype=np.int64)
@@ -135,26 +142,11 @@ def _split(line: str, separator: str) -> list[str]:
     return re.findall(rf'((?:"(?:[^"\\]|\\.)*"|[^"{separator}])*)(?:{separator}|$)', line.strip())[:4]
 
 
-def _weight(text: str, at: int) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise BadInput(
-            f"line {at}: {shown(text, 24)} is no weight: write a number after the two labels"
-        ) from None
-
-
 def write_edges(graph: Graph) -> str:
     """The edges by name, with weights where the graph has them; a board is stated in a comment."""
     names = [quoted(name) for name in graph.names]
     between = " -> " if graph.directed else " "
-    tails = [""] * len(graph.edges)
-    if graph.weights is not None:
-        tails = [f" {weight}" for weight in graph.weights.tolist()]
-    lines = [
-        f"{names[u]}{between}{names[v]}{tail}"
-        for (u, v), tail in zip(graph.edges.tolist(), tails, strict=True)
-    ]
+    lines = [f"{names[u]}{between}{names[v]}{tail}" for u, v, tail in weighted_edges(graph, " {}")]
     present = set(graph.edges.ravel().tolist())
     lines += [name for vertex, name in enumerate(names) if vertex not in present]
     return ground_comment(graph, "# ") + "".join(f"{line}\n" for line in lines)

@@ -18,16 +18,15 @@ from ktsolve.formats.graphs.data import GraphData
 from ktsolve.formats.graphs.graph6 import read_g6
 from ktsolve.formats.graphs.matrix import looks_like_a_matrix
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of
-from ktsolve.formats.tours.common import read_board_comment
+from ktsolve.formats.tours.common import is_read, read_board_comment
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Move
 
-__all__ = ["GRAPH_FORMATS", "ReadGraph", "board_of", "graph_file", "graph_format", "graphs_in", "read_graph"]
+__all__ = ["GRAPH_FORMATS", "ReadGraph", "graph_file", "graph_format", "graphs_in", "read_graph"]
 
 GRAPH_FORMATS = formats_of("graph")
 
-_HEAD = 1 << 16
-"""Characters of a text that show its format."""
+_HEAD = 1 << 16  # characters of a text that show its format
 
 
 @dataclass(frozen=True)
@@ -92,21 +91,6 @@ def read_graph(text: str, name: str | None = None) -> Graph:
     return found[0].ground
 
 
-def board_of(text: str, name: str) -> Board:
-    """The board whose move graph a text holds, as the text states; :func:`read_graph` takes any graph.
-
-    Raises BadInput if the text states no board, or its graph is another.
-
-    >>> board = Board.parse("4x5", without="a1", wrap="y")
-    >>> board_of(graph_file(board, "net"), "net") == board
-    True
-    """
-    ground = read_graph(text, name)
-    if not isinstance(ground, Board):
-        raise BadInput(f"the graph in {name} does not state its board: give its size, such as 8x8, instead")
-    return ground
-
-
 def graphs_in(text: str, form: Format) -> Iterator[ReadGraph]:
     r"""The graphs of a text, one after the other.
 
@@ -150,21 +134,14 @@ def graph_format(text: str, file: str = "", *, guess: bool = False) -> Format | 
     found = next((each for each in GRAPH_FORMATS if each.opens(head)), None)
     if by_suffix is not None and by_suffix.name == "json" and (found is None or found.several):
         return by_suffix if guess else None  # [] is JSON, and might open a line of graph6
-    if found is not None and found.several and not guess and not _is_graph6(head):
+    first = head.partition("\n")[0]
+    if found is not None and found.several and not guess and not is_read(lambda: read_g6(first)):
         return None  # some word
     if found is None and looks_like_a_matrix(text):  # no step of a tour is 0
         return format_named("matrix", GRAPH_FORMATS)
     if found is None and guess:
         return by_suffix or format_named("edges", GRAPH_FORMATS)
     return found
-
-
-def _is_graph6(text: str) -> bool:
-    try:
-        read_g6(text.partition("\n")[0])
-    except BadInput:
-        return False
-    return True
 
 
 def _made(data: GraphData, form: Format) -> ReadGraph:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ktsolve.base.errors import BadInput
 from ktsolve.base.integers import Numbers, as_bytes, read_numbers
 from ktsolve.base.text import number_of, shown, small_number
-from ktsolve.formats.graphs.data import GraphData, check_announced, check_ends
+from ktsolve.formats.graphs.data import GraphData, check_announced, check_ends, numbered
 from ktsolve.formats.tours.common import ground_comment
 from ktsolve.graphs.graph import Graph
 from ktsolve.model.io import hcp_file
@@ -49,7 +49,7 @@ def read_hcp(text: str) -> GraphData:
     for place, end in zip(places, ends, strict=False):  # without a section there is no end
         body = text[place.end() : end]
         sections[place[1]] = (body, text.count("\n", 0, place.end()))
-    names = [str(number) for number in range(1, vertices + 1)]
+    names = numbered(vertices)
     required = _edge_list(*sections.get("FIXED_EDGES_SECTION", ("-1", 0)), vertices, "FIXED_EDGES_SECTION")
     if "EDGE_DATA_SECTION" in sections:
         layout = values.get("EDGE_DATA_FORMAT", "EDGE_LIST").upper()
@@ -115,8 +115,9 @@ def _neighbour_lists(body: str, line: int, vertices: int, section: str) -> NDArr
 
 
 def _matrix(body: str, line: int, vertices: int, layout: str) -> NDArray[np.int64]:
-    if "_COL" in layout:
-        layout = _transposed(layout)
+    if "_COL" in layout:  # half a matrix by columns is the other half by rows
+        half, _, rest = layout.replace("_COL", "_ROW").partition("_")
+        layout = f"{ {'UPPER': 'LOWER', 'LOWER': 'UPPER'}.get(half, half) }_{rest}"
     diagonal = vertices if "DIAG" in layout else 0
     sizes = dict.fromkeys(_TRIANGLES, vertices * (vertices - 1) // 2 + diagonal)
     wanted = {"FULL_MATRIX": vertices * vertices, **sizes}.get(layout)
@@ -138,13 +139,6 @@ def _matrix(body: str, line: int, vertices: int, layout: str) -> NDArray[np.int6
     matrix[rows, columns] = values
     matrix[columns, rows] = values
     return matrix
-
-
-def _transposed(layout: str) -> str:
-    """The layout by rows that lists half a matrix in the order of one by columns."""
-    half = {"UPPER": "LOWER", "LOWER": "UPPER"}
-    first, _, rest = layout.replace("_COL", "_ROW").partition("_")
-    return f"{half.get(first, first)}_{rest}"
 
 
 def write_hcp(graph: Graph) -> str:

@@ -18,8 +18,7 @@ from ktsolve.graphs.graph import Graph
 
 __all__ = ["looks_like_a_matrix", "read_matrix", "write_matrix"]
 
-_MOST_WRITTEN = 4096
-"""Vertices of a matrix that is written: 32 MB."""
+_MOST_WRITTEN = 4096  # vertices of a matrix that is written: 32 MB
 
 
 def read_matrix(text: str) -> GraphData:
@@ -68,7 +67,7 @@ def _dense(data: bytes) -> NDArray[np.int64] | NDArray[np.uint8] | NDArray[np.fl
         return np.array(table, dtype=np.float64)
     except ValueError:
         wrong = next(word for row in table for word in row if not _is_number(word))
-        raise BadInput(f"{shown(wrong.decode(), 24)} is no number of a matrix") from None
+        raise BadInput(f"{shown(wrong.decode(), 24)} is not a number of a matrix") from None
 
 
 def _is_number(word: bytes) -> bool:
@@ -96,11 +95,9 @@ def looks_like_a_matrix(text: str) -> bool:
     if size < 3 or text.count("\n") < size - 1 or text.count("\n") > 2 * size:
         return False
     rows = [row.split() if len(first) > 1 else list(row.strip()) for row in text.split("\n") if row.strip()]
-    return len(rows) == size and all(len(row) == size and _zero(row[i]) for i, row in enumerate(rows))
-
-
-def _zero(word: str) -> bool:
-    return not word.strip("0.") and "0" in word
+    if len(rows) != size or any(len(row) != size for row in rows):
+        return False
+    return all("0" in row[i] and not row[i].strip("0.") for i, row in enumerate(rows))
 
 
 def write_matrix(graph: Graph) -> str:

@@ -23,7 +23,7 @@ def read_json(text: str) -> GraphData:
     >>> read_json('{"vertices": ["a", "b"], "edges": [["a", "b"]]}').edges.tolist()
     [[0, 1]]
     """
-    data = parse_json(text, "the graph is no JSON")
+    data = parse_json(text, "the graph is not JSON")
     if isinstance(data, dict) and isinstance(data.get("board"), dict) and "vertices" not in data:
         data = data["board"]
     if not isinstance(data, dict):
@@ -59,7 +59,7 @@ def _node_link(data: dict[str, Any]) -> GraphData:
     ends, weights = [], []
     for link in links:
         if not isinstance(link, dict) or not {"source", "target"} <= link.keys():
-            raise BadInput(f"{shown(link, 30)} is no link: write an object with source and target")
+            raise BadInput(f"{shown(link, 30)} is not a link: write an object with source and target")
         ends += [_end(link[key], number) for key in ("source", "target")]
         if "weight" in link:
             weights.append(link["weight"])

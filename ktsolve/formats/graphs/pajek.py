@@ -13,7 +13,15 @@ import numpy as np
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of, shown, small_number
-from ktsolve.formats.graphs.data import GraphData, check_announced, check_ends, weights_if_whole, words
+from ktsolve.formats.graphs.data import (
+    GraphData,
+    check_announced,
+    check_ends,
+    number_read,
+    numbered,
+    weights_if_whole,
+    words,
+)
 from ktsolve.formats.tours.common import board_comment
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
@@ -41,12 +49,12 @@ def read_net(text: str) -> GraphData:
         if stripped[0] == "*":
             section = stripped[1:].split()[0].lower().rstrip(":") if len(stripped) > 1 else ""
             if section not in _SECTIONS:
-                raise BadInput(f"line {at}: {shown(stripped, 24)} is no section of a Pajek network")
+                raise BadInput(f"line {at}: {shown(stripped, 24)} is not a section of a Pajek network")
             if section == "network":
                 comment = stripped
             elif section == "vertices":
                 vertices = _vertices(stripped, at, vertices, text)
-                names = [str(number) for number in range(1, vertices + 1)]
+                names = numbered(vertices)
             elif vertices < 0:
                 raise BadInput(f"line {at}: *{section} stands before *Vertices: the file has no vertices")
             continue
@@ -54,9 +62,7 @@ def read_net(text: str) -> GraphData:
             found = words(stripped, at)
             number = small_number(found[0]) if found[0].isascii() and found[0].isdigit() else 0
             if not 1 <= number <= vertices:
-                raise BadInput(
-                    f"line {at}: {shown(found[0], 24)} is not a vertex: numbers are 1 to {vertices}"
-                )
+                raise BadInput(f"line {at}: {shown(found[0], 24)} is not a vertex: they are 1 to {vertices}")
             if len(found) > 1:
                 names[number - 1] = found[1]
         elif section in ("edges", "arcs", "edgeslist", "arcslist"):
@@ -70,7 +76,7 @@ def read_net(text: str) -> GraphData:
             directed.add(section.startswith("arcs"))
             for other in others:
                 ends.extend((small_number(numbers[0]), small_number(other)))
-                weights.append(1.0 if several or len(numbers) < 3 else _number(numbers[2], at))
+                weights.append(1.0 if several or len(numbers) < 3 else number_read(numbers[2], at))
         elif section == "matrix":
             row = stripped.split()
             line_of_matrix += 1
@@ -80,7 +86,7 @@ def read_net(text: str) -> GraphData:
                 )
             directed.add(True)
             for column, word in enumerate(row, 1):
-                if (value := _number(word, at)) != 0:
+                if (value := number_read(word, at)) != 0:
                     ends.extend((line_of_matrix, column))
                     weights.append(value)
     if vertices < 0:
@@ -115,13 +121,6 @@ def _vertices(line: str, at: int, before: int, text: str) -> int:
     if found is None or before >= 0:
         raise BadInput(f"line {at}: {shown(line, 24)}: Pajek states the vertices once, as *Vertices 5")
     return check_announced(small_number(found[1]), text)
-
-
-def _number(word: str, at: int) -> float:
-    try:
-        return float(word)
-    except ValueError:
-        raise BadInput(f"line {at}: {shown(word, 24)} is no weight: write a number") from None
 
 
 def write_net(graph: Graph) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
-from ktsolve.formats.graphs.data import GraphData, weights_if_whole
+from ktsolve.formats.graphs.data import GraphData, weighted_edges, weights_if_whole
 from ktsolve.formats.tours.common import board_comment, ground_comment
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
@@ -61,7 +61,7 @@ def _parsed(what: str, parse: Callable[[], Any]) -> nx.Graph[Any]:
         raise
     except Exception as error:
         why = " ".join(str(error).split()) or type(error).__name__
-        raise BadInput(f"this is no {what}: {shown(why, 80)}") from None
+        raise BadInput(f"this is not {what}: {shown(why, 80)}") from None
     return found
 
 
@@ -73,12 +73,11 @@ def read_graphml(text: str) -> GraphData:
 
 def write_graphml(graph: Graph) -> str:
     """The graph with names and weights, and of a board its text and the places of the cells."""
-    board = isinstance(graph, Board)
     keys = [("name", "node", "string")]
-    keys += (
-        [("row", "node", "long"), ("column", "node", "long"), ("board", "graph", "string")] if board else []
-    )
-    keys += [("weight", "edge", "long")] if graph.weights is not None else []
+    if isinstance(graph, Board):
+        keys += [("row", "node", "long"), ("column", "node", "long"), ("board", "graph", "string")]
+    if graph.weights is not None:
+        keys.append(("weight", "edge", "long"))
     lines = [
         "<?xml version='1.0' encoding='utf-8'?>",
         '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
@@ -96,13 +95,10 @@ def write_graphml(graph: Graph) -> str:
             row, column = graph.cells[number]
             values += f'<data key="row">{row}</data><data key="column">{column}</data>'
         lines.append(f'    <node id="{number}">{values}</node>')
-    if graph.weights is None:
-        lines += [f'    <edge source="{u}" target="{v}"/>' for u, v in graph.edges.tolist()]
-    else:
-        lines += [
-            f'    <edge source="{u}" target="{v}"><data key="weight">{weight}</data></edge>'
-            for (u, v), weight in zip(graph.edges.tolist(), graph.weights.tolist(), strict=True)
-        ]
+    lines += [
+        f'    <edge source="{u}" target="{v}"{tail or "/>"}'
+        for u, v, tail in weighted_edges(graph, '><data key="weight">{}</data></edge>')
+    ]
     return "\n".join([*lines, "  </graph>", "</graphml>"]) + "\n"
 
 
@@ -119,12 +115,8 @@ def write_gml(graph: Graph) -> str:
     """The graph with names and weights; a board is stated in a comment."""
     lines = ["graph [", *(["  directed 1"] if graph.directed else [])]
     lines += [f"  node [ id {i} label {_gml_text(name)} ]" for i, name in enumerate(graph.names)]
-    weights = [""] * len(graph.edges)
-    if graph.weights is not None:
-        weights = [f" weight {weight}" for weight in graph.weights.tolist()]
     lines += [
-        f"  edge [ source {u} target {v}{weight} ]"
-        for (u, v), weight in zip(graph.edges.tolist(), weights, strict=True)
+        f"  edge [ source {u} target {v}{weight} ]" for u, v, weight in weighted_edges(graph, " weight {}")
     ]
     return ground_comment(graph, "# ") + "\n".join([*lines, "]"]) + "\n"
 
@@ -183,14 +175,10 @@ def write_dot(graph: Graph) -> str:
     """The graph for Graphviz, with names and weights; a board is stated in a comment."""
     names = [_dot_text(name) for name in graph.names]
     arrow = "->" if graph.directed else "--"
-    weights = [""] * len(graph.edges)
-    if graph.weights is not None:
-        weights = [f" [weight={weight}]" for weight in graph.weights.tolist()]
     lines = [f"{'digraph' if graph.directed else 'graph'} {{"]
     lines += [f"  {name};" for name in names]
     lines += [
-        f"  {names[u]} {arrow} {names[v]}{weight};"
-        for (u, v), weight in zip(graph.edges.tolist(), weights, strict=True)
+        f"  {names[u]} {arrow} {names[v]}{weight};" for u, v, weight in weighted_edges(graph, " [weight={}]")
     ]
     return ground_comment(graph, "// ") + "\n".join([*lines, "}"]) + "\n"
 

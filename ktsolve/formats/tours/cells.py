@@ -70,7 +70,7 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     for item in _ITEM.finditer(body):
         if item["flaw"]:
             raise BadInput(
-                "the input is no tour: it is neither a grid of numbers, nor a list of cells, nor JSON "
+                "the input is not a tour: it is neither a grid of numbers, nor a list of cells, nor JSON "
                 f"(not a cell: {shown(item['flaw'], 20)})"
             )
         if name := item["cell"] or item["pair"]:

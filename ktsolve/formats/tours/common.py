@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ktsolve.base.errors import BadInput
@@ -20,6 +20,7 @@ __all__ = [
     "board_comment",
     "board_of_names",
     "ground_comment",
+    "is_read",
     "json_object",
     "kind_comment",
     "parse_json",
@@ -32,8 +33,7 @@ __all__ = [
 COMMENT = "ktsolve"
 """The first word of the comment that states the board."""
 
-_DIGITS = 4300
-"""Most digits of a number: those that Python converts unless it is told to take more."""
+_DIGITS = 4300  # most digits of a number: those that Python converts unless it is told to take more
 
 _LONG_NUMBER = re.compile(rf"(?<!\d)\d{{{_DIGITS + 1}}}")
 
@@ -54,6 +54,15 @@ def parse_json(text: str, what: str) -> Any:
         raise BadInput(f"{what}: lists or objects are nested too deeply") from None
     except ValueError:  # the only other one
         raise BadInput(f"{what}: it has a number of more than {_DIGITS:,} digits") from None
+
+
+def is_read(read: Callable[[], object]) -> bool:
+    """Whether a function of an input does not refuse it."""
+    try:
+        read()
+    except BadInput:
+        return False
+    return True
 
 
 def json_object(text: str) -> dict[str, Any]:
@@ -99,7 +108,7 @@ def read_board_comment(text: str) -> tuple[Board | None, bool | None]:
     try:
         data = parse_json(match[1], "")
     except BadInput:
-        raise BadInput(f"the comment {shown(match[1])} is no JSON: leave it out, or copy the line") from None
+        raise BadInput(f"the comment {shown(match[1])} is not JSON: leave it out, or copy the line") from None
     closed = data.get("closed")
     # Of a tour of a bare graph only the kind is stated.
     board = None if data.keys() == {"closed"} else Board.from_json(data)

@@ -26,8 +26,7 @@ __all__ = ["read", "write"]
 
 _COLUMNS = ("step", "row", "column")
 
-_GRAPH_COLUMNS = ("step", "vertex")
-"""Of a tour of a bare graph."""
+_GRAPH_COLUMNS = ("step", "vertex")  # of a tour of a bare graph
 
 
 def write(tour: Tour) -> str:
@@ -128,7 +127,7 @@ def _cell(name: str, number: int, board: Board) -> Cell:
 
 def _whole(text: str, number: int, name: str, limit: int) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 12:
-        raise BadInput(f"line {number} of the CSV: {shown(text, 20)} is no {name}: write a whole number")
+        raise BadInput(f"line {number} of the CSV: {shown(text, 20)} is not a {name}: write a whole number")
     value = int(text)
     if value >= limit:
         raise BadInput(f"line {number} of the CSV: {name} {value} is on no board: write 0 to {limit - 1}")

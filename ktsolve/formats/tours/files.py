@@ -61,11 +61,8 @@ NPY_OPENING = b"\x93NUMPY"
 _LARGE_TEXT = 8 << 20
 """Bytes of a text from which no object is made for each of its cells, where its format allows that."""
 
-_LARGEST_TEXT = 32 << 20
-"""Bytes of a text in a format that is read with an object for each cell."""
-
-_LARGE = 10**6
-"""Cells of an array from which no object is made for each."""
+_LARGEST_TEXT = 32 << 20  # bytes of a text in a format that is read with an object for each cell
+_LARGE = 10**6  # cells of an array from which no object is made for each
 
 Change = Callable[[Board], Board]
 """A function that gives a board another leaper, wrap or holes."""
@@ -97,7 +94,7 @@ def read_tour(
     form = format_of_text(stripped, board)
     if form is _NPY:
         raise BadInput(
-            "the text begins as an array file of NumPy, which is no text: give the file, or its bytes"
+            "the text begins as an array file of NumPy, which is not text: give the file, or its bytes"
         )
     # Lines are counted from the beginning of the text.
     body = stripped if form is _MOVES else text.lstrip("\ufeff").rstrip("\ufeff \r\n")
@@ -132,17 +129,14 @@ class ReadPart:
     text: str  # its text
 
     def require(self, name: str = "") -> Tour:
-        """The tour, if it is valid.
-
-        Raises BadInput if it is not, with its name if it is one of several.
-        """
+        """The tour, if it is valid. Raises BadInput if it is not, with its name if it is one of several."""
         if self.error is not None:
             fault = str(self.error)
             inside = fault if fault.startswith("line ") else f"in line {self.line}: {fault}"
             raise type(self.error)(f"{name}, {inside}" if name else fault)
         assert self.tour is not None
         if self.tour.violation is not None:
-            where = f"{name}, in line {self.line}, is no tour" if name else "not a tour"
+            where = f"{name}, in line {self.line}, is not a tour" if name else "not a tour"
             raise BadInput(f"{where}: {self.tour.violation}")
         return self.tour
 
@@ -205,7 +199,7 @@ def load(data: bytes, path: str = "", most: int = _LARGE, settings: Settings | N
     - ``most``: cells up to which an array is given as the text of its grid; with holes it is up to a million
     - ``settings``: whose memory limit holds, if there is one
 
-    Raises NotATour if a large tour has a row of another length, or a move string is none; BadInput if the
+    Raises NotATour if a large tour has a row of another length, or a move string is wrong; BadInput if the
     contents are neither text nor an array, or too large for their format; OutOfMemory if making objects of
     them takes more memory than there may be.
     """
@@ -238,8 +232,7 @@ def _moderate(tour: Tour, most: int) -> str | Tour:
     return b"".join(_GRID.function("write_array")(tour)).decode("ascii")
 
 
-_MOST_OBJECTS = 4_000_000
-"""Cells of a tour that is written with an object for each."""
+_MOST_OBJECTS = 4_000_000  # cells of a tour that is written with an object for each
 
 
 def tour_chunks(tour: Tour, form: Format, *, non_crossing: bool = False) -> Iterable[bytes]:
@@ -297,10 +290,7 @@ class TourWriter:
         self._form, self._non_crossing, self._stated = form, non_crossing, ""
 
     def text(self, tour: Tour) -> str:
-        """The text of the next tour, with a final newline.
-
-        Raises BadInput if the format cannot hold it.
-        """
+        """The text of the next tour, with a final newline. Raises BadInput if the format cannot hold it."""
         form = self._form
         if self._non_crossing and not (form.bare or form is _GRID):
             raise BadInput(f"{form.name} holds tours of all cells, and a non-crossing walk leaves some out")

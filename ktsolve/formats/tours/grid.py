@@ -17,8 +17,7 @@ from ktsolve.graphs.tour import Tour
 
 __all__ = ["comment", "read", "read_array", "write", "write_array"]
 
-_LARGE = 10_000
-"""Entries from which a grid is written by the native core, and read by it first."""
+_LARGE = 10_000  # entries from which a grid is written by the native core, and read by it first
 
 
 def write(tour: Tour) -> str:
@@ -29,7 +28,7 @@ def write(tour: Tour) -> str:
 
 
 def write_array(tour: Tour, cells: int = 1 << 22) -> Iterator[bytes]:
-    """The grid in pieces of whole lines, each of about so many cells.
+    """The grid in pieces of whole lines, each of about ``cells`` cells.
 
     >>> tour = Tour.from_steps([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]])
     >>> print(b"".join(write_array(tour)).decode(), end="")

@@ -70,7 +70,7 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     """Read an object of :meth:`Tour.to_json`, the JSON of any command with a tour, or a list.
 
     A list has cells as ``[row, column]`` or by name, or rows of step numbers, also as NumPy prints them.
-    Raises NotATour if rows of step numbers are not tour; BadInput if the text is not such a JSON, or holds
+    Raises NotATour if rows of step numbers are not a tour; BadInput if the text is not such a JSON, or holds
     several tours.
     """
     data = value_of(text)

@@ -81,7 +81,7 @@ def read_array(data: bytes, closed: bool | None = None) -> Tour:
     if made < len(moves):
         mark = shown(chr(moves[made]))[1:-1]
         leads = mark in "01234567"
-        why = "leads off the board or to a cell visited before" if leads else "is no digit 0 to 7"
+        why = "leads off the board or to a cell visited before" if leads else "is not a digit 0 to 7"
         raise NotATour(f"move {made + 1}: {mark} {why}")
     if made != wanted:
         raise NotATour(f"{made:,} {number}")

@@ -21,15 +21,11 @@ from ktsolve.graphs.tour_arrays import Steps
 
 __all__ = ["read_array", "write", "write_array"]
 
-_LONGEST_HEADER = 10_000
-"""Bytes of a header that is read; of an array of whole numbers it has some hundred."""
+_LONGEST_HEADER = 10_000  # bytes of a header that is read; of an array of whole numbers it has some hundred
 
 
 def write(tour: Tour) -> bytes:
-    """The array of a tour.
-
-    Raises BadInput if the walk visits a cell twice.
-    """
+    """The array of a tour. Raises BadInput if the walk visits a cell twice."""
     if len(set(tour.squares)) != len(tour.squares):
         raise BadInput("a .npy has one number for a cell, and the walk visits one twice: use cells or json")
     steps = tour.steps

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ktsolve.base.errors import BadInput
 from ktsolve.formats.table import GRAPH_TOUR_FORMATS, Format, format_named, formats_of
-from ktsolve.formats.tours.common import COMMENT, json_object, parse_json
+from ktsolve.formats.tours.common import COMMENT, is_read, json_object, parse_json
 from ktsolve.formats.tours.json import value_of
 from ktsolve.formats.tours.rows import is_row, looks_like_rows
 from ktsolve.graphs.board import Board
@@ -37,8 +37,7 @@ BLANKS = "\ufeff \t\r\n"
 NON_CROSSING = "non-crossing"
 """The kind of walk that a file states of a non-crossing one."""
 
-_HEAD = 1 << 16
-"""Bytes of a file that show its format."""
+_HEAD = 1 << 16  # bytes of a file that show its format
 
 
 def format_of_text(text: str, board: Graph | None = None) -> Format:
@@ -47,17 +46,9 @@ def format_of_text(text: str, board: Graph | None = None) -> Format:
         found = next((each for each in TOUR_FORMATS if each.opens(text)), None)
         return found or (_GRID if looks_like_rows(text[:_HEAD]) else _CELLS)
     found = next((each for each in GRAPH_TOUR_FORMATS if each is not _CELLS and each.opens(text)), None)
-    if found is _JSON and not _is_json(text):
+    if found is _JSON and not is_read(lambda: parse_json(text, "")):
         found = None  # the name of a vertex begins with a bracket
     return found or (_EDGES if _is_edges(text, board) else _CELLS)
-
-
-def _is_json(text: str) -> bool:
-    try:
-        parse_json(text, "")
-    except BadInput:
-        return False
-    return True
 
 
 def _is_edges(text: str, graph: Graph) -> bool:

@@ -24,15 +24,13 @@ _HOLES = frozenset({".", "-", "", "-1", "nan", "none", "null"})
 
 _FLOAT = re.compile(r"\d{1,12}(?:\.\d*)?(?:e[+-]?\d{1,2})?", re.IGNORECASE | re.ASCII)
 
-_DIGITS = 12
-"""Most digits of a step number."""
+_DIGITS = 12  # most digits of a step number
 
 _NAME = re.compile(r"[a-z]{1,4}\d+", re.IGNORECASE | re.ASCII)
 
 _PAIR = re.compile(r"\d+,\d+,?", re.ASCII)
 
-_MISREAD = str.maketrans("OoQlI|", "000111")
-"""Letters that stand for digits in texts typed or scanned."""
+_MISREAD = str.maketrans("OoQlI|", "000111")  # letters that stand for digits in texts typed or scanned
 
 _BLANKS = re.compile(r"[\s|]+")
 

@@ -56,7 +56,7 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     """
     head, section, body = text.partition("TOUR_SECTION")
     if not section:
-        raise BadInput("the TSPLIB file has no TOUR_SECTION: it is no tour")
+        raise BadInput("the TSPLIB file has no TOUR_SECTION: it is not a tour")
     kind = re.search(r"^\s*TYPE\s*:\s*(\S+)", head, re.MULTILINE)
     if kind is not None and kind[1].upper() != "TOUR":
         raise BadInput(f"the TSPLIB file is of type {shown(kind[1], 20)}, not TOUR")

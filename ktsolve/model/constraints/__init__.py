@@ -1,14 +1,12 @@
 """Constraints. Each class checks an assignment and returns its own text."""
 
 from ktsolve.model.constraints.basic import (
-    Assignment,
     Cardinalities,
     Cardinality,
     Clause,
     Constraint,
     Implication,
     Linear,
-    Namer,
     When,
     variables_of,
 )
@@ -26,8 +24,8 @@ from ktsolve.model.constraints.graphs import (
     Tree,
     subcircuit,
 )
-from ktsolve.model.expressions import Comparison, Conjunction, Disjunction
-from ktsolve.model.variables import Integer, Literal
+from ktsolve.model.expressions import Assignment
+from ktsolve.model.variables import Literal
 
 PLAIN_KINDS = frozenset(
     {
@@ -52,22 +50,17 @@ __all__ = [
     "Cardinality",
     "Circuit",
     "Clause",
-    "Comparison",
-    "Conjunction",
     "Connected",
     "Constraint",
     "Deferred",
-    "Disjunction",
     "Edge",
     "Implication",
-    "Integer",
     "Inverse",
     "LexLess",
     "Linear",
     "Literal",
     "Literals",
     "Mark",
-    "Namer",
     "Path",
     "Subcircuit",
     "Subpath",

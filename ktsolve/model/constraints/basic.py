@@ -20,20 +20,7 @@ from ktsolve.model.constraints.deferred import Literals
 from ktsolve.model.expressions import Assignment, Namer, Sum, WithVariables
 from ktsolve.model.variables import Literal, number
 
-__all__ = [
-    "Assignment",
-    "Cardinalities",
-    "Cardinality",
-    "Clause",
-    "Constraint",
-    "Implication",
-    "Linear",
-    "Namer",
-    "Rows",
-    "When",
-    "as_rows",
-    "variables_of",
-]
+__all__ = ["Cardinalities", "Cardinality", "Clause", "Constraint", "Implication", "Linear", "When"]
 
 
 class Constraint(Protocol):

@@ -7,8 +7,7 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.constraints.basic import Assignment, Namer
-from ktsolve.model.expressions import Comparison, Disjunction, Sum, WithVariables
+from ktsolve.model.expressions import Assignment, Comparison, Disjunction, Namer, Sum, WithVariables
 from ktsolve.model.functions import sums_of
 
 __all__ = ["AllDifferent", "Inverse", "LexLess", "Table"]

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.constraints.basic import Assignment, Namer
 from ktsolve.model.constraints.deferred import Arcs, Literals
+from ktsolve.model.expressions import Assignment, Namer
 from ktsolve.model.variables import Literal
 
 __all__ = ["Arc", "Circuit", "Connected", "Edge", "Mark", "Path", "Subcircuit", "Subpath", "Tree"]

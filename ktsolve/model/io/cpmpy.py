@@ -60,7 +60,6 @@ class _Translation:
         self.constraints: list[Any] = []
 
     def made(self) -> Any:
-        """Return the model of CPMpy."""
         if len(self.model.objectives) > 1:
             raise BadInput("CPMpy has one objective, but the model has several: add them up with weights")
         for constraint in self.model.constraints:
@@ -77,7 +76,6 @@ class _Translation:
     # -- expressions ------------------------------------------------------------------------------------
 
     def sum(self, total: Any) -> Any:
-        """A weighted sum."""
         atoms = [(weight, self.atom(atom)) for weight, atom in total.terms]
         parts = [atom if weight == 1 else weight * atom for weight, atom in atoms]
         if total.constant or not parts:
@@ -85,11 +83,9 @@ class _Translation:
         return parts[0] if len(parts) == 1 else self.cp.sum(parts)
 
     def sums(self, members: Iterable[Any]) -> list[Any]:
-        """A list of sums."""
         return [self.sum(each) for each in members]
 
     def atom(self, atom: Any) -> Any:
-        """The value of an atom."""
         match atom:
             case Integer():
                 return self.variables[atom.number]
@@ -106,7 +102,6 @@ class _Translation:
         return self.condition(atom)
 
     def condition(self, given: Any) -> Any:
-        """A Boolean expression."""
         match given:
             case Literal():
                 variable = self.variables[given.number]
@@ -120,22 +115,18 @@ class _Translation:
         raise AssertionError(given)
 
     def compared(self, left: Any, sign: str, right: Any) -> Any:
-        """A comparison, also of two numbers."""
         found = COMPARE[sign](left, right)
         return self.cp.BoolVal(found) if isinstance(found, bool) else found
 
     def all(self, members: Sequence[Any]) -> Any:
-        """A conjunction."""
         return self.cp.all(members) if members else self.cp.BoolVal(True)
 
     def any(self, members: Sequence[Any]) -> Any:
-        """A disjunction."""
         return self.cp.any(members) if members else self.cp.BoolVal(False)
 
     # -- constraints ------------------------------------------------------------------------------------
 
     def constraint(self, given: Any) -> list[Any]:
-        """The constraints that state one of ours."""
         cp = self.cp
         match given:
             case constraints.Clause():
@@ -176,7 +167,6 @@ class _Translation:
         raise BadInput(f"CPMpy has no {given.kind}: use an engine of ktsolve, or MiniZinc")
 
     def between(self, given: Any) -> list[Any]:
-        """Bounds on a sum."""
         total, least, most = self.sum(given), given.least, given.most
         if least is not None and least == most:
             return [self.compared(total, "==", least)]
@@ -229,7 +219,6 @@ class _Reading:
         self.arcs = 0
 
     def state(self) -> None:
-        """Add everything."""
         from cpmpy.transformations.get_variables import get_variables, get_variables_model
 
         given = list(get_variables_model(self.source))
@@ -270,7 +259,6 @@ class _Reading:
     # -- constraints ------------------------------------------------------------------------------------
 
     def constraint(self, given: Any) -> None:
-        """Add a constraint, or a list of them."""
         if _is_list(given):
             for each in given:
                 self.constraint(each)
@@ -364,7 +352,6 @@ class _Reading:
     # -- expressions ------------------------------------------------------------------------------------
 
     def sums(self, given: Iterable[Any]) -> list[Sum]:
-        """Our expressions for a list."""
         return [self.sum(each) for each in given]
 
     def sum(self, given: Any) -> Sum:

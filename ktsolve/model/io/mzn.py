@@ -118,7 +118,6 @@ class _Writer:
         return f"{name}({', '.join(arguments)})"
 
     def fresh(self, prefix: str) -> str:
-        """A new identifier."""
         return next(name for i in self.helpers if (name := f"{prefix}_{i}") not in self._used)
 
     def state(self, text: str, given: str) -> None:
@@ -133,11 +132,9 @@ class _Writer:
         return f"not {name}" if isinstance(variable, Literal) and not variable.positive else name
 
     def sum(self, total: Any) -> str:
-        """A weighted sum."""
         return weighted_text(((weight, self.whole(atom)) for weight, atom in total.terms), total.constant)
 
     def sums(self, members: Iterable[Any]) -> str:
-        """An array of sums."""
         return f"[{', '.join(map(self.sum, members))}]"
 
     def whole(self, atom: Any) -> str:
@@ -231,7 +228,6 @@ class _Writer:
         return f"array1d(0..{len(members) - 1}, {self.sums(members)})"
 
     def between(self, given: Any) -> list[str]:
-        """Bounds on a sum."""
         total, least, most = self.sum(given), given.least, given.most
         if least is not None and least == most:
             return [f"{total} = {least}"]
@@ -239,7 +235,6 @@ class _Writer:
         return low + ([] if most is None else [f"{total} <= {most}"])
 
     def table(self, given: constraints.Table) -> list[str]:
-        """The rows that are allowed, or that are not."""
         if not given.allowed:
             members = list(map(self.sum, given.members))
             return [
@@ -289,7 +284,6 @@ class _Writer:
             self.one_direction(after, nodes, edges, when, all_nodes=some is None)
 
     def visits(self, some: constraints.Subcircuit, after: str, when: str) -> None:
-        """Write which nodes a cycle visits."""
         marks = some.present or ()
         for v, mark in enumerate(marks, 1):
             there = f"{after}[{v}] != {v}"

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from ktsolve.base.text import plural
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.halos import Crossing, haloed_path
@@ -30,14 +30,9 @@ from ktsolve.render.scene.theme import blend
 
 __all__ = ["Composition", "caption_height", "in_title"]
 
-_LARGEST_SCREEN = 1200
-"""Largest default length of the longer side on a screen, in pixels."""
-
-_HALO = 0.55
-"""Width of a halo beside a move, as a share of the width of the path."""
-
-_SHADES = 128
-"""Number of colours along a path; each is one line of the file."""
+_LARGEST_SCREEN = 1200  # largest default length of the longer side on a screen, in pixels
+_HALO = 0.55  # width of a halo beside a move, as a share of the width of the path
+_SHADES = 128  # number of colours along a path; each is one line of the file
 
 
 def in_title(ground: Graph) -> str:
@@ -133,8 +128,7 @@ class Composition(ABC):
         shapes += self.underground(sentences)
         problem = style.problem
         if problem is not None:
-            given = {cell for _, cell in problem.known_steps} | problem.starts | problem.ends
-            shapes.extend(clue_shapes(given, layout, theme))
+            shapes.extend(clue_shapes(self.given, layout, theme))
         shapes.extend(self.rim())
         if problem is not None and problem.required_moves:
             shapes.extend(required_shapes(problem.required_moves, layout, theme, 3 * self.line))
@@ -179,6 +173,24 @@ class Composition(ABC):
         if tour.closed:
             return f"{len(tour)} steps from {first} through {last} back to {first} on {where}."
         return f"{len(tour)} {plural(len(tour), 'step')} from {first} to {last} on {where}."
+
+    @cached_property
+    def given(self) -> frozenset[Vertex]:
+        """The given cells of the problem."""
+        problem = self.style.problem
+        if problem is None:
+            return frozenset()
+        return frozenset({cell for _, cell in problem.known_steps} | problem.starts | problem.ends)
+
+    @cached_property
+    def end_colours(self) -> dict[Vertex, str]:
+        """The colours of the first vertex, and of the last one of a whole open walk, where ends are shown."""
+        walk, found = self.drawn.squares, dict[Vertex, str]()
+        if self.style.ends and walk:
+            if self.whole and not self.tour.closed:
+                found[walk[-1]] = self.theme.end
+            found[walk[0]] = self.theme.start
+        return found
 
     # -- the path -----------------------------------------------------------------------------------------
 

@@ -20,17 +20,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Crossing", "drawn_crossings", "haloed_path"]
 
-_CURVE = 8
-"""Number of straight lines that stand for a curve."""
-
-_BATCH = 200_000
-"""Number of pairs of pieces that are compared at a time."""
+_CURVE = 8  # number of straight lines that stand for a curve
+_BATCH = 200_000  # number of pairs of pieces that are compared at a time
 
 _LEAST_SINE = 0.3
 """Sine of the smallest angle between moves with a halo; at smaller angles it would be a long gap."""
 
-_COVER = 0.12
-"""Share of the width of a line by which its halo is broader, to cover its smooth edges."""
+_COVER = 0.12  # share of the width of a line by which its halo is broader, to cover its smooth edges
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,7 @@ HEATS = ("visit", "accessibility", "starts")
 PUBLISHED_STARTS = ("6x6", "7x7", "8x8")
 """Boards whose numbers of open tours by ends are shipped with ktsolve."""
 
-_WIDE = 8
-"""Smallest ratio of the greatest to the least value for which the scale of colours is logarithmic."""
+_WIDE = 8  # smallest ratio of the greatest to the least value for which the scale of colours is logarithmic
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import Cell, file_name
+from ktsolve.render.graphs.layout import GraphLayout
 from ktsolve.render.scene.shapes import Group, PathShape, Point, Rect, Shape, Strand, Text
 from ktsolve.render.scene.theme import Theme
 
 __all__ = [
-    "Around",
     "BoardLayout",
     "Layout",
     "board_shapes",
@@ -25,41 +23,6 @@ __all__ = [
 
 _LINE_DRAWING = 60
 """Longest side of a board that is drawn with its cells; of a larger one only the path is drawn."""
-
-
-class Layout(Protocol):
-    """The place of a ground in a picture: a board, or a bare graph (:mod:`ktsolve.render.graphs.layout`)."""
-
-    @property
-    def ground(self) -> Graph:
-        """What is drawn."""
-
-    @property
-    def unit(self) -> float:
-        """The room around a vertex: the side of a cell."""
-
-    @property
-    def left(self) -> float:
-        """The left end of the ground."""
-
-    @property
-    def top(self) -> float:
-        """The upper end of the ground."""
-
-    @property
-    def width(self) -> float:
-        """Width of the ground."""
-
-    @property
-    def height(self) -> float:
-        """Height of the ground."""
-
-    @property
-    def detailed(self) -> bool:
-        """Whether there is room for more than lines."""
-
-    def centre(self, vertex: Vertex) -> Point:
-        """The position of a vertex."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +38,6 @@ class BoardLayout:
     unit: int
     left: int
     top: int
-
-    @property
-    def ground(self) -> Board:
-        """The board."""
-        return self.board
 
     @property
     def width(self) -> int:
@@ -175,23 +133,22 @@ def _edges(layout: BoardLayout) -> Iterator[tuple[Strand, bool]]:
                 yield Strand((x, top + first * unit), ((x, top + stop * unit),)), wrapped
 
 
-@dataclass(frozen=True)
-class Around:
-    """The room for moves across wrapped edges: to the left and right of the board, above and below it."""
-
-    across: int = 0
-    down: int = 0
+Layout = BoardLayout | GraphLayout
+"""The place of a ground in a picture."""
 
 
 def coordinate_shapes(
-    layout: BoardLayout, theme: Theme, size: float, around: Around = Around()
+    layout: BoardLayout, theme: Theme, size: float, across: int = 0, down: int = 0
 ) -> list[Shape]:
-    """Return file names below the board and ranks to its left, in a font of that size; on long sides some."""
+    """Return file names below the board and ranks to its left, in a font of that size; on long sides some.
+
+    ``across`` and ``down`` are the room for moves across wrapped edges, between the board and the names.
+    """
     board, unit = layout.board, layout.unit
     # Names longer than a cell is wide would overlap: some are left out.
     every = max(1, -(-int(size * (0.62 * len(file_name(board.columns - 1)) + 0.3)) // unit))
-    below = layout.top + layout.height + around.down + 0.8 * size
-    beside = layout.left - around.across - size * max(0.7, 0.3 * len(str(board.rows)) + 0.2)
+    below = layout.top + layout.height + down + 0.8 * size
+    beside = layout.left - across - size * max(0.7, 0.3 * len(str(board.rows)) + 0.2)
     texts: list[Shape] = []
     for column in range(0, board.columns, every):
         x, _ = layout.centre((0, column))

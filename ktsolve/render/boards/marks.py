@@ -182,8 +182,7 @@ def _wedge(layout: BoardLayout, before: Cell, here: Cell, after: Cell) -> Strand
 Item = tuple[str, str]
 """A colour and its meaning; the colour may be empty."""
 
-_SHADES = 48
-"""Number of colours of the scale."""
+_SHADES = 48  # number of colours of the scale
 
 
 def legend_shapes(

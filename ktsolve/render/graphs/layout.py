@@ -16,20 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = ["GraphLayout", "arrow_shapes", "graph_layout", "line_ends"]
 
-_LETTER = 0.6
-"""Width of a letter as a share of the font size."""
-
-_SIZES = (13.0, 11.5, 10.0, 8.5)
-"""Font sizes of names, the largest that fits is taken."""
-
-_LONGEST_NAME = 24
-"""Letters of a name that is drawn."""
-
-_NAMED = 400
-"""Vertices of the largest graph whose names are drawn by default."""
-
-_DETAILED = 600
-"""Vertices of the largest graph whose vertices are discs and not dots."""
+_LETTER = 0.6  # width of a letter as a share of the font size
+_SIZES = (13.0, 11.5, 10.0, 8.5)  # font sizes of names, the largest that fits is taken
+_LONGEST_NAME = 24  # letters of a name that is drawn
+_NAMED = 400  # vertices of the largest graph whose names are drawn by default
+_DETAILED = 600  # vertices of the largest graph whose vertices are discs and not dots
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,11 +37,6 @@ class GraphLayout:
     radius: float  # half the height of a vertex that holds text; of a dot on large graphs
     font: float  # size of names; 0 if they are not drawn
     _half: Sequence[float] = field(default=(), repr=False)
-
-    @property
-    def ground(self) -> Graph:
-        """The graph."""
-        return self.graph
 
     @property
     def detailed(self) -> bool:

@@ -95,16 +95,11 @@ class GraphPicture(Composition):
         walk = self.drawn.squares
         bare = style.path == "none"
         rings = dict(zip(walk, self.step_colours(), strict=True)) if not bare else {}
-        fills = {}
-        if style.ends and walk:
-            if self.whole and not self.tour.closed:
-                fills[walk[-1]] = theme.end
-            fills[walk[0]] = theme.start
         plain = theme.frame if walk else theme.line
         texts = self._texts()
         nodes: list[Shape] = []
         for vertex in self.graph.cells:
-            ring, fill = rings.get(vertex, plain), fills.get(vertex)
+            ring, fill = rings.get(vertex, plain), self.end_colours.get(vertex)
             square = fill == theme.end and vertex != walk[0]
             nodes.append(self._vertex(vertex, ring, fill, vertex in texts, square))
         shapes = grouped("nodes", nodes)
@@ -158,14 +153,9 @@ class GraphPicture(Composition):
             return {}
         longest = max(map(len, content.values()), default=1)
         size = layout.font or min(1.15 * layout.radius, 1.7 * layout.radius / (0.58 * longest))
-        ends = {}
-        if style.ends and walk:
-            if self.whole and not self.tour.closed:
-                ends[walk[-1]] = theme.end
-            ends[walk[0]] = theme.start
         found = {}
         for vertex, text in sorted((content | bold).items()):
-            ink = legible(ends.get(vertex, theme.node))
+            ink = legible(self.end_colours.get(vertex, theme.node))
             found[vertex] = Text(*layout.centre(vertex), text, size, ink, bold=vertex in bold)
         return found
 

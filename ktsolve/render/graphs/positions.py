@@ -32,11 +32,8 @@ __all__ = ["LAYOUTS", "crossing_free", "distances", "planar_positions", "positio
 LAYOUTS = ("auto", "planar", "distance", "circle", "tour")
 """Names of layouts (:func:`positions`)."""
 
-_STRESSED = 1500
-"""Vertices up to which all distances are approximated, and not those from some pivots only."""
-
-_RINGED = 30
-"""Vertices up to which a symmetric graph is drawn on rings; there is a circle for more."""
+_STRESSED = 1500  # vertices up to which all distances are approximated, and not those from some pivots only
+_RINGED = 30  # vertices up to which a symmetric graph is drawn on rings; there is a circle for more
 
 _PIVOTS = 60
 _ITERATIONS = 120
@@ -282,8 +279,7 @@ def crossing_free(points: Points, pairs: Pairs) -> bool:
 
 
 _ROUNDS = 40
-_EVENNESS = 0.6
-"""Exponent with which the weight of an edge grows with its length and the areas beside it."""
+_EVENNESS = 0.6  # exponent with which the weight of an edge grows with its length and the areas beside it
 
 
 def planar_positions(number: int, pairs: NDArray[np.int64]) -> NDArray[np.float64] | None:
@@ -410,11 +406,8 @@ def _means(
 
 
 _RINGS = 4
-_TRIES = 400
-"""Products of generators that are tried."""
-
-_KEPT = 6
-"""Rotations of each order that are compared."""
+_TRIES = 400  # products of generators that are tried
+_KEPT = 6  # rotations of each order that are compared
 
 Ring = list[int]
 

@@ -57,8 +57,8 @@ def player_html(
     - ``traces``: recorded searches, listed after the tours
     - ``non_crossing``: non-crossing walks over some of the cells, listed last
     - ``names``: names of the tours, traces and walks, in this order; by default their boards
-    - ``step``: position at which the page opens: so many steps are made. By default the first, in a frame two
-      fifths of the walk
+    - ``step``: number of steps that are made when the page opens; by default one, in a frame two fifths of
+      the walk
 
     Raises BadInput if there is nothing to play, a tour or non-crossing walk is invalid, the walks together
     are longer than :data:`LONGEST`, or the step is negative.

@@ -14,13 +14,11 @@ from ktsolve.render.scene.theme import Theme, named_theme
 
 __all__ = ["Bar", "Panel", "histogram_scene"]
 
-_WIDTH, _HEIGHT = 360.0, 190.0
-"""The area of the bars."""
+_WIDTH, _HEIGHT = 360.0, 190.0  # the area of the bars
 
 _LEFT, _RIGHT, _TOP, _BELOW = 52.0, 16.0, 54.0, 40.0
 _SIZE = 13.0
-_TICKS = 7
-"""Most numbers along an axis."""
+_TICKS = 7  # most numbers along an axis
 
 
 @dataclass(frozen=True)
@@ -146,7 +144,7 @@ def _line(x: float, y: float, to_x: float, to_y: float, colour: str, width: floa
 
 
 def _ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:
-    """Round numbers from ``low`` to ``high``, at most so many.
+    """Round numbers from ``low`` to ``high``, at most ``most``.
 
     >>> _ticks(0, 23, 5), _ticks(31, 36, 7, whole=True)
     ([0, 5, 10, 15, 20], [31, 32, 33, 34, 35, 36])

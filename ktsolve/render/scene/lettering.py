@@ -23,17 +23,13 @@ _BOLD = (
     278, 889, 611, 611, 611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584,
 )  # fmt: skip
 
-_OTHER = 0.66
-"""Width of other letters."""
+_OTHER = 0.66  # width of other letters
 
 _BROADER, _BROADER_BOLD = 1.15, 1.25
 """How much broader than Helvetica the fonts of screens are, at most: DejaVu Sans is."""
 
-_SIZES = (1.0, 0.92, 0.85, 0.78, 0.7)
-"""Sizes of a caption that are tried, as shares of the requested one."""
-
-_MOST_LINES = 3
-"""Lines of a caption for which it is not made smaller."""
+_SIZES = (1.0, 0.92, 0.85, 0.78, 0.7)  # sizes of a caption that are tried, as shares of the requested one
+_MOST_LINES = 3  # lines of a caption for which it is not made smaller
 
 
 def helvetica_width(text: str, *, bold: bool = False) -> float:

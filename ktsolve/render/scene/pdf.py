@@ -19,8 +19,7 @@ __all__ = ["pdf", "pdf_pages"]
 
 _POINTS_PER_PIXEL = 0.75
 
-_ARC = 0.5523
-"""Distance of the control points of a quarter of a circle, as a share of the radius."""
+_ARC = 0.5523  # distance of the control points of a quarter of a circle, as a share of the radius
 
 
 def pdf(scene: Scene) -> bytes:

@@ -27,17 +27,13 @@ MOST_PIXELS = 10_000
 SMALLEST = 16
 """Least length of the longer side of an image, in pixels."""
 
-_CANVAS = 8_400
-"""Longest side of the canvas on which an image is drawn before it is reduced: 200 MB."""
-
-_SUPERSAMPLING = 4
-"""Largest ratio of the canvas to the image."""
+_CANVAS = 8_400  # longest side of the canvas on which an image is drawn before it is reduced: 200 MB
+_SUPERSAMPLING = 4  # largest ratio of the canvas to the image
 
 _MANY_PIXELS = 8_000_000
 """Pixels above which an image is written with 256 colours; a line drawing of 1000x1000 would have 9 MB."""
 
-_CURVE = 12
-"""Number of straight lines that approximate a curve."""
+_CURVE = 12  # number of straight lines that approximate a curve
 
 
 def png(scene: Scene, pixels: int | None = None) -> bytes:

@@ -18,11 +18,8 @@ MOST_PICTURES = 1000
 
 _GAP = 16
 _HEAD = 40
-_SCREEN = 1600
-"""Largest default length of the longer side of a sheet on a screen, in pixels."""
-
-_SIDE = 260
-"""Width of the widest picture on a sheet."""
+_SCREEN = 1600  # largest default length of the longer side of a sheet on a screen, in pixels
+_SIDE = 260  # width of the widest picture on a sheet
 
 
 def check_number(number: int) -> None:

@@ -33,11 +33,8 @@ __all__ = ["FONT", "legal", "scene_svg"]
 FONT = "system-ui,-apple-system,Segoe UI,Helvetica,Arial,sans-serif"
 """The font family of all text. No font is embedded."""
 
-_BASELINE = 0.355
-"""Half the height of digits as a share of the font size."""
-
-_FACTOR = 1 << 24
-"""More than twice the largest coordinate."""
+_BASELINE = 0.355  # half the height of digits as a share of the font size
+_FACTOR = 1 << 24  # more than twice the largest coordinate
 
 Attributes = dict[str, str]
 Element = tuple[str, Attributes, str | list["Element"]]

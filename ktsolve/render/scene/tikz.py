@@ -16,8 +16,7 @@ __all__ = ["tikz"]
 
 _POINTS_PER_PIXEL = 0.75
 
-_IN_LINE = 6
-"""Points of a path in a line of the file; TeX reads a line at a time."""
+_IN_LINE = 6  # points of a path in a line of the file; TeX reads a line at a time
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",

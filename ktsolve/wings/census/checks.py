@@ -28,8 +28,7 @@ from ktsolve.wings.census.work import Pool, Task, TooLarge, WorkerSlot
 
 __all__ = ["Audited", "Check", "audit", "checks", "partial_total", "transposed"]
 
-_REACH = 20.0
-"""Seconds to count the closed tours of a board without a published value."""
+_REACH = 20.0  # seconds to count the closed tours of a board without a published value
 
 
 @dataclass(frozen=True)

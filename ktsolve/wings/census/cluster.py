@@ -25,14 +25,9 @@ from ktsolve.wings.census.work import Task, TooLarge, WorkerSlot, perform
 
 __all__ = ["DaskPool"]
 
-_ANSWER = 10.0
-"""Seconds in which the scheduler must answer."""
-
-_GRACE = 5.0
-"""Seconds after the end of a task in which its last event must arrive."""
-
-_LOOK = 1.0
-"""Seconds between two requests for the list of workers."""
+_ANSWER = 10.0  # seconds in which the scheduler must answer
+_GRACE = 5.0  # seconds after the end of a task in which its last event must arrive
+_LOOK = 1.0  # seconds between two requests for the list of workers
 
 
 class DaskPool:

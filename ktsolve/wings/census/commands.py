@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 LEDGER = Writes("a report", (*some_formats("answer", "text", "csv", "json", "markdown"), *STILL.formats))
 """What ``census report`` writes."""
 
-_SAMPLE = 3
-"""Jobs that ``--audit`` counts again without a number."""
+_SAMPLE = 3  # jobs that ``--audit`` counts again without a number
 
 
 class _WithRun(HelpGroup):

@@ -37,8 +37,7 @@ __all__ = [
 MOST_PARTS = 10_000
 """Largest number of parts; smaller parts are not worth a row of the ledger each."""
 
-_MOST_CELLS = 1_000
-"""Largest board: half a million pairs of cells are sorted into classes one by one."""
+_MOST_CELLS = 1_000  # largest board: half a million pairs of cells are sorted into classes one by one
 
 _FEATURES = frozenset({"closed", "open", "require", "forbid", "holes", "leaper", "wrap"})
 """Features that a problem of a census may have (see :data:`ktsolve.problem.problem.FEATURES`)."""
@@ -139,10 +138,7 @@ class Census:
 
     @classmethod
     def from_key(cls, key: str) -> Census:
-        """The census that has this key.
-
-        Raises BadInput if the key is malformed.
-        """
+        """The census that has this key. Raises BadInput if the key is malformed."""
         try:
             data = json.loads(key)
             asked: dict[str, Any] = data["problem"]

@@ -25,14 +25,9 @@ from ktsolve.wings.census.work import Pool, Task, TooLarge, WorkerSlot, batch_si
 
 __all__ = ["CensusRun", "Ended", "stoppable", "with_text"]
 
-_HEARTBEAT = 10.0
-"""Seconds between two heartbeats; a sixth of the lease."""
-
-_TICK = 0.2
-"""Seconds between two checks of Ctrl-C, the clock and the claims of other runs."""
-
-_ATTEMPTS = 3
-"""Workers that may die during one job before the run gives it up."""
+_HEARTBEAT = 10.0  # seconds between two heartbeats; a sixth of the lease
+_TICK = 0.2  # seconds between two checks of Ctrl-C, the clock and the claims of other runs
+_ATTEMPTS = 3  # workers that may die during one job before the run gives it up
 
 OnResult = Callable[[CensusJob, JobResult], None]
 OnProgress = Callable[[float | None, str], None]

@@ -32,8 +32,7 @@ __all__ = [
     "transaction",
 ]
 
-_LOCK_TIMEOUT = 30.0
-"""Seconds to wait for another writer; each writes for milliseconds."""
+_LOCK_TIMEOUT = 30.0  # seconds to wait for another writer; each writes for milliseconds
 
 
 def connect(path: str, mode: str) -> sqlite3.Connection:

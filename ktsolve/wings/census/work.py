@@ -43,8 +43,7 @@ class StatesMemory(Protocol):
         """Bytes, about; None if unknown."""
 
 
-_MOST_PAIRS = 32
-"""Pairs given at once to an engine without an attribute ``most_pairs``."""
+_MOST_PAIRS = 32  # pairs given at once to an engine without an attribute ``most_pairs``
 
 
 @dataclass(frozen=True)

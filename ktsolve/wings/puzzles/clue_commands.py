@@ -124,6 +124,8 @@ def solve(
 ) -> int:
     """Fill in the missing steps.
 
+    Examples
+    --------
     ktsolve clues solve clues.txt                        # a solution
     ktsolve clues solve clues.txt --closed --engine sat  # by one engine
     ktsolve clues solve clues.txt -o solution.svg        # a picture
@@ -194,6 +196,8 @@ def count(
 
     A tour that fits in both directions is two solutions.
 
+    Examples
+    --------
     ktsolve clues count clues.txt        # how many
     ktsolve clues count clues.txt -n 10  # up to ten
     """
@@ -223,6 +227,8 @@ def unique(
 
     Exit status 1 if none exists or others do.
 
+    Examples
+    --------
     ktsolve clues unique clues.txt            # the solution, if it is the only one
     ktsolve clues unique clues.txt -o it.svg  # a picture, of two solutions if there are two
     """
@@ -291,6 +297,8 @@ def hint(
 ) -> int:
     """Give the next cell that follows, with the reason.
 
+    Examples
+    --------
     ktsolve clues hint clues.txt       # one step
     ktsolve clues hint clues.txt -n 5  # five, one after the other
     """
@@ -327,6 +335,8 @@ def reduce(
 ) -> int:
     """Leave out clues as long as the solution stays the only one.
 
+    Examples
+    --------
     ktsolve clues reduce clues.txt --seed 1  # another seed leaves out others
     """
     from ktsolve.wings.puzzles.clue_tasks import reduce_clues

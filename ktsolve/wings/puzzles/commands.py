@@ -124,6 +124,8 @@ def solve(
 
     -o FILE writes a picture by its suffix: .svg, .pdf, .png or .tex.
 
+    Examples
+    --------
     ktsolve puzzle solve loop.txt                                     # a solution
     ktsolve puzzle solve loop.txt -o solved.svg                       # as a picture
     ktsolve puzzle solve "https://puzz.link/p?slither/5/5/cbcbcddad"  # an address
@@ -159,6 +161,8 @@ def unique(
 
     Exit status 1 if none exists or others do, whose differences are shown.
 
+    Examples
+    --------
     ktsolve puzzle unique loop.txt  # the solution, if it is the only one
     """
     from ktsolve.wings.puzzles.deduction import rate
@@ -281,6 +285,8 @@ def draw(
 
     Without -o the drawing is text.
 
+    Examples
+    --------
     ktsolve puzzle draw loop.txt -o loop.svg             # a puzzle
     ktsolve puzzle draw loop.txt --solution -o loop.pdf  # with its solution
     """
@@ -333,6 +339,8 @@ def _emit_drawn(
 def list_kinds(*, out: opt.OutputOptions) -> int:
     """List the kinds of puzzles with their rules.
 
+    Examples
+    --------
     ktsolve puzzle list  # all kinds
     """
     data = [{"name": each.name, "title": each.title, "rules": each.rules} for each in KINDS.values()]

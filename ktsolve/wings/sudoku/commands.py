@@ -85,6 +85,8 @@ def solve(
 ) -> int:
     """Solve a puzzle, or count its solutions.
 
+    Examples
+    --------
     ktsolve sudoku solve 1.3..........2..        # 4x4, row by row
     ktsolve sudoku solve puzzle.txt --count 100  # how many solutions, up to 100
     """
@@ -117,6 +119,8 @@ def unique(
 
     Exit status 1 if none exists or others do.
 
+    Examples
+    --------
     ktsolve sudoku unique puzzle.txt  # the solution, if it is the only one
     """
     return _solve(puzzle, box, engine, work, out, unique=True)
@@ -157,6 +161,8 @@ def canonical(
 ) -> int:
     """Print the least of all symmetric images with renamed digits.
 
+    Examples
+    --------
     ktsolve sudoku canonical 1234341221434321
     """
     from ktsolve.wings.sudoku.canonical import canonical as canonical_form
@@ -181,6 +187,8 @@ def same(
 ) -> int:
     """Compare two grids or puzzles up to symmetry and names of digits.
 
+    Examples
+    --------
     ktsolve sudoku same 1234341221434321 2143432112343412
     """
     from ktsolve.wings.sudoku.canonical import same as are_same
@@ -201,6 +209,8 @@ def automorphisms(
 
     Digits may be renamed.
 
+    Examples
+    --------
     ktsolve sudoku automorphisms 1234341221434321
     """
     from collections import Counter
@@ -241,6 +251,8 @@ def random(
 
     The same seed makes the same one.
 
+    Examples
+    --------
     ktsolve sudoku random --puzzle            # a puzzle
     ktsolve sudoku random --uniform           # all grids have the same chance
     ktsolve sudoku random --box 2x3 --seed 7  # a grid of 6x6
@@ -327,6 +339,8 @@ def unrank(
 
     Of several indices, one grid a line.
 
+    Examples
+    --------
     ktsolve sudoku unrank 1000000000000000000  # one of all
     ktsolve sudoku unrank 0:5                  # the first five
     """
@@ -363,6 +377,8 @@ def rank(
 ) -> int:
     """Print the indices of grids among all grids of their shape.
 
+    Examples
+    --------
     ktsolve sudoku rank 1234341221434321
     """
     from ktsolve.wings.sudoku.grid_order import Grids
@@ -412,6 +428,8 @@ def count(
 
     The boxes have R rows and C columns.
 
+    Examples
+    --------
     ktsolve sudoku count                             # 6670903752021072936960 grids
     ktsolve sudoku count --box 2x3 --up-to-symmetry  # essentially different ones
     ktsolve sudoku count --box 3x4 --estimate        # the cost
@@ -449,6 +467,8 @@ def bands(
 ) -> int:
     """Classify the top bands in stages, and count their completions.
 
+    Examples
+    --------
     ktsolve sudoku bands --box 2x3        # all stages
     ktsolve sudoku bands --box 2x3 --csv  # the classes
     """

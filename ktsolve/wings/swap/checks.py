@@ -23,8 +23,7 @@ __all__ = ["swap_jobs"]
 _MOST_LISTED = 500
 """Number of shortest solutions up to which every engine lists them; the lists are compared as sets."""
 
-_MOST_LAYERED = 20_000
-"""Positions up to which plain Python counts by layers too."""
+_MOST_LAYERED = 20_000  # positions up to which plain Python counts by layers too
 
 _LATER = {
     "eight-knights, moves": "standard",

@@ -42,8 +42,7 @@ class Network(str, Enum):
     shortest = "shortest"
 
 
-_LARGE = 16 << 20
-"""Bytes from which a search states its memory beforehand."""
+_LARGE = 16 << 20  # bytes from which a search states its memory beforehand
 
 
 @opt.takes_work("solver", "timeout", "threads", "memory")

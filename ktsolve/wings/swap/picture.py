@@ -26,22 +26,14 @@ __all__ = ["animation_svg", "layers_scene", "puzzle_scene"]
 _WHITE, _BLACK = "#ffffff", "#1c1c1c"
 """White and black pieces, in all themes."""
 
-_CELL = 40
-"""Side of a cell of a board."""
-
-_GAP, _ABOVE, _AROUND = 52, 26, 10
-"""Around the boards of start and goal: between them, above them, elsewhere."""
-
-_STEP = 0.6
-"""Seconds of a jump in an animation."""
-
-_COLUMN, _ROW, _MARGIN = 60, 14, 20
-"""Distances in the picture of layers."""
+_CELL = 40  # side of a cell of a board
+_GAP, _ABOVE, _AROUND = 52, 26, 10  # around the boards of start and goal: between them, above them, elsewhere
+_STEP = 0.6  # seconds of a jump in an animation
+_COLUMN, _ROW, _MARGIN = 60, 14, 20  # distances in the picture of layers
 
 _FONT = 13.0
 
-_SWEEPS = 8
-"""Number of sweeps that improve the order within the layers; more change little."""
+_SWEEPS = 8  # number of sweeps that improve the order within the layers; more change little
 
 
 def puzzle_scene(puzzle: SwapPuzzle, style: Style | None = None) -> Scene:

@@ -41,8 +41,7 @@ __all__ = [
     "steps_to_refute",
 ]
 
-_SOON = 0.1
-"""Seconds left below which a solver that stopped is taken to have stopped for lack of time."""
+_SOON = 0.1  # seconds left below which a solver that stopped is taken to have stopped for lack of time
 
 _SOLVER = "glucose4"
 """Its proofs are shorter here: for eight knights and 11 moves 6,346 lemmas, cadical153's 15,160."""

@@ -169,7 +169,7 @@ def violation(puzzle: SwapPuzzle, moves: Sequence[Sequence[int]]) -> str | None:
 
     >>> puzzle = SwapPuzzle(start="A./../..", goal="../../.A")
     >>> violation(puzzle, [(0, 5)]), violation(puzzle, [(0, 4)])
-    (None, 'jump 1: a3-a1 is no jump of A')
+    (None, 'jump 1: a3-a1 is not a jump of A')
     """
     cells = puzzle.board.cells
     standing = {cell: mark for cell, mark in zip(cells, puzzle.first, strict=True) if mark != "."}
@@ -177,7 +177,7 @@ def violation(puzzle: SwapPuzzle, moves: Sequence[Sequence[int]]) -> str | None:
     for number, move in enumerate(moves, 1):
         where = f"{puzzle.objective[:-1]} {number}"
         if len(move) < 2 or any(not 0 <= cell < len(cells) for cell in move):
-            return f"{where}: {list(move)} is no walk over the {len(cells)} cells"
+            return f"{where}: {list(move)} is not a walk over the {len(cells)} cells"
         path = [cells[cell] for cell in move]
         if len(set(path)) < len(path):
             return f"{where}: {puzzle.move_name(tuple(move))} visits a cell twice"
@@ -190,7 +190,7 @@ def violation(puzzle: SwapPuzzle, moves: Sequence[Sequence[int]]) -> str | None:
         for here, there in pairwise(path):
             if not _leaps(puzzle, here, there, r, s):
                 named = f"{puzzle.board.name(here)}-{puzzle.board.name(there)}"
-                return f"{where}: {named} is no jump of {piece}"
+                return f"{where}: {named} is not a jump of {piece}"
             if there in standing:
                 return f"{where}: {standing[there]} stands on {puzzle.board.name(there)}"
             if puzzle.peaceful and _attacked(puzzle, {**standing, there: piece}):

@@ -17,7 +17,7 @@ from strategies import examples
 from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Settings
 from ktsolve.engines.auto import choose
-from ktsolve.engines.divide import bases, strips
+from ktsolve.engines.divide import bases, construct
 from ktsolve.engines.divide.construct import tour_steps
 from ktsolve.engines.divide.quarters import quarters
 from ktsolve.engines.registry import engine_named
@@ -204,7 +204,7 @@ def test_what_it_does_not_take() -> None:
 def no_bases(monkeypatch: pytest.MonkeyPatch) -> None:
     """Empty caches, so that base boards have to be made."""
     monkeypatch.setattr(bases, "_made", {})
-    monkeypatch.setattr(strips, "_found", {})
+    monkeypatch.setattr(construct, "_found", {})
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_no_time_left_for_base_boards(size: tuple[int, int], closed: bool, ends:
     with pytest.raises(LimitReached, match="time limit of 1e-09 s"):
         tour_steps(*size, closed=closed, **ends, settings=Settings(timeout=1e-9))
     assert not bases._made
-    assert not strips._found
+    assert not construct._found
     check(tour_steps(*size, closed=closed, **ends), closed=closed)
 
 
@@ -393,7 +393,7 @@ def test_the_cross_check_holds_and_notices_a_broken_engine() -> None:
     jobs = {job.name: job for job in divide_jobs("quick")}
     assert sum(job.level == "quick" for job in jobs.values()) == 20
     for name in ("shipped base boards", "divide 22x24", "divide 3x31", "existence 5x5 to 5x8"):
-        assert not jobs[name](Context()).fault
-        assert jobs[name](Context(faulty="divide")).fault
+        assert not jobs[name](Context()).disagreement
+        assert jobs[name](Context(faulty="divide")).disagreement
     assert jobs["existence 5x5 to 5x8"](Context()).left == "6 of 8 exist"
     assert {job.name for job in divide_jobs("full")} >= {"existence 12x12 to 12x12", "divide 10000x10000"}

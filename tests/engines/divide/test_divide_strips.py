@@ -11,8 +11,7 @@ from marks import full
 from ktsolve import _native
 from ktsolve.base.limits import Settings
 from ktsolve.engines.auto import choose
-from ktsolve.engines.divide.construct import tour_steps
-from ktsolve.engines.divide.strips import crossing
+from ktsolve.engines.divide.construct import crossing, tour_steps
 from ktsolve.engines.divide.tiles import NO_MOVE, Tile, tile_of_tour
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour

@@ -15,16 +15,17 @@ from ktsolve import Board, TourProblem, count, estimate
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Settings
 from ktsolve.engines.join.engine import JoinEngine
-from ktsolve.engines.join.pairs import Table, Tables
-from ktsolve.engines.join.plan import image_of
-from ktsolve.engines.join.routes import (
+from ktsolve.engines.join.pairs import (
     Division,
     EndsSeparation,
     Route,
     RouteGroup,
+    Table,
+    Tables,
     route_groups,
     separators_for_ends,
 )
+from ktsolve.engines.join.plan import image_of
 from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import pair_orbits

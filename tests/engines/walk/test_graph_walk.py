@@ -169,4 +169,4 @@ def test_the_time_limit_holds_on_a_million_edges() -> None:
     began = time.monotonic()
     with pytest.raises(LimitReached, match=r"time limit of 1 s, .*a tour may exist"):
         hamiltonian_cycle(graph, Settings(timeout=1))
-    assert time.monotonic() - began < 5  # the limit, a second, and the load of other tests
+    assert time.monotonic() - began < 15  # the limit, a second, and the load of other tests

@@ -367,7 +367,7 @@ def test_ctrl_c_stops_a_walk() -> None:
     said, seconds = interrupted([*NO_LUCK, "--json"])
     assert (said.status, said.complaint) == (3, "interrupted")
     assert (said.json["status"], said.json["reason"]) == ("unknown", "interrupted")
-    assert seconds < 5
+    assert seconds < 15
 
 
 def test_the_tour_goes_through_a_pipe() -> None:

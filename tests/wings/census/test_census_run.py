@@ -127,7 +127,7 @@ def test_ctrl_c_stops_at_once_and_keeps_what_was_found(path: str, log: str, numb
     running.send_signal(number)
     began = time.monotonic()
     said = ended(running)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15
     assert said.status == 3
     why = "interrupted" if number == signal.SIGINT else "terminated"
     assert said.err.endswith(f"\nktsolve: {why}\n")

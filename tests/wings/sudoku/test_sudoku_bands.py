@@ -293,8 +293,8 @@ def test_plain_forms_are_equal_where_networkx_finds_an_isomorphism(box: Box) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(71))
-def test_plain_search_gives_all_71_lines(number: int) -> None:
+@pytest.mark.parametrize("number", range(0, 71, 10))
+def test_plain_search_gives_every_tenth_line_of_the_71(number: int) -> None:
     first = chain(THREE)["subsets"].firsts[number]
     assert complete_by_search(THREE, bands()[first]) == sudoku_band_classes()[number][1]
 
