@@ -91,12 +91,8 @@ class GridModel(ABC):
     ) -> dict[Edge, Literal]:
         """State one loop along the edges of a grid, and return the Boolean of each edge.
 
-        Parameters
-        ----------
-        without:
-            Places where the loop does not go; they have no edges.
-        visits:
-            For each other place whether the loop goes there, if that matters to the model.
+        It has no edges at places that it is kept from (``without``). ``visits`` says of each other place
+        whether the loop goes there, if that matters to the model.
         """
         gone = set(without)
         places = [place for r in range(rows) for c in range(columns) if (place := (r, c)) not in gone]

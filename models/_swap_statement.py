@@ -159,7 +159,7 @@ class SwapStatement:
 
     def _known(self, letter: str, where: str) -> str:
         if letter not in self.letters:
-            raise BadInput(f"{where}: there is no piece {shown(letter)}, only {', '.join(self.letters)}")
+            raise BadInput(f"{where}: there is not a piece {shown(letter)}, only {', '.join(self.letters)}")
         return letter
 
     def _leaper(self, letter: str, leaper: tuple[int, int]) -> tuple[str, tuple[int, int]]:
@@ -185,7 +185,7 @@ class SwapStatement:
         if self.objective not in _OBJECTIVES:
             raise BadInput(f"objective {shown(self.objective)} is unknown: use {' or '.join(_OBJECTIVES)}")
         if self.longest is not None and self.longest < 1:
-            raise BadInput(f"longest {self.longest} is no number of jumps: give 1, 2, 3, ..., or any")
+            raise BadInput(f"longest {self.longest} is not a number of jumps: give 1, 2, 3, ..., or any")
         if self.longest is not None and self.objective == "jumps":
             raise BadInput(f"longest {self.longest} limits moves: give it with objective moves, not jumps")
         if self.most is not None and not 0 <= self.most <= _LONGEST_SOLUTION:
@@ -322,7 +322,7 @@ def _rows(picture: str, where: str) -> tuple[str, ...]:
         for column, mark in enumerate(row, 1):
             if mark not in (EMPTY, _MISSING) and not (mark.isascii() and mark.isalnum()):
                 raise BadInput(
-                    f"{where}, row {number}, column {column}: {mark!r} is no piece: write a letter or a "
+                    f"{where}, row {number}, column {column}: {mark!r} is not a piece: write a letter or a "
                     f"digit, {EMPTY} for an empty cell, {_MISSING} for none"
                 )
     return rows
@@ -352,7 +352,7 @@ def _number_of_jumps(longest: int | str | None) -> int | None:
     if longest in (None, "any"):
         return None
     if isinstance(longest, str) and not (longest.isascii() and longest.isdigit() and len(longest) < 6):
-        raise BadInput(f"longest {shown(longest)} is no number of jumps: give 1, 2, 3, ..., or any")
+        raise BadInput(f"longest {shown(longest)} is not a number of jumps: give 1, 2, 3, ..., or any")
     return int(longest)
 
 

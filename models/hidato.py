@@ -34,15 +34,9 @@ PIECES = ("king", "wazir", "knight")
 class HidatoModel(GridModel):
     r"""The rules of Hidato for a piece, or for any graph of steps.
 
-    Parameters
-    ----------
-    steps:
-        The steps of another piece: a vertex for each cell of the puzzle, row by row.
-    closed:
-        Whether the first number follows the last one.
+    Other steps have a vertex for each cell of the puzzle, row by row. If closed, the first number follows the
+    last.
 
-    Examples
-    --------
     >>> HidatoModel(GridPuzzle.read("1 .\n. .")).model
     <Model hidato 2x2: 16 Booleans, 33 constraints>
     """
@@ -84,12 +78,10 @@ class HidatoModel(GridModel):
 
     @staticmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that this kind does not have."""
         numbers_of(puzzle)
 
     @staticmethod
     def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
         holes = {cell: HOLE for cell, mark in puzzle.clues if mark == HOLE}
         return numbers_text(puzzle, {**holes, **solution.number})
 
@@ -126,8 +118,8 @@ def numbers_of(puzzle: GridPuzzle) -> dict[Cell, int]:
             continue
         if not (mark.isascii() and mark.isdigit() and len(mark) < 10 and 1 <= int(mark) <= last):
             raise BadInput(
-                f"{puzzle.where(cell)} of the puzzle: {shown(mark, 20)} is no clue: write a number from 1 to "
-                f"{last}, . for an empty cell, and # for a cell that does not belong to the puzzle"
+                f"{puzzle.where(cell)} of the puzzle: {shown(mark, 20)} is not a clue: write a number from 1 "
+                f"to {last}, . for an empty cell, and # for a cell that does not belong to the puzzle"
             )
         number = int(mark)
         if number in places:

@@ -60,12 +60,10 @@ class MasyuModel(GridModel):
 
     @staticmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that this kind does not have."""
         puzzle.check_clues("write * for a black pearl, o for a white one, and . for an empty cell", "*o")
 
     @staticmethod
     def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
         return crossings_text(puzzle, solution, puzzle.clue)
 
 

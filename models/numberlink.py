@@ -65,12 +65,10 @@ class NumberlinkModel(GridModel):
 
     @staticmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that this kind does not have."""
         pairs_of(puzzle)
 
     @staticmethod
     def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
         return crossings_text(puzzle, solution, puzzle.clue)
 
 
@@ -80,7 +78,7 @@ def pairs_of(puzzle: GridPuzzle) -> dict[str, tuple[Cell, Cell]]:
     for cell, mark in puzzle.clues:
         if not mark.isalnum():
             raise BadInput(
-                f"{puzzle.where(cell)} of the puzzle: {shown(mark, 20)} is no clue: write a number or a "
+                f"{puzzle.where(cell)} of the puzzle: {shown(mark, 20)} is not a clue: write a number or a "
                 "letter, and . for an empty cell"
             )
         cells.setdefault(mark, []).append(cell)

@@ -44,12 +44,10 @@ class SlitherlinkModel(GridModel):
 
     @staticmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that this kind does not have."""
         puzzle.check_clues("write 0, 1, 2 or 3, and . for an empty cell", "0123")
 
     @staticmethod
     def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
         return sides_text(puzzle, solution)
 
 

@@ -24,7 +24,7 @@ from itertools import combinations, permutations, product
 from typing import Any
 
 from ktsolve.models import Built
-from ktsolve.models.sudoku_grid import digits_of, place_digits, rule_out
+from ktsolve.models.sudoku_grid import digits_of, place_digits
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
@@ -116,10 +116,6 @@ class BandModel:
         """The values of all Booleans for a band."""
         true = {cell[digit - 1] for cell, digit in zip(self._places, band, strict=True)}
         return [Literal(number) in true for number in range(len(self.model))]
-
-    def rule_out(self, band: Grid) -> None:
-        """Exclude this band from the solutions."""
-        rule_out(self.model, self._places, band)
 
 
 def build(parameters: Mapping[str, Any]) -> Built:

@@ -18,7 +18,7 @@ from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
 from ktsolve.problem.parameters import check_keys
 
-__all__ = ["SudokuGridModel", "build", "digits_of", "place_digits", "rule_out"]
+__all__ = ["SudokuGridModel", "build", "digits_of", "place_digits"]
 
 
 def place_digits(model: Model, box: Box, rows: int) -> list[list[Literal]]:
@@ -48,11 +48,6 @@ def digits_of(places: Iterable[list[Literal]], assignment: Assignment) -> Grid:
         next(digit for digit, literal in enumerate(cell, 1) if assignment[literal.number])
         for cell in places
     )
-
-
-def rule_out(model: Model, places: Iterable[list[Literal]], grid: Grid) -> None:
-    """Exclude a grid: state that some cell has another digit."""
-    model.clause(*(~cell[digit - 1] for cell, digit in zip(places, grid, strict=True)))
 
 
 class SudokuGridModel:
@@ -88,10 +83,6 @@ class SudokuGridModel:
     def grid(self, assignment: Assignment) -> Grid:
         """The grid of a solution."""
         return digits_of(self._places, assignment)
-
-    def rule_out(self, grid: Grid) -> None:
-        """Exclude this grid from the solutions."""
-        rule_out(self.model, self._places, grid)
 
 
 def build(parameters: Mapping[str, Any]) -> Built:

@@ -55,14 +55,12 @@ class YajilinModel(GridModel):
 
     @staticmethod
     def check(puzzle: GridPuzzle) -> None:
-        """Raise BadInput for a clue that this kind does not have."""
         for cell, clue in puzzle.clues:
             if clue != UNKNOWN:
                 read_clue(puzzle, cell, clue)
 
     @staticmethod
     def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """A puzzle with a solution as text."""
         return crossings_text(puzzle, solution, puzzle.clue)
 
 
@@ -71,8 +69,9 @@ def read_clue(puzzle: GridPuzzle, cell: Cell, clue: str) -> tuple[int, str]:
     number, arrow = clue[:-1], clue[-1]
     if not (number.isascii() and number.isdigit() and len(number) < 4 and arrow in ARROWS):
         raise BadInput(
-            f"{puzzle.where(cell)} of the puzzle: {shown(clue, 20)} is no clue: write a number and an arrow "
-            "such as 2> or 0^ (one of < > ^ v), ? for a cell with an unknown clue, and . for an empty cell"
+            f"{puzzle.where(cell)} of the puzzle: {shown(clue, 20)} is not a clue: write a number and an "
+            "arrow such as 2> or 0^ (one of < > ^ v), ? for a cell with an unknown clue, and . for an empty "
+            "cell"
         )
     return int(number), arrow
 

@@ -24,7 +24,6 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.output import COLOURS, COMPLETE, emit
 from ktsolve.cli.output_format import TABLE
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES, engine_named
-from ktsolve.engines.walk.rules import RULES
 from ktsolve.formats.table import FORMATS, formats_of
 from ktsolve.graphs.named_graphs import PREFIX, graph_names, wanted_by
 from ktsolve.model.cycle_encodings import ENCODINGS
@@ -80,6 +79,8 @@ def _models() -> Iterator[Entry]:
         yield {"name": name, "about": _first_line(importlib.import_module(f"ktsolve.models.{name}").__doc__)}
 
 
+_RULES = "ktsolve.engines.walk.rules:RULES"
+
 LISTS: dict[str, tuple[str, Callable[[], Iterable[Entry]]]] = {
     "engines": ("--engine", _engines),
     "instances": ("shipped files of solve, swap and base validate", _instances),
@@ -95,7 +96,7 @@ LISTS: dict[str, tuple[str, Callable[[], Iterable[Entry]]]] = {
         lambda: _described((PREFIX + name, wanted_by(name)) for name in graph_names()),
     ),
     "moves": ("sets of moves for --by-uses and uses:", lambda: _described(MOVE_SETS.items())),
-    "rules": ("--rule of walk", lambda: _described(RULES.items())),
+    "rules": ("--rule of walk", lambda: _described(load(_RULES).items())),
 }
 """What can be listed: where its names are used, and the function that lists them from their table."""
 
@@ -221,13 +222,16 @@ def _solvers() -> Iterable[str]:
 
 def _instances_and_graphs() -> Iterable[str]:
     paths = load("ktsolve.tasks.instance:shipped_instances")()
-    return (*(Path(each).stem for each in paths), *_GRAPHS)
+    return (*(Path(each).stem for each in paths), *_graphs())
+
+
+def _graphs() -> Iterable[str]:
+    return (PREFIX + name for name in graph_names())  # imports networkx
 
 
 MODEL_WORDS = ("auto", *MODEL_ENGINES)
 """The engines that solve models, and ``auto``."""
 
-_GRAPHS = tuple(PREFIX + name for name in graph_names())
 _STATISTICS = tuple(name for name in UNWEIGHTED if name != "moves")
 _BOUNDS = tuple(f"{name}=" for name in _STATISTICS)
 
@@ -239,7 +243,7 @@ _WORDS: dict[str, str | tuple[str, ...] | Callable[[], Iterable[str]]] = {
     "tour --encoding": ("lazy", *ENCODINGS),
     "--theme": lambda: (*load("ktsolve.render.scene.theme:THEMES"), "auto"),
     "--layout": "ktsolve.render.graphs.positions:LAYOUTS",
-    "--rule": tuple(RULES),
+    "--rule": _RULES,
     "--minimise": _STATISTICS,
     "--maximise": _STATISTICS,
     "--least": _BOUNDS,
@@ -249,10 +253,10 @@ _WORDS: dict[str, str | tuple[str, ...] | Callable[[], Iterable[str]]] = {
     "--figure": tuple(f"squares={shape}" for shape in ("row", "column", "path", "circuit")),
     "--by-uses": tuple(name.partition("R,C")[0] for name in MOVE_SETS),
     "--color": COLOURS,
-    "BOARD": _GRAPHS,
-    "[BOARD]": _GRAPHS,
-    "--board": _GRAPHS,
-    "FILE|-|BOARD": _GRAPHS,
+    "BOARD": _graphs,
+    "[BOARD]": _graphs,
+    "--board": _graphs,
+    "FILE|-|BOARD": _graphs,
     "FILE.toml|FILE.cnf|GRAPH": _instances_and_graphs,
     "[WHAT]": tuple(LISTS),
     "FILE|-|NAME": "ktsolve.tasks.base_boards:shipped_bases",

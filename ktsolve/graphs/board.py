@@ -423,29 +423,15 @@ class Board(Graph):
         every = chain.from_iterable(zip(repeat(row), range(self.columns)) for row in range(self.rows))
         return (cell for cell in every if cell not in self.removed) if self.removed else every
 
-    def cells_of(self, places: Iterable[int]) -> tuple[Cell, ...]:
-        """The cells at some places of :attr:`cells`, which need not be made for this.
+    def _found_at(self, places: Iterable[int]) -> list[Cell]:
+        """The cells at some places, without a list of all.
 
-        Parameters
-        ----------
-        places:
-            Places from 0.
-
-        Returns
-        -------
-        tuple[Cell, ...]
-            The cells, in the order of the places.
-
-        Examples
-        --------
         >>> Board.parse("20000x20000", without="b20000 d20000").cells_of([0, 1, 2, 20000])
         ((0, 0), (0, 2), (0, 4), (1, 2))
         """
-        if "cells" in self.__dict__:
-            return super().cells_of(places)
         # The place of each hole, if the holes before it are left out.
         holes = [number - i for i, number in enumerate(self._holes)]
-        return tuple([divmod(place + bisect_right(holes, place), self.columns) for place in places])
+        return [divmod(place + bisect_right(holes, place), self.columns) for place in places]
 
     @cached_property
     def _holes(self) -> tuple[int, ...]:

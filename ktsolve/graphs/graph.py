@@ -798,7 +798,7 @@ class Graph(Drawn):
         return (first, second) if self.directed or first < second else (second, first)
 
     def cells_of(self, places: Iterable[int]) -> tuple[Vertex, ...]:
-        """The vertices at some places of :attr:`cells`.
+        """The vertices at some places of :attr:`cells`, which need not be made for this.
 
         Parameters
         ----------
@@ -810,8 +810,13 @@ class Graph(Drawn):
         tuple[Vertex, ...]
             The vertices, in the order of the places.
         """
+        if "cells" not in self.__dict__:
+            return tuple(self._found_at(places))
         cells = self.cells
         return tuple([cells[place] for place in places])
+
+    def _found_at(self, places: Iterable[int]) -> list[Vertex]:
+        return list(map(int, places))
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:

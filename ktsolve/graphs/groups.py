@@ -3,7 +3,7 @@
 A permutation of 0 .. n - 1 is the tuple of its images. Groups are small enough to list; automorphisms are
 found as generators.
 
-Vertices get colours, and are told apart by the colours of their neighbours until nothing changes
+Vertices get colours, and are separated by the colours of their neighbours until nothing changes
 (*refinement*). To find an automorphism that maps v to w, v gets a new colour in one copy of the graph and w
 in another; both are refined alike and compared; if vertices with equal colours remain, the search branches.
 One vertex after the other is fixed in this way. The generators found for the stabilizer of the first i

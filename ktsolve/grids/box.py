@@ -73,11 +73,6 @@ class Box:
         """Stacks of a grid, boxes of a band."""
         return self.rows
 
-    def box_of(self, cell: int) -> int:
-        """Number of the box in which a cell lies."""
-        row, column = divmod(cell, self.side)
-        return row // self.rows * self.rows + column // self.columns
-
     def groups(self, rows: int | None = None) -> Iterator[tuple[int, ...]]:
         """The rows, columns and boxes of a grid, or the rows and boxes of its first ``rows`` rows, as cells.
 
@@ -161,8 +156,7 @@ def _groups(rows: int, columns: int, height: int, whole: bool) -> tuple[tuple[in
     found = [tuple(range(row * n, row * n + n)) for row in range(height)]
     if whole:
         found += [tuple(range(column, n * n, n)) for column in range(n)]
-    box = Box(rows, columns)
-    boxes: dict[int, list[int]] = {}
+    boxes: dict[tuple[int, int], list[int]] = {}
     for cell in range(height * n):
-        boxes.setdefault(box.box_of(cell), []).append(cell)
+        boxes.setdefault((cell // (n * rows), cell % n // columns), []).append(cell)
     return (*found, *map(tuple, boxes.values()))

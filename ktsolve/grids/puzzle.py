@@ -6,7 +6,7 @@ What the clues mean is the matter of a model (``models/slitherlink.py`` and othe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -141,11 +141,6 @@ class GridPuzzle:
         return [(r, c) for r in range(self.rows) for c in range(self.columns)]
 
     @property
-    def edges(self) -> list[Edge]:
-        """The pairs of neighbouring cells."""
-        return grid_edges(self.rows, self.columns)
-
-    @property
     def size(self) -> str:
         """``ROWSxCOLUMNS``."""
         return f"{self.rows}x{self.columns}"
@@ -165,7 +160,7 @@ class GridPuzzle:
         marks = set(allowed)
         for cell, mark in self.clues:
             if mark not in marks:
-                raise BadInput(f"{self.where(cell)} of the puzzle: {shown(mark, 20)} is no clue: {known}")
+                raise BadInput(f"{self.where(cell)} of the puzzle: {shown(mark, 20)} is not a clue: {known}")
 
     def __str__(self) -> str:
         return numbers_text(self, self.clue)
@@ -319,8 +314,3 @@ def sides_text(puzzle: GridPuzzle, solution: GridSolution) -> str:
                 row += f" {puzzle.clue.get((r, c), ' ')} "
             text.append(row.rstrip())
     return "\n".join(text)
-
-
-def neighbours(cell: Cell, steps: Sequence[Cell]) -> list[Cell]:
-    """The cells some steps away, on the grid or not."""
-    return [(cell[0] + dr, cell[1] + dc) for dr, dc in steps]

@@ -1,6 +1,6 @@
 """Simplification of problems before any engine runs: implied conditions are stated, redundant ones dropped.
 
-Propagation goes round until nothing changes:
+Propagation repeats until nothing changes:
 
 - the moves that every tour makes or none does, by degrees, closed cycles and small separators
   (:mod:`ktsolve.problem.reduction`), with their images if a symmetry is asked for;
@@ -61,7 +61,7 @@ class Simplified:
 
 
 def simplified(problem: TourProblem) -> Simplified:
-    """The problem with what its conditions imply, and without those that say nothing.
+    """The problem with what its conditions imply, and without redundant ones.
 
     The result is simplified: applied again, nothing changes. Polynomial: milliseconds on 8x8, a tenth of a
     second on 100x100; larger problems keep their conditions on moves.

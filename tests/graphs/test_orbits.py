@@ -99,7 +99,7 @@ def test_burnside_counts_colourings(generators: list[Permutation], colours: int)
 
 def test_a_wrong_number_of_invariant_objects_is_an_error() -> None:
     classes = conjugacy_classes([(1, 2, 0), (0, 2, 1)])
-    with pytest.raises(BadInput, match="no multiple of the order 6"):
+    with pytest.raises(BadInput, match="not a multiple of the order 6"):
         burnside(classes, lambda g: 2 ** len(cycle_lengths(g)) + (order_of(g) == 3))
 
 

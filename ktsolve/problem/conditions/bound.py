@@ -122,7 +122,7 @@ class Bound(Condition):
         return None
 
     def simplified(self, known: Known) -> Iterable[Condition]:
-        """A bound that always holds says nothing; of a set of moves, those of known use are counted."""
+        """A bound that always holds is redundant; of a set of moves, those of known use are counted."""
         if self.statistic.name == "moves":
             return self._of_moves(known)
         least, most = self.least, self.most

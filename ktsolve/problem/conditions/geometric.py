@@ -78,7 +78,7 @@ class Symmetric(Condition):
         return None
 
     def simplified(self, known: Known) -> Iterable[Condition]:
-        """The identity says nothing, such as a reflection of a single row."""
+        """Redundant if the symmetry is the identity, such as a reflection of a single row."""
         images = named_symmetry(self.board(known.ground), self.name).images
         return () if images == tuple(range(len(images))) else (self,)
 
@@ -156,7 +156,7 @@ class Corner(Condition):
         return None
 
     def simplified(self, known: Known) -> Iterable[Condition]:
-        """It says nothing if every tour makes both moves anyway."""
+        """Redundant if every tour makes both moves anyway."""
         moves = self.moves(known.ground)
         return () if all(known.always[known.place(move)] for move in moves) else (self,)
 

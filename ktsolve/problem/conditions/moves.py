@@ -218,7 +218,7 @@ class Require(_SingleMove):
         return rows.makes(self.move)
 
     def simplified(self, known: Known) -> Iterable[Condition]:
-        """It says nothing if every tour makes the move anyway."""
+        """Redundant if every tour makes the move anyway."""
         return () if known.always[known.place(self.move)] else (self,)
 
     def state(self, booleans: TourBooleans) -> None:
@@ -245,7 +245,7 @@ class Forbid(_SingleMove):
         return ~rows.makes(self.move)
 
     def simplified(self, known: Known) -> Iterable[Condition]:
-        """It says nothing if no tour makes the move anyway."""
+        """Redundant if no tour makes the move anyway."""
         return () if known.never[known.place(self.move)] else (self,)
 
     def state(self, booleans: TourBooleans) -> None:
@@ -312,7 +312,7 @@ class Run(Condition):
         return f"no moves between the cells {self.text(ground)} lead from {first} to {apart}"
 
     def simplified(self, known: Known) -> Iterable[Condition]:
-        """It says nothing if enough moves are known; if no move can be left out, all are required."""
+        """Redundant if enough moves are known; if no move can be left out, all are required."""
         ground, needed = known.ground, len(self.cells) - 1
         others = len(ground) - len(self.cells)
         if others == 0 or (known.closed and others == 1):

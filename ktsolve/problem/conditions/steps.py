@@ -139,7 +139,7 @@ class StepRange(Condition):
         return found
 
     def simplified(self, known: Known) -> Iterable[Condition]:
-        """It says nothing if all possible steps are in the range; a range of one step is that step."""
+        """Redundant if all possible steps are in the range; a range of one step is that step."""
         least, most = known.window(self.cell)
         if self.least <= least and most <= self.most:
             return ()

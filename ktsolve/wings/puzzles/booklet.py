@@ -50,29 +50,26 @@ def booklet(
     title: str = "Puzzles",
     *,
     theme: str = "light",
-    on_page: int | None = None,
 ) -> list[Scene]:
     """Return the pages of a booklet, each of A4: the puzzles with numbers, then their solutions.
 
     There are as many solutions as puzzles, or none.
 
-    Examples
-    --------
     >>> puzzle = Scene(100, 100, "one", "", "#ffffff", (), 100)
     >>> pages = booklet([puzzle] * 5, [puzzle] * 5, "Five puzzles")
     >>> [page.title for page in pages]
     ['Five puzzles', 'Five puzzles, page 2', 'Five puzzles: solutions']
     """
-    if on_page is None:
-        on_page = 1 if len(puzzles) == 1 else 2 if len(puzzles) <= 2 else 4
+    on_page = 1 if len(puzzles) == 1 else 2 if len(puzzles) == 2 else 4
     pages = _pages(puzzles, title, theme, on_page, named=len(puzzles) > 1)
     if solutions:
         most = 1 if len(solutions) == 1 else _SOLUTIONS
         pages += _pages(solutions, f"{title}: solutions", theme, most, named=len(solutions) > 1)
-    return [
-        replace(page, shapes=(*page.shapes, _foot(number, len(pages), theme)))
-        for number, page in enumerate(pages, 1)
-    ]
+    faint, low = named_theme(theme).faint, _HEIGHT - _MARGIN / 2
+    feet = (
+        Text(_WIDTH / 2, low, f"{number} / {len(pages)}", 11, faint) for number in range(1, len(pages) + 1)
+    )
+    return [replace(page, shapes=(*page.shapes, foot)) for page, foot in zip(pages, feet, strict=True)]
 
 
 def _pages(scenes: Sequence[Scene], title: str, theme: str, on_page: int, *, named: bool) -> list[Scene]:
@@ -106,7 +103,3 @@ def _page(scenes: Sequence[Scene], number: int | None, title: str, theme: str, o
             shapes.append(Text(left + wide / 2, top + 8, str(number + place), 15, colours.ink, bold=True))
         shapes.append(Placed(scene, x, top + label, scale))
     return shapes
-
-
-def _foot(number: int, pages: int, theme: str) -> Text:
-    return Text(_WIDTH / 2, _HEIGHT - _MARGIN / 2, f"{number} / {pages}", 11, named_theme(theme).faint)

@@ -384,7 +384,7 @@ class _Wishes:
         givens = None
         if self.givens is not None:
             if self.givens != "fewest" and not (self.givens.isascii() and self.givens.isdigit()):
-                raise BadInput(f"--givens {shown(self.givens)} is no number of clues: give 12, or fewest")
+                raise BadInput(f"--givens {shown(self.givens)} is not a number of clues: give 12, or fewest")
             givens = FEWEST if self.givens == "fewest" else int(self.givens)
         pattern = None
         if self.pattern is not None:
@@ -561,6 +561,6 @@ def _dark(file: str, board: Board, option: str) -> Iterable[Cell]:
     except ImportError:
         raise BadInput(f"{option} {file}: pictures are read with Pillow, which is not installed") from None
     except OSError as error:
-        raise BadInput(f"{option} {file}: is no picture that can be read: {error}") from None
+        raise BadInput(f"{option} {file}: is not a picture that can be read: {error}") from None
     shades = small.tobytes()
     return (cell for cell in board.cells if shades[cell[0] * board.columns + cell[1]] < 128)

@@ -6,7 +6,7 @@ A solution is a numbered tour: if both directions of a tour fit the clues, these
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -17,7 +17,7 @@ from ktsolve.engines.auto import choose
 from ktsolve.engines.registry import other_solver
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Vertex
-from ktsolve.graphs.groups import orbits
+from ktsolve.graphs.groups import generate, orbits
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
@@ -96,8 +96,6 @@ def reduce_clues(
 
     The clues of cells that fulfil ``keep`` stay.
 
-    Examples
-    --------
     >>> tour = find(TourProblem(board="5x5", closed=False)).tour
     >>> whole = TourProblem(board="5x5", closed=False, at=dict(enumerate(tour.squares, 1)))
     >>> reduced = reduce_clues(whole, seed=1)
@@ -134,8 +132,6 @@ def make_puzzle(
     and confirms the puzzle; for ``auto`` uniqueness is a matter of propagation and a SAT solver, and CP-SAT
     confirms.
 
-    Examples
-    --------
     >>> wishes = ClueWishes(difficulty="easy", keep=frozenset({(0, 0)}))
     >>> puzzle = make_puzzle(TourProblem(board="5x6", closed=True), seed=2, wishes=wishes)
     >>> puzzle.rating.level, puzzle.confirmed, (0, 0) in puzzle.clues.values()
@@ -149,7 +145,10 @@ def make_puzzle(
     for number in range(_ATTEMPTS):
         rest = clock.within(settings, attempts.text)
         tour = random_tour(problem, seed if number == 0 else chooser.randrange(2**31), chooser, engine, rest)
-        made = attempts.puzzle(tour, chooser, engine, _most_of(clock.within(settings, attempts.text)))
+        rest = clock.within(settings, attempts.text)
+        if rest.timeout is not None:  # the rest is for the confirmation
+            rest = replace(rest, timeout=0.7 * rest.timeout)
+        made = attempts.puzzle(tour, chooser, engine, rest)
         if made is None:
             continue
         made = replace(made, attempts=number + 1)
@@ -167,23 +166,14 @@ def _units(problem: TourProblem, wishes: ClueWishes) -> list[tuple[Cell, ...]]:
     if wishes.pattern is None:
         return [(cell,) for cell in problem.ground.cells if cell in allowed]
     board = problem.board
-    sets = [board.cells_of(members) for members in orbits(range(len(board)), _powers(wishes.pattern))]
+    powers = generate([wishes.pattern.images])
+    found = orbits(range(len(board)), lambda cell: [power[cell] for power in powers])
+    sets = [board.cells_of(members) for members in found]
     left = [members for members in sets if allowed.issuperset(members)]
     missing = sorted(wishes.keep.difference(*left)) if left else sorted(wishes.keep)
     if missing:
         raise BadInput(f"the images of {board.name(missing[0])} may have no clue: allow them as well")
     return left
-
-
-def _powers(symmetry: Symmetry) -> Callable[[int], Iterator[int]]:
-    def images(cell: int) -> Iterator[int]:
-        yield cell
-        image = symmetry(cell)
-        while image != cell:
-            yield image
-            image = symmetry(image)
-
-    return images
 
 
 class _Attempts:
@@ -248,11 +238,6 @@ class _Attempts:
             self._difficulties.append(made.rating.level)
             return None
         return made
-
-
-def _most_of(settings: Settings) -> Settings:
-    """The settings with most of their time: the rest is for the confirmation."""
-    return settings if settings.timeout is None else replace(settings, timeout=0.7 * settings.timeout)
 
 
 def random_tour(

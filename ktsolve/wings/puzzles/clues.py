@@ -35,8 +35,6 @@ class CluePuzzle:
     ``fewest``: that no fewer leave this solution alone; ``confirmed``: the engine that found no other
     solution when the puzzle was made, after some ``attempts``.
 
-    Examples
-    --------
     >>> puzzle = read_puzzles("# open\n1 . . 10\n. . . .\n3 . 9 .")[0]
     >>> print(puzzle)
     # open
@@ -114,7 +112,7 @@ class CluePuzzle:
             if isinstance(error, BadInput):
                 raise
             missing = f"it has no {error}" if isinstance(error, KeyError) else shown(str(error))
-            raise BadInput(f"the JSON is no puzzle of ktsolve clues make: {missing}") from None
+            raise BadInput(f"the JSON is not a puzzle of ktsolve clues make: {missing}") from None
         if solution is not None:
             solution = solution.as_closed(problem.closed)
             if (fault := problem.check(solution)) is not None:
@@ -136,8 +134,6 @@ def read_puzzles(
     ``closed``, ``leaper`` and ``wrap`` replace what the file says; closed tours of the knight are the
     default.
 
-    Examples
-    --------
     >>> print(*read_puzzles("knight\n1 . . 10\n. . . .\n3 . 9 ."))
     # open
      1  .  . 10

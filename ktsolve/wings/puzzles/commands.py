@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ktsolve.formats.table import Format
     from ktsolve.grids.puzzle import GridSolution
     from ktsolve.wings.puzzles.files import Named
-    from ktsolve.wings.puzzles.kind import Kind
     from ktsolve.wings.puzzles.making import Made
 
 LOOPS = Writes("a puzzle", (*some_formats("answer", "text", "json", "url", "id"), *STILL.formats))
@@ -215,6 +214,8 @@ def make(
     ktsolve puzzle make hidato 6x6 --number 4 -o booklet.pdf       # puzzles, then solutions
     ktsolve puzzle make slitherlink 10x10 --format url             # an address
     """
+    from ktsolve.grids.puzzle import GridPuzzle
+    from ktsolve.wings.puzzles.files import write_puzzle
     from ktsolve.wings.puzzles.making import make as make_puzzle
 
     named = kind_named(kind)
@@ -222,7 +223,7 @@ def make(
     if number > _MOST:
         raise BadInput(f"--number {number}: give up to {_MOST:,} puzzles at once")
     if out.form.name in ("url", "id"):
-        _check_form(named, out.form.name)
+        write_puzzle(named, GridPuzzle(1, 1), out.form.name)  # refuse kinds without such a form at once
     first = work.seed or 0
     unknown = {"kind": named.name, "rows": rows, "columns": columns, "status": "unknown"}
     started = time.perf_counter()
@@ -234,14 +235,6 @@ def make(
     seconds = time.perf_counter() - started
     _emit_made(made, solution, theme, seconds, out)
     return 0
-
-
-def _check_form(kind: Kind, form: str) -> None:
-    """Raise BadInput before the work if puzzles of a kind have no such form."""
-    from ktsolve.grids.puzzle import GridPuzzle
-    from ktsolve.wings.puzzles.files import write_puzzle
-
-    write_puzzle(kind, GridPuzzle(1, 1), form)
 
 
 def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out: opt.OutputOptions) -> None:

@@ -26,9 +26,9 @@ from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.models.masyu import BLACK, WHITE
 from ktsolve.wings.puzzles.kind import Kind
 from ktsolve.wings.puzzles.kinds import KINDS, kind_named
-from ktsolve.wings.puzzles.pzpr import UNKNOWN, Address
+from ktsolve.wings.puzzles.pzpr import UNKNOWN, Address, runs
 
-__all__ = ["FORMATS", "Named", "puzzle_json", "read_puzzle", "read_puzzles", "write_puzzle"]
+__all__ = ["FORMATS", "Named", "puzzle_json", "read_puzzles", "write_puzzle"]
 
 FORMATS = ("text", "url", "id", "json")
 """What :func:`write_puzzle` writes, and JSON."""
@@ -57,38 +57,24 @@ class Named:
     puzzle: GridPuzzle
 
 
-def read_puzzle(text: str, kind: Kind | None = None) -> Named:
-    r"""The puzzle of a text, an address, a game id or JSON.
+def read_puzzles(text: str, kind: Kind | None = None) -> list[Named]:
+    r"""The puzzles of a text, of addresses, game ids or JSON.
 
     Parameters
     ----------
     kind:
         The kind, if the text does not name it.
 
-    Raises
-    ------
-    BadInput
-        If the text has none or several, or it is at fault.
-
     Examples
     --------
-    >>> read_puzzle("slitherlink\n3 . 2\n. 0 .").puzzle.size
-    '2x3'
-    >>> print(read_puzzle("https://puzz.link/p?slither/3/2/d0").puzzle)
+    >>> [named.puzzle.size for named in read_puzzles("slitherlink\n3 . 2\n. 0 .")]
+    ['2x3']
+    >>> print(read_puzzles("https://puzz.link/p?slither/3/2/d0")[0].puzzle)
     3 . .
     0 . .
-    >>> print(read_puzzle("3x2t0:3b0b").puzzle)
-    3 . .
-    0 . .
+    >>> read_puzzles("3x2t0:3b0b") == read_puzzles("https://puzz.link/p?slither/3/2/d0")
+    True
     """
-    found = read_puzzles(text, kind)
-    if len(found) != 1:
-        raise BadInput(f"the text has {len(found)} puzzles: give one")
-    return found[0]
-
-
-def read_puzzles(text: str, kind: Kind | None = None) -> list[Named]:
-    """The puzzles of a text; raises as :func:`read_puzzle` does for a text without puzzles."""
     stripped = text.strip("\ufeff \t\r\n")
     if not stripped:
         raise BadInput("the input is empty: give a puzzle")
@@ -242,16 +228,7 @@ def _game_id(kind: Kind, puzzle: GridPuzzle) -> str:
     names = {"slitherlink": "t0", "masyu": "dt"}
     if kind.name not in names:
         raise BadInput(f"{kind.title} has no game ids: give --format text")
-    body, run = "", 0
-    for cell in [*puzzle.cells, None]:
-        mark = puzzle.clue.get(cell) if cell is not None else None
-        if cell is not None and mark is None and run < 26:
-            run += 1
-            continue
-        body += chr(ord("a") + run - 1) if run else ""
-        run = int(cell is not None and mark is None)
-        if mark is not None:
-            body += {BLACK: "B", WHITE: "W"}.get(mark, mark)
+    body = runs(puzzle, lambda mark, _: ({BLACK: "B", WHITE: "W"}.get(mark, mark), 1), 10, 26)
     return f"{puzzle.columns}x{puzzle.rows}{names[kind.name]}:{body}"
 
 

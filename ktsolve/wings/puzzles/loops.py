@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import Edge, edge
 
-__all__ = ["Worth", "around_lines", "border", "improve", "inside_of", "random_region"]
+__all__ = ["Worth", "border", "improve", "inside_of", "random_region", "sides", "varied"]
 
 _AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 """The eight neighbours of a cell, in order around it."""
@@ -78,16 +78,17 @@ def border(region: Iterable[Cell]) -> set[Edge]:
     >>> len(border({(0, 0), (0, 1)}))
     6
     """
-    sides: set[Edge] = set()
+    found: set[Edge] = set()
     for cell in region:
-        sides ^= _sides(cell)
-    return sides
+        found.symmetric_difference_update(sides(cell))
+    return found
 
 
-def _sides(cell: Cell) -> set[Edge]:
+def sides(cell: Cell) -> list[Edge]:
+    """The four sides of a cell, in order around it: side i leads to its corner i, the first is upper left."""
     r, c = cell
     corners = [(r, c), (r, c + 1), (r + 1, c + 1), (r + 1, c)]
-    return {edge(corners[i - 1], corners[i]) for i in range(4)}
+    return [edge(corners[i - 1], corners[i]) for i in range(4)]
 
 
 def inside_of(lines: Collection[Edge], rows: int, columns: int) -> set[Cell]:
@@ -106,10 +107,21 @@ def inside_of(lines: Collection[Edge], rows: int, columns: int) -> set[Cell]:
     return inside
 
 
-def around_lines(lines: Iterable[Edge], rows: int, columns: int) -> list[Cell]:
-    """The cells of a grid within two places of some lines."""
-    near = {(r + dr, c + dc) for each in lines for r, c in each for dr in range(-2, 2) for dc in range(-2, 2)}
-    return sorted((r, c) for r, c in near if 0 <= r < rows and 0 <= c < columns)
+def varied(
+    lines: frozenset[Edge],
+    other: frozenset[Edge],
+    rows: int,
+    columns: int,
+    chooser: random.Random,
+    worth: Worth,
+) -> frozenset[Edge]:
+    """The loop in a grid of corners, changed at random within two places of where it differs from another."""
+    region = inside_of(lines, rows, columns)
+    at = {cell for each in lines ^ other for cell in each}
+    near = {(r + dr, c + dc) for r, c in at for dr in range(-2, 2) for dc in range(-2, 2)}
+    cells = sorted((r, c) for r, c in near if 0 <= r < rows and 0 <= c < columns)
+    improve(region, cells, 2 * len(cells), chooser, worth)
+    return frozenset(border(region))
 
 
 def improve(
@@ -130,11 +142,11 @@ def improve(
         places = _places_around(cell) if worth else []
         before = sum(worth(place, lines) for place in places) if worth else 0
         region ^= {cell}
-        lines ^= _sides(cell)
+        lines.symmetric_difference_update(sides(cell))
         loss = before - sum(worth(place, lines) for place in places) if worth else 0
         if loss > 0 and chooser.random() > math.exp(-loss):
             region ^= {cell}
-            lines ^= _sides(cell)
+            lines.symmetric_difference_update(sides(cell))
 
 
 def _places_around(cell: Cell) -> list[Cell]:

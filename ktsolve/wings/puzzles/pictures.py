@@ -64,8 +64,6 @@ def puzzle_scene(
 ) -> Scene:
     r"""The picture of a puzzle; with a solution both side by side, or the solution ``alone``.
 
-    Examples
-    --------
     >>> from ktsolve.wings.puzzles.kinds import KINDS
     >>> puzzle_scene(KINDS["slitherlink"], GridPuzzle.read("3 .\n. 0")).title
     'Slitherlink of 2x2'

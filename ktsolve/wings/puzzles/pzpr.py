@@ -20,6 +20,7 @@ __all__ = [
     "read_circles",
     "read_few",
     "read_numbers",
+    "runs",
     "write_arrows",
     "write_circles",
     "write_few",
@@ -67,7 +68,7 @@ def _value(text: str, base: int) -> int:
         raise BadInput(f"the address has {shown(text, 20)} in the place of a number") from None
 
 
-def _runs(
+def runs(
     puzzle: GridPuzzle, encode: Callable[[str, list[str | None]], tuple[str, int]], first: int, longest: int
 ) -> str:
     """Clues in turn, letters for runs of empty cells.
@@ -118,7 +119,7 @@ def write_few(puzzle: GridPuzzle) -> str:
         empty = next((j for j, each in enumerate(following) if each is not None), 2)
         return _DIGITS[int(mark) + 5 * empty], empty + 1
 
-    return _runs(puzzle, encode, 16, 20)
+    return runs(puzzle, encode, 16, 20)
 
 
 def read_circles(body: str, marks: str) -> Iterator[tuple[int, str]]:
@@ -188,7 +189,7 @@ def write_numbers(puzzle: GridPuzzle) -> str:
                 return f"{sign}{number - more:0{digits}x}", 1
         raise AssertionError
 
-    return _runs(puzzle, encode, 16, 20)
+    return runs(puzzle, encode, 16, 20)
 
 
 _ARROWS = ".^v<>"
@@ -234,4 +235,4 @@ def write_arrows(puzzle: GridPuzzle) -> str:
             return f"{direction}{number:x}", 1
         return (f"{direction + 5}{number:02x}" if number < 256 else f"-{direction}{number:03x}"), 1
 
-    return _runs(puzzle, encode, 10, 26)
+    return runs(puzzle, encode, 10, 26)

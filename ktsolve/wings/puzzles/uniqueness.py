@@ -71,17 +71,9 @@ def solutions(problem: TourProblem, engine: str = "auto", settings: Settings | N
 class Uniqueness:
     """Answers for sets of steps of one tour whether these clues leave no other tour.
 
-    Parameters
-    ----------
-    problem:
-        The problem without clues.
-    tour:
-        The solution, as numbered.
-    engine:
-        ``auto`` for propagation and a formula, or the engine that lists solutions.
-    rules:
-        ``easy`` or ``medium``: also ask that these rules complete the board
-        (see :mod:`~ktsolve.wings.puzzles.step_deduction`).
+    The problem has no clues; the tour is the solution as numbered. The engine is ``auto`` for propagation and
+    the SAT solver, or the one that lists solutions. With ``rules``, ``easy`` or ``medium``, these must
+    complete the board, too.
     """
 
     def __init__(
@@ -158,12 +150,8 @@ def reduced(
     Several units at once are left out as long as that succeeds. When time runs out, the units left so far
     are returned.
 
-    Parameters
-    ----------
-    units:
-        Clues, or sets of clues that are left out together.
-    tests:
-        Each is made in turn, the cheap ones first. They may raise Unclear.
+    A unit is a clue, or a set of clues that are left out together. The tests are made in turn, the cheap ones
+    first; they may raise Unclear.
     """
     kept, proved = list(units), True
     for test in tests:
@@ -263,17 +251,8 @@ def other_tour(
 ) -> Tour | None:
     """A second numbered tour with the clues of a problem; None if the given one is the only one.
 
-    Parameters
-    ----------
-    problem:
-        A problem that :func:`takes_other_tour`.
-    tour:
-        The tour that is known.
-    conflicts:
-        Conflicts of the solver after which it raises BudgetExhausted.
+    The problem is one that :func:`takes_other_tour`. After some conflicts the solver raises BudgetExhausted.
 
-    Examples
-    --------
     >>> from ktsolve.tasks.find import find
     >>> tour = find(TourProblem(board="5x5", closed=False)).tour
     >>> several = TourProblem(board="5x5", closed=False, at={1: tour.squares[0], 5: tour.squares[4]})

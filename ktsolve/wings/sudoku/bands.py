@@ -155,7 +155,7 @@ def _native_band(box: Box, band: Grid) -> NDArray[np.uint8]:
         raise BadInput(f"a band of {box} boxes has {box.rows * box.side} digits, not {len(band)}")
     for cells in box.groups(box.rows):
         if sorted(band[cell] for cell in cells) != list(range(1, box.side + 1)):
-            raise BadInput(f"this is no band of {box} boxes: each row and box must hold 1 to {box.side}")
+            raise BadInput(f"this is not a band of {box} boxes: each row and box must hold 1 to {box.side}")
     rows = np.array(band, np.uint8).reshape(box.rows, box.stacks, box.columns)
     return np.ascontiguousarray(rows.transpose(1, 0, 2)).reshape(-1) - 1
 

@@ -126,9 +126,8 @@ class Grids:
         clock = Clock(self._settings)
         places = [self._place(index) for index in indices]
         settings = clock.within(self._settings)
-        status, digits = self._core.unrank(
-            _array(places), settings.timeout, native_progress(settings, "grids")
-        )
+        numbers = np.array(places, np.uint64).reshape(len(places), 5)
+        status, digits = self._core.unrank(numbers, settings.timeout, native_progress(settings, "grids"))
         done = digits.reshape(-1, self.box.cells)
         check_status(status, settings, f"{len(done)} of {len(places)} grids made")
         if self._ranked(digits, clock.within(self._settings)) != places:
@@ -207,13 +206,8 @@ class Grids:
     def sample(self, number: int, seed: int | None = None) -> list[Grid]:
         """Grids drawn with equal chances, independently of each other.
 
-        Parameters
-        ----------
-        seed:
-            The same seed draws the same grids, on every machine; None takes the operating system's numbers.
+        The same seed draws the same grids, on every machine; None takes the operating system's numbers.
 
-        Examples
-        --------
         >>> grids = Grids("2x3")
         >>> grids.sample(5, seed=7) == [grids[k] for k in grids.sample_places(5, seed=7)]
         True
@@ -235,7 +229,3 @@ class Grids:
             "indices": list(map(str, indices)),
             "grids": list(map(self.box.line, grids)),
         }
-
-
-def _array(places: Sequence[_Place]) -> NDArray[np.uint64]:
-    return np.array(places, np.uint64).reshape(len(places), 5)

@@ -104,7 +104,12 @@ def check_countable(box: Box) -> Box:
     """The shape that is counted: the given one or its transpose."""
     expected = estimate_grids(box)
     if expected.seconds > _HOPELESS or expected.tables > MOST_TABLES:
-        raise Refused(_refusal(box, expected))
+        days = expected.seconds / 86400
+        needed = f"{days:,.0f} days" if days < 1e5 else f"{days / 365.25:.0e} years"
+        raise Refused(
+            f"counting the grids of {box} boxes would take about {needed} and {expected.tables:.0e} tables "
+            "of column sets: count boxes of up to 3x3, 2x5 or 1x7"
+        )
     return expected.box
 
 
@@ -141,12 +146,3 @@ def count_grids(box: Box, settings: Settings | None = None) -> GridCount:
     total = factorial(counted.side) * sum(bands * completions for bands, completions in classes)
     bands = sum(bands for bands, _ in classes)
     return GridCount(box, counted, total, bands, classes, found.steps, time.perf_counter() - started)
-
-
-def _refusal(box: Box, expected: GridEstimate) -> str:
-    days = expected.seconds / 86400
-    time_needed = f"{days:,.0f} days" if days < 1e5 else f"{days / 365.25:.0e} years"
-    return (
-        f"counting the grids of {box} boxes would take about {time_needed} and {expected.tables:.0e} tables "
-        "of column sets: count boxes of up to 3x3, 2x5 or 1x7"
-    )

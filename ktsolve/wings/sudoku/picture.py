@@ -45,13 +45,8 @@ class Digits(Subject):
 def digits_scene(digits: str, box: Box, *, theme: str = "light", caption: str = "") -> Scene:
     """Return the picture of some rows of a sudoku grid, with thick lines around boxes.
 
-    Parameters
-    ----------
-    digits:
-        The cells row by row; ``.`` is an empty cell.
+    The digits are the cells row by row, ``.`` for an empty one.
 
-    Examples
-    --------
     >>> digits_scene("123456456123", Box.parse("2x3"), caption="class 0").title
     'Sudoku 2x6: class 0'
     """

@@ -17,11 +17,9 @@ __all__ = [
     "Puzzle",
     "Solutions",
     "count_solutions",
-    "is_unique",
     "random_grid",
     "random_puzzle",
     "solutions",
-    "solve",
 ]
 
 
@@ -136,8 +134,6 @@ def count_solutions(
 
     ``keep`` of them are returned. With a seed, the search tries digits in random order.
 
-    Examples
-    --------
     >>> count_solutions(Puzzle(Box(2, 2), (0,) * 16), 1000)
     Solutions(count=288, all_found=True, grids=())
     """
@@ -171,41 +167,15 @@ def solutions(
     1
     """
     from ktsolve.models.sudoku_grid import SudokuGridModel
-    from ktsolve.tasks.solve import solve
+    from ktsolve.tasks.solve import solutions as model_solutions
 
-    settings = settings or Settings()
-    clock = Clock(settings)
     compiled = SudokuGridModel(puzzle.box, puzzle.clues)
-    found: list[Grid] = []
-    while len(found) < most:
-        assignment = solve(compiled.model, engine, clock.within(settings)).assignment
-        if assignment is None:
-            break
-        grid = compiled.grid(assignment)
-        if violation := puzzle.violation(grid):
+    found = []
+    for solution in model_solutions(compiled.model, engine, settings, number=most):
+        found.append(compiled.grid(solution.assignment))
+        if violation := puzzle.violation(found[-1]):
             raise WrongAnswer(f"engine {engine} gave a wrong solution: {violation}")
-        found.append(grid)
-        compiled.rule_out(grid)
     return found
-
-
-def solve(puzzle: Puzzle, engine: str = "auto", settings: Settings | None = None) -> Grid | None:
-    """A solution, or None if none exists; raises as :func:`solutions` does.
-
-    >>> puzzle = Puzzle.read("1... ..2. .3.. ...4")
-    >>> puzzle.violation(solve(puzzle))
-    ''
-    """
-    return next(iter(solutions(puzzle, 1, engine, settings)), None)
-
-
-def is_unique(puzzle: Puzzle, engine: str = "auto", settings: Settings | None = None) -> bool:
-    """Whether a puzzle has exactly one solution; raises as :func:`solutions` does.
-
-    >>> is_unique(Puzzle.read("1... ..2. .3.. ...4")), is_unique(Puzzle.read("1... ..2. .3.. ...."))
-    (True, False)
-    """
-    return len(solutions(puzzle, 2, engine, settings)) == 1
 
 
 def random_grid(box: Box, seed: int = 0, settings: Settings | None = None) -> Grid:
@@ -228,8 +198,6 @@ def random_puzzle(
     Clues are removed from a random grid in random order; a clue whose removal allows a second solution stays.
     With a number of clues it stops there, else at a minimal puzzle.
 
-    Examples
-    --------
     >>> puzzle = random_puzzle(Box(3, 3), 1, clues=30)
     >>> puzzle.given, count_solutions(puzzle, 2).count
     (30, 1)

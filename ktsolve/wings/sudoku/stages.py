@@ -123,14 +123,10 @@ def run_chain(
 ) -> Iterator[StageResult]:
     """Run all stages in order.
 
-    Parameters
-    ----------
-    everywhere:
-        Try the moves of rectangles and subsets on every band. By default they are tried on the first band of
-        each class under permutations; that is enough, because permutations map these moves to each other.
+    ``everywhere`` tries the moves of rectangles and subsets on every band. By default they are tried on the
+    first band of each class under permutations; that is enough, because permutations map these moves to each
+    other.
 
-    Examples
-    --------
     >>> [(result.stage.name, result.count) for result in run_chain(Box(2, 3))][:3]
     [('bands', 36), ('reduced', 6), ('permutations', 3)]
     """
@@ -200,19 +196,9 @@ class _Chain:
 def check_completions(
     finer: StageResult, coarser: StageResult, settings: Settings | None = None
 ) -> list[int]:
-    """Completions of each class of a stage, after a check that bands of a class have equally many.
+    """Completions of each class of ``coarser``, after a check that bands of a class have equally many.
 
-    Parameters
-    ----------
-    finer:
-        An earlier stage; the completions of the first band of each of its classes are counted.
-    coarser:
-        The stage to check.
-
-    Returns
-    -------
-    list
-        Completions by class of ``coarser``.
+    Those of the first band of each class of ``finer``, an earlier stage, are counted.
     """
     assert finer.bands is not None
     assert coarser.labels is not None
@@ -244,8 +230,6 @@ def total_of(classes: Sequence[BandClass], box: Box) -> int:
 class Classification:
     """The finished stages, and the classes of the last one; a limit keeps what was found before it.
 
-    Examples
-    --------
     >>> found = Classification(Box(3, 2))
     >>> found.run("column-sets")
     >>> print(found.csv())
@@ -355,8 +339,6 @@ def bands_by_model(
 ) -> set[Grid]:
     """All bands that satisfy some reductions, by default those of reduced bands, by a solver of models.
 
-    Examples
-    --------
     >>> native = reduced_bands(Box(2, 3))
     >>> bands_by_model(Box(2, 3)) == {native[i] for i in range(len(native))}
     True

@@ -13,7 +13,7 @@ from strategies import examples
 
 from ktsolve.base.errors import BadInput
 from ktsolve.grids.puzzle import GridPuzzle
-from ktsolve.wings.puzzles.files import Named, puzzle_json, read_puzzle, read_puzzles, write_puzzle
+from ktsolve.wings.puzzles.files import Named, puzzle_json, read_puzzles, write_puzzle
 from ktsolve.wings.puzzles.kinds import KINDS
 from ktsolve.wings.puzzles.solving import solutions
 
@@ -51,7 +51,7 @@ def test_addresses_of_the_program_itself(name: str) -> None:
     kind, puzzle = KINDS[name], GridPuzzle.read(text)
     assert write_puzzle(kind, puzzle, "url") == f"https://puzz.link/p?{address}"
     for site in ("", "https://puzz.link/p?", "http://pzv.jp/p.html?", "https://pzprxs.vercel.app/p?"):
-        assert read_puzzle(site + address) == Named(kind, puzzle)
+        assert read_puzzles(site + address) == [Named(kind, puzzle)]
     assert len(list(solutions(kind, puzzle, 2, "sat"))) == 1
 
 
@@ -66,19 +66,19 @@ def test_addresses_and_texts_are_read_back(name: str) -> None:
         assert kind.address.read(puzzle.rows, puzzle.columns, kind.address.write(puzzle)) == puzzle
         assert puzzle.columns == 1 or GridPuzzle.read(str(puzzle)) == puzzle
         if name in ("slitherlink", "masyu"):
-            assert read_puzzle(write_puzzle(kind, puzzle, "id")) == Named(kind, puzzle)
-            assert read_puzzle(json.dumps(puzzle_json(kind, puzzle))) == Named(kind, puzzle)
+            assert read_puzzles(write_puzzle(kind, puzzle, "id")) == [Named(kind, puzzle)]
+            assert read_puzzles(json.dumps(puzzle_json(kind, puzzle))) == [Named(kind, puzzle)]
 
     there_and_back()
 
 
 def test_files_of_pzpr() -> None:
     text = "pzprv3/slither/2/3/2 . . /. 0 . /1 1 0 0 /1 0 0 0 /1 0 0 /1 0 0 /0 0 0 /"
-    assert str(read_puzzle(text).puzzle) == "2 . .\n. 0 ."
-    assert str(read_puzzle(text.replace("/", "\n")).puzzle) == "2 . .\n. 0 ."
-    arrows = read_puzzle("pzprv3/yajilin/2/3/. 4,2 . /0,- . 1,0 /. . . /").puzzle
+    assert str(read_puzzles(text)[0].puzzle) == "2 . .\n. 0 ."
+    assert str(read_puzzles(text.replace("/", "\n"))[0].puzzle) == "2 . .\n. 0 ."
+    arrows = read_puzzles("pzprv3/yajilin/2/3/. 4,2 . /0,- . 1,0 /. . . /")[0].puzzle
     assert arrows.clue == {(0, 1): "2>", (1, 0): "?", (1, 2): "0^"}
-    pearls = read_puzzle("pzprv3/mashu/1/3/1 . 2 /0 0 /").puzzle
+    pearls = read_puzzles("pzprv3/mashu/1/3/1 . 2 /0 0 /")[0].puzzle
     assert pearls.clue == {(0, 0): "o", (0, 2): "*"}
 
 
@@ -88,7 +88,7 @@ def test_several_puzzles_in_one_text() -> None:
         ("masyu", "3x3"),
         ("slitherlink", "2x2"),
     ]
-    assert read_puzzle("3 2\n1 .", KINDS["slitherlink"]).puzzle.size == "2x2"
+    assert read_puzzles("3 2\n1 .", KINDS["slitherlink"])[0].puzzle.size == "2x2"
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_several_puzzles_in_one_text() -> None:
         ("", "empty"),
         ("3 2\n1 .", "does not name its kind"),
         ("slitherlink\n3 2\n1", "row 2 of the puzzle has 1 cells"),
-        ("slitherlink\n3 5", "row 1, column 2 .* '5' is no clue"),
+        ("slitherlink\n3 5", "row 1, column 2 .* '5' is not a clue"),
         ("numberlink\n1 2 1", "2 is in 1 cells|'2' is in 1 cells"),
         ("yajilin\n. 2x", "a number and an arrow"),
         ("hidato\n1 9", "from 1 to 2"),

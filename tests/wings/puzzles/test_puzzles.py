@@ -261,10 +261,10 @@ def test_sizes_and_levels_that_cannot_be_are_refused() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-def test_a_thousand_puzzles_are_unique() -> None:
+def test_a_hundred_puzzles_are_unique() -> None:
     """Made with sat, confirmed by cpsat and the checkers."""
     kinds = [*product(["slitherlink"], LEVELS), ("masyu", "easy"), ("masyu", "medium")]
-    for seed in range(1000):
+    for seed in range(100):
         name, difficulty = kinds[seed % len(kinds)]
         assert make(KINDS[name], 7, 7, seed, difficulty).confirmed_by == "cpsat"
 

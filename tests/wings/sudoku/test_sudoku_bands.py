@@ -293,8 +293,8 @@ def test_plain_forms_are_equal_where_networkx_finds_an_isomorphism(box: Box) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(71))
-def test_plain_search_gives_all_71_lines(number: int) -> None:
+@pytest.mark.parametrize("number", range(0, 71, 10))
+def test_plain_search_gives_every_tenth_line_of_the_71(number: int) -> None:
     first = chain(THREE)["subsets"].firsts[number]
     assert complete_by_search(THREE, bands()[first]) == sudoku_band_classes()[number][1]
 
@@ -319,7 +319,7 @@ def test_every_reduced_band_by_its_own_column_sets() -> None:
         (lambda: reduced_bands(Box(3, 4)), Refused, "bands of 3x4 boxes have about 1e+08 tables"),
         (lambda: number_of_bands(Box(4, 3)), Refused, "bands of 4x3 boxes have about 4e+09 tables"),
         (lambda: complete(Box(2, 5), [tuple(range(1, 11)) * 2]), Refused, "would take too long"),
-        (lambda: complete(THREE, [(1,) * 27]), BadInput, "this is no band of 3x3 boxes"),
+        (lambda: complete(THREE, [(1,) * 27]), BadInput, "this is not a band of 3x3 boxes"),
         (lambda: complete(THREE, [(1, 2)]), BadInput, "has 27 digits, not 2"),
         (lambda: count_bands(THREE, Settings(timeout=1e-9)), LimitReached, "stopped at the time limit"),
         (

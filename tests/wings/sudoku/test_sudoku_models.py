@@ -188,7 +188,8 @@ def test_assignments_and_ruling_out() -> None:
     assert compiled.model.holds(compiled.assignment(band))
     assert compiled.band(compiled.assignment(band)) == band
     for each in native_bands(Box(2, 3)):
-        compiled.rule_out(each)
+        places = (number for number, true in enumerate(compiled.assignment(each)) if true)
+        compiled.model.clause(*(~compiled.model.variable(number) for number in places))
     assert solve(compiled.model).assignment is None
 
 

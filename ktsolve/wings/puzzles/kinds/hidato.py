@@ -47,7 +47,6 @@ class Hidato(Kind):
         return HidatoModel(puzzle, self.piece, optional=optional)
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first rule that a solution breaks, as text; empty if it is correct."""
         for cell, number in numbers_of(puzzle).items():
             if solution.number.get(cell) != number:
                 return f"{puzzle.where(cell)} has {solution.number.get(cell)}, not {number}"
@@ -72,7 +71,6 @@ class Hidato(Kind):
         return TourProblem(board=steps, closed=False, at=given)
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
-        """Draw a puzzle, with its solution if that is given."""
         holes = [cell for cell, mark in puzzle.clues if mark == HOLE]
         pen.fill(holes, blend((pen.theme.background, pen.theme.ink), 0.3))
         pen.grid(without=holes)

@@ -12,7 +12,7 @@ from ktsolve.models.masyu import BLACK, WHITE, MasyuModel
 from ktsolve.wings.puzzles import pzpr
 from ktsolve.wings.puzzles.drawing import Pen
 from ktsolve.wings.puzzles.kind import Design, Kind, arms, one_loop
-from ktsolve.wings.puzzles.loops import around_lines, border, improve, inside_of, random_region
+from ktsolve.wings.puzzles.loops import border, improve, random_region, varied
 
 __all__ = ["Masyu"]
 
@@ -38,7 +38,6 @@ class Masyu(Kind):
     )
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first rule that a solution breaks, as text; empty if it is correct."""
         for cell, pearl in puzzle.clues:
             here = [name for name, drawn in arms(solution, cell).items() if drawn]
             if len(here) != 2:
@@ -57,18 +56,15 @@ class Masyu(Kind):
         region = random_region(rows - 1, columns - 1, chooser)
         cells = [(r, c) for r in range(rows - 1) for c in range(columns - 1)]
         improve(region, cells, 10 * rows * columns, chooser, _worth)
-        return _designed(region, rows, columns)
+        return _designed(frozenset(border(region)), rows, columns)
 
     def refined(self, design: Design, others: list[GridSolution], chooser: random.Random) -> Design | None:
         """A loop that is different where the last other solution differs."""
         rows, columns = design.puzzle.rows, design.puzzle.columns
-        region = inside_of(design.solution.lines, rows - 1, columns - 1)
-        near = around_lines(design.solution.lines ^ others[-1].lines, rows - 1, columns - 1)
-        improve(region, near, 2 * len(near), chooser, _worth)
-        return _designed(region, rows, columns)
+        lines, other = design.solution.lines, others[-1].lines
+        return _designed(varied(lines, other, rows - 1, columns - 1, chooser, _worth), rows, columns)
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
-        """Draw a puzzle, with its solution if that is given."""
         pen.grid()
         if solution is not None:
             pen.lines(solution)
@@ -86,8 +82,7 @@ def _goes_on(solution: GridSolution, cell: Cell, direction: str) -> bool:
     return arms(solution, beside)[direction]
 
 
-def _designed(region: set[Cell], rows: int, columns: int) -> Design:
-    lines = frozenset(border(region))
+def _designed(lines: frozenset[Edge], rows: int, columns: int) -> Design:
     pearls = {(r, c): mark for r in range(rows) for c in range(columns) if (mark := _pearl((r, c), lines))}
     return Design(GridPuzzle.of(rows, columns, pearls), GridSolution(lines))
 

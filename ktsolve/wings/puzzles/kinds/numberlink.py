@@ -31,7 +31,6 @@ class Numberlink(Kind):
     reducible = False
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first rule that a solution breaks, as text; empty if it is correct."""
         degrees = solution.degrees
         for cell in puzzle.cells:
             allowed = (1,) if cell in puzzle.clue else (0, 2)
@@ -60,7 +59,6 @@ class Numberlink(Kind):
         return _cut(design, ways, [i for i, way in enumerate(ways) if len(way) == longest], chooser)
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
-        """Draw a puzzle, with its solution if that is given."""
         pen.grid()
         if solution is not None:
             pen.lines(solution, width=0.16)

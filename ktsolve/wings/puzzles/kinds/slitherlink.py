@@ -15,14 +15,14 @@ from itertools import product
 import numpy as np
 
 from ktsolve.graphs.notation import Cell
-from ktsolve.grids.puzzle import GridPuzzle, GridSolution, edge
+from ktsolve.grids.puzzle import Edge, GridPuzzle, GridSolution, edge
 from ktsolve.model.encode import number
 from ktsolve.models._grid import GridModel
 from ktsolve.models.slitherlink import SlitherlinkModel
 from ktsolve.wings.puzzles import pzpr
 from ktsolve.wings.puzzles.drawing import Pen
 from ktsolve.wings.puzzles.kind import Design, Kind, one_loop
-from ktsolve.wings.puzzles.loops import border, improve, random_region
+from ktsolve.wings.puzzles.loops import border, improve, random_region, sides
 
 __all__ = ["Slitherlink", "prime_clauses"]
 
@@ -37,7 +37,6 @@ class Slitherlink(Kind):
     address = pzpr.Address("slither", pzpr.read_few, pzpr.write_few)
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first rule that a solution breaks, as text; empty if it is correct."""
         for cell, clue in puzzle.clues:
             if (number := _sides(cell, solution)) != int(clue):
                 return f"{puzzle.where(cell)} has {number} lines around it, not {clue}"
@@ -59,7 +58,6 @@ class Slitherlink(Kind):
         return _corner_clauses(model)
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
-        """Draw a puzzle, with its solution if that is given."""
         for cell, clue in puzzle.clues:
             pen.text(cell, clue, size=0.55)
         if solution is not None:
@@ -68,9 +66,7 @@ class Slitherlink(Kind):
 
 
 def _sides(cell: Cell, solution: GridSolution) -> int:
-    r, c = cell
-    corners = [(r, c), (r, c + 1), (r + 1, c + 1), (r + 1, c)]
-    return sum(edge(corners[i - 1], corners[i]) in solution.lines for i in range(4))
+    return sum(each in solution.lines for each in sides(cell))
 
 
 # -- what is seen at one clue --------------------------------------------------------------------------------
@@ -126,15 +122,16 @@ def _corner_clauses(model: SlitherlinkModel) -> Iterator[list[int]]:
             yield [*given, *(numbers[abs(x) - 1] * (1 if x > 0 else -1) for x in clause)]
 
 
-def _edges_at(cell: Cell) -> list[tuple[Cell, Cell]]:
+def _edges_at(cell: Cell) -> list[Edge]:
     """The four sides of a cell, then the two other edges at each of its corners."""
-    r, c = cell
-    corners = [(r, c), (r, c + 1), (r + 1, c + 1), (r + 1, c)]
-    sides = [edge(corners[i - 1], corners[i]) for i in range(4)]
-    outer = []
-    for (a, b), da, db in zip(corners, (-1, -1, 1, 1), (-1, 1, 1, -1), strict=True):
-        outer += [edge((a, b), (a + da, b)), edge((a, b), (a, b + db))]
-    return sides + outer
+    (r, c), outer = cell, []
+    for down, right in ((0, 0), (0, 1), (1, 1), (1, 0)):
+        corner = (r + down, c + right)
+        outer += [
+            edge(corner, (corner[0] + 2 * down - 1, corner[1])),
+            edge(corner, (corner[0], corner[1] + 2 * right - 1)),
+        ]
+    return sides(cell) + outer
 
 
 @cache

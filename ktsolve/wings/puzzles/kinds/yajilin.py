@@ -11,7 +11,7 @@ from ktsolve.models.yajilin import ARROWS, UNKNOWN, YajilinModel, cells_ahead, r
 from ktsolve.wings.puzzles import pzpr
 from ktsolve.wings.puzzles.drawing import Pen
 from ktsolve.wings.puzzles.kind import Design, Kind, one_loop
-from ktsolve.wings.puzzles.loops import around_lines, border, improve, inside_of, random_region
+from ktsolve.wings.puzzles.loops import border, improve, random_region, varied
 
 __all__ = ["Yajilin"]
 
@@ -38,7 +38,6 @@ class Yajilin(Kind):
     levels = ("medium", "hard")
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
-        """The first rule that a solution breaks, as text; empty if it is correct."""
         visited = solution.degrees
         for r, c in puzzle.cells:
             states = ((r, c) in puzzle.clue) + ((r, c) in solution.shaded) + ((r, c) in visited)
@@ -81,10 +80,8 @@ class Yajilin(Kind):
             shaded -= {chooser.choice(lighter)}
         else:
             rows, columns = puzzle.rows - 1, puzzle.columns - 1
-            region = inside_of(lines, rows, columns)
-            near = around_lines(lines ^ others[-1].lines, rows, columns)
-            improve(region, near, 2 * len(near), chooser, _Worth(rows + 1, columns + 1))
-            lines = frozenset(border(region))
+            worth = _Worth(puzzle.rows, puzzle.columns)
+            lines = varied(lines, others[-1].lines, rows, columns, chooser, worth)
             shaded = _shaded(lines, puzzle, chooser, shaded)
         return _designed(puzzle, GridSolution(lines, shaded), chooser)
 
@@ -97,7 +94,6 @@ class Yajilin(Kind):
         return _designed(design.puzzle, GridSolution(design.solution.lines, fewer), chooser)
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
-        """Draw a puzzle, with its solution if that is given."""
         pen.fill(puzzle.clue, pen.theme.dark)
         pen.fill(solution.shaded if solution is not None else (), pen.theme.ink)
         pen.grid()
