@@ -167,7 +167,8 @@ def solving(progress: Progress) -> Iterator[int]:
 
 def dies_with_its_parent(program: str, seconds: float) -> bool:
     """Whether the worker that a program starts is gone so many seconds after the program was killed."""
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    here = Path(__file__).parent
+    env = {**os.environ, "PYTHONPATH": f"{here}{os.pathsep}{here.parent / 'support'}"}
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env=env
     ) as parent:

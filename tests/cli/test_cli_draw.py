@@ -276,6 +276,7 @@ def test_an_non_crossing_walk_is_drawn_and_played(ring: Path) -> None:
         assert '"kind":"walk"' in (ring / "walk.html").read_text()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "command", [full("draw ring.txt -o ring.png"), "convert 30x30 -o ring.png --format col"]
 )

@@ -109,7 +109,7 @@ FEW = (
     "",
     "base validate",
     "check",
-    "clues solve",
+    "list",
     "sequence",
     "sample",
     "solve",

@@ -147,6 +147,7 @@ def test_an_engine_that_fails_leaves_the_race(monkeypatch: pytest.MonkeyPatch) -
     assert left == {"crashing", "faulty", "givingup"}
 
 
+@pytest.mark.full
 def test_a_wrong_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(WrongAnswer, match="engine wrong gave a wrong tour"):
         raced(monkeypatch, Wrong, Endless)

@@ -48,6 +48,7 @@ def test_an_optimum_that_one_solver_does_not_prove_is_proved_by_another() -> Non
     assert not with_seed.optimal
 
 
+@pytest.mark.full
 def test_optima_of_models_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(race, "_MOMENT_FOR_BEST", 1e-3)
     said: list[str] = []

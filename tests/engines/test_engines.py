@@ -63,11 +63,11 @@ def test_every_engine_finds_the_published_number(problem: TourProblem, expected:
 @pytest.mark.parametrize(
     ("size", "closed"),
     [
-        ("6x8", True),
+        full("6x8", True),
         ("5x10", True),
         ("3x16", True),
         ("6x6", False),
-        ("6x7", False),
+        full("6x7", False),
         ("4x12", False),
         ("5x8", False),
     ],
@@ -421,7 +421,7 @@ def test_sat_keeps_what_it_found_when_time_is_up() -> None:
             found.extend(engine_named("sat").enumerate(problem, Settings(timeout=seconds)))
         if len(found) > 1:
             break
-    assert str(stop.value) == f"stopped at the time limit of {seconds} s, {len(found):,} tours found"
+    assert str(stop.value).startswith(f"stopped at the time limit of {seconds} s, {len(found):,} tours found")
     assert all(tour.valid for tour in found)
 
 
@@ -438,7 +438,7 @@ def test_unknown_sat_solver() -> None:
         find(TourProblem(board="6x6", closed=True), "sat", Settings(solver="chaff"))
 
 
-@pytest.mark.parametrize("solver", ["cadical195", "glucose4", "minisat22", "lingeling"])
+@pytest.mark.parametrize("solver", ["cadical195", full("glucose4"), full("minisat22"), full("lingeling")])
 def test_other_sat_solvers(solver: str) -> None:
     assert len(listed("sat", TourProblem(board="5x6", closed=True), solver=solver)) == 8
 

@@ -217,7 +217,7 @@ def test_a_large_tour_through_files(tmp_path: Path) -> None:
     [
         full("3x40000", ("--start", "a1")),
         full("30001x6", ("--open",)),
-        ("7001x6", ("--open",)),
+        ("3001x6", ("--open",)),
         ("1x1", ("--open",)),
     ],
 )

@@ -67,7 +67,7 @@ def test_known_graphs_through_every_engine(name: str, closed: bool) -> None:
 
 @pytest.mark.parametrize(
     ("seed", "number"),
-    [(0, 30), full(0, 150), *(pytest.param(seed, 150, marks=pytest.mark.slow) for seed in range(1, 60))],
+    [(0, 20), full(0, 150), *(pytest.param(seed, 150, marks=pytest.mark.slow) for seed in range(1, 60))],
 )
 def test_random_graphs_with_conditions_against_all_orders_of_their_vertices(seed: int, number: int) -> None:
     chance = random.Random(seed)

@@ -223,7 +223,7 @@ def random_problems(board: Board, closed: bool, number: int) -> Iterator[TourPro
 
 @pytest.mark.parametrize(
     ("board", "closed"),
-    quick(((board, closed) for board, closed, _ in TOUR_BOARDS), lambda case: len(case[0]) < 18),
+    quick(((board, closed) for board, closed, _ in TOUR_BOARDS), lambda case: len(case[0]) < 13),
     ids=str,
 )
 def test_random_problems_against_every_tour_of_the_board(board: Board, closed: bool) -> None:

@@ -151,6 +151,7 @@ def test_without_pillow_or_matplotlib_the_error_names_the_package() -> None:
         assert "pip install matplotlib" in refusal(RING.plot)
 
 
+@pytest.mark.full
 def test_a_plot_has_what_the_svg_has() -> None:
     matplotlib = pytest.importorskip("matplotlib", reason="the extra pictures is not installed")
 

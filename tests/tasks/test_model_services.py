@@ -478,7 +478,7 @@ def test_random_models_of_all_kinds(seed: int) -> None:
     context = Context(ONE_THREAD)
     for engine in ("sat", "cpsat"):
         for check in (solutions_agree, optima_agree, conflicts_are_minimal):
-            assert check(context, engine, [seed]).fault == ""
+            assert check(context, engine, [seed]).disagreement == ""
 
 
 def test_the_random_models_have_every_kind() -> None:

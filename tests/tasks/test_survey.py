@@ -216,6 +216,7 @@ def test_places_of_quantiles_by_the_binomial_sum(number: int, share: float) -> N
     assert high == (min(highs) if highs else None)
 
 
+@pytest.mark.full
 def test_intervals_cover_in_95_of_100_samples() -> None:
     tours = ktsolve.tours("6x6")
     exact = survey(tours, "crossings", tours.count, seed=0)["crossings"]
@@ -263,7 +264,7 @@ def test_limits_keep_what_was_drawn() -> None:
 
 
 BAD = {
-    "": ("no statistic",),
+    "": ("is not a statistic",),
     "turn": ("'turn'", "turns"),
     "turns,turns": ("'turns'", "twice"),
     "uses:a1-a2": ("a1-a2",),

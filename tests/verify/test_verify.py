@@ -459,6 +459,7 @@ def test_the_standard_level() -> None:
 # -- pictures and files -------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_pictures_and_files_are_read_back() -> None:
     assert [job(Context()).disagreement for job in picture_jobs("quick")] == ["", ""]
 

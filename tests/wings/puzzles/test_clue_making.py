@@ -126,7 +126,7 @@ def test_puzzles_are_as_wished(size: str, closed: bool, wishes: ClueWishes) -> N
     assert read_puzzles(str(puzzle))[0].problem == puzzle.problem
 
 
-@pytest.mark.parametrize("seed", [full(1), 2])
+@pytest.mark.parametrize("seed", [full(1), full(2)])
 def test_no_fewer_clues_than_the_fewest_determine_the_tour(seed: int) -> None:
     puzzle = make_puzzle(TourProblem(board="5x6", closed=True), seed, ClueWishes(givens=FEWEST))
     assert puzzle.fewest
