@@ -27,10 +27,8 @@ def booleans_of(problem: TourProblem, model: Model, possible: Sequence[int] | No
     Where only moves matter there is one Boolean for each edge, else one for each direction. Steps that are
     too far from a known one, or of the wrong colour, get no Boolean.
 
-    Parameters
-    ----------
-    possible:
-        The steps that each vertex may have, where more is known: bit t of a number stands for step t + 1.
+    - ``possible``: The steps that each vertex may have, where more is known: bit t of a number stands for
+      step t + 1.
     """
     ground, labeled = problem.ground, possible is not None or problem.step_indexed
     made = TourBooleans(ground, problem.closed, problem.first, problem.last, model, {})

@@ -29,20 +29,13 @@ _ATTEMPTS = 20
 class Walk:
     """Result of a walk with backtracking.
 
-    Attributes
-    ----------
-    begin:
-        Cell where the walk began. A closed tour is renumbered to begin at the start of the problem.
-    exhausted:
-        Whether every walk was tried; then no tour means that none exists.
-    nodes, backtracks:
-        Number of steps forward, and of steps back.
-    first_stuck, longest:
-        Cells visited before the first step back, and most cells visited at once.
-    events, recorded:
-        The number of a cell for a step forward, -1 for a step back; whether these are complete.
-    stopped:
-        Message about the limit that stopped the walk; empty if none did.
+    - ``begin``: Cell where the walk began. A closed tour is renumbered to begin at the start of the problem.
+    - ``exhausted``: Whether every walk was tried; then no tour means that none exists.
+    - ``nodes``, ``backtracks``: Number of steps forward, and of steps back.
+    - ``first_stuck``, ``longest``: Cells visited before the first step back, and most cells visited at once.
+    - ``events``, ``recorded``: The number of a cell for a step forward, -1 for a step back; whether these are
+      complete.
+    - ``stopped``: Message about the limit that stopped the walk; empty if none did.
     """
 
     tour: Tour | None
@@ -61,16 +54,10 @@ class Walk:
 class RepairedWalk:
     """Result of a repaired walk: a tour that was not found may exist.
 
-    Attributes
-    ----------
-    attempts:
-        Number of walks that were repaired, with ``reversals`` in all.
-    walks:
-        Number of walks that covered the board in the last attempt.
-    first_stuck:
-        Number of cells of the first of these walks.
-    stopped:
-        Message about the limit that stopped the repair; empty if none did.
+    - ``attempts``: Number of walks that were repaired, with ``reversals`` in all.
+    - ``walks``: Number of walks that covered the board in the last attempt.
+    - ``first_stuck``: Number of cells of the first of these walks.
+    - ``stopped``: Message about the limit that stopped the repair; empty if none did.
     """
 
     tour: Tour | None
@@ -190,8 +177,6 @@ def repaired_walk(
 
     Other parameters and the errors are those of :func:`walk`.
 
-    Examples
-    --------
     >>> found = repaired_walk(TourProblem(board="50x50", closed=True))
     >>> found.tour.valid, found.first_stuck <= 2500
     (True, True)
