@@ -31,10 +31,7 @@ _MANY_CELLS = 10**6
 @opt.takes_output("json", "output", graphs=True)
 def check(
     *,
-    file: Annotated[
-        str,
-        typer.Argument(metavar="FILE|-", help=f"A tour: {listed(formats_of('tour'))}."),
-    ],
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help=f"A tour: {listed(formats_of('tour'))}.")],
     spec: ProblemSpec,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
