@@ -16,8 +16,6 @@ from ktsolve.base.errors import BadInput, OutOfMemory
 from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_bytes
 
-__all__ = ["EXPANSION", "as_text", "check_is_text", "check_length", "read_path", "read_stream"]
-
 EXPANSION = 100
 """Bytes of memory for a byte of an input, where no format says less or more."""
 

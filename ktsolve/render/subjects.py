@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of, plural, shown
 from ktsolve.formats.tours.common import json_object
-from ktsolve.formats.tours.files import Change, read_tour, read_tours, states_non_crossing
+from ktsolve.formats.tours.files import Change, read_tour, read_tours
+from ktsolve.formats.tours.recognition import states_non_crossing
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.symmetry import Symmetry

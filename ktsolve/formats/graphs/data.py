@@ -17,19 +17,6 @@ from ktsolve.base.text import number_of, shown, unquoted
 from ktsolve.base.text import quoted as quoted_name
 from ktsolve.graphs.graph import Graph
 
-__all__ = [
-    "ANNOUNCED",
-    "GraphData",
-    "check_announced",
-    "check_ends",
-    "number_read",
-    "numbered",
-    "quoted",
-    "weighted_edges",
-    "weights_if_whole",
-    "words",
-]
-
 ANNOUNCED = 10_000
 """Vertices that a file may announce in a header without any text for them."""
 

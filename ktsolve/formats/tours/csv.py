@@ -22,8 +22,6 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import LARGEST_SIDE, LISTED_SIDE, Cell
 from ktsolve.graphs.tour import Tour
 
-__all__ = ["read", "write"]
-
 _COLUMNS = ("step", "row", "column")
 
 _GRAPH_COLUMNS = ("step", "vertex")  # of a tour of a bare graph

@@ -26,32 +26,12 @@ from ktsolve.formats.tours.recognition import (
     format_of_head,
     format_of_text,
     split_tours,
-    states_non_crossing,
 )
 from ktsolve.formats.tours.rows import begins_at_zero, rows_of_text
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import LISTED_SIDE
 from ktsolve.graphs.tour import Tour
-
-__all__ = [
-    "NPY_OPENING",
-    "TOUR_FORMATS",
-    "Change",
-    "ReadPart",
-    "SplitTour",
-    "TourWriter",
-    "counts_from_zero",
-    "format_of_head",
-    "load",
-    "read_parts",
-    "read_tour",
-    "read_tours",
-    "split_tours",
-    "states_non_crossing",
-    "tour_chunks",
-    "tour_file",
-]
 
 _GRID, _JSON, _MOVES, _NPY = (format_named(name, TOUR_FORMATS) for name in ("grid", "json", "moves", "npy"))
 

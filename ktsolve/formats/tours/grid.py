@@ -15,8 +15,6 @@ from ktsolve.formats.tours.rows import rows_of_text, tour_of_rows
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
 
-__all__ = ["comment", "read", "read_array", "write", "write_array"]
-
 _LARGE = 10_000  # entries from which a grid is written by the native core, and read by it first
 
 

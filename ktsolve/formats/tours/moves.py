@@ -20,8 +20,6 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import parse_cell, parse_size
 from ktsolve.graphs.tour import Tour
 
-__all__ = ["read", "read_array", "write", "write_array"]
-
 
 def write(tour: Tour) -> str:
     """The move string of a tour.

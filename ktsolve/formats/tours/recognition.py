@@ -14,17 +14,6 @@ from ktsolve.formats.tours.rows import is_row, looks_like_rows
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 
-__all__ = [
-    "BLANKS",
-    "NON_CROSSING",
-    "TOUR_FORMATS",
-    "SplitTour",
-    "format_of_head",
-    "format_of_text",
-    "split_tours",
-    "states_non_crossing",
-]
-
 TOUR_FORMATS = formats_of("tour")
 
 _GRID, _CELLS, _EDGES, _JSON, _CSV, _TSPLIB = (
