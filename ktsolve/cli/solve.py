@@ -14,7 +14,6 @@ from ktsolve.cli.output import emit
 from ktsolve.cli.output_format import SOLUTION
 from ktsolve.cli.tour_output import shown_tour
 from ktsolve.graphs.tour import Tour
-from ktsolve.model.io.solution import FileSolution, competition_lines
 
 if TYPE_CHECKING:
     from ktsolve.tasks.instance import Instance, InstanceAnswer
@@ -87,6 +86,8 @@ def solve(
         out.emit(_as_json(instance, answer), "")
     elif out.form.name == "sol":
         solution = answer.solution if answer.found else None
+        from ktsolve.model.io.solution import competition_lines
+
         emit("\n".join(competition_lines(solution, answer.value, answer.bound)) + "\n", out.output)
     else:
         out.emit({}, _as_text(instance, answer, out), answer.work_text)
@@ -110,6 +111,8 @@ def _shown(instance: Instance, solution: object) -> str:
 
 
 def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
+    from ktsolve.model.io.solution import FileSolution
+
     data: dict[str, Any] = {
         **_instance_fields(instance),
         "status": answer.status,
@@ -137,6 +140,8 @@ def _as_json(instance: Instance, answer: InstanceAnswer) -> dict[str, Any]:
 
 
 def _one_as_json(instance: Instance, solution: object) -> Any:
+    from ktsolve.model.io.solution import FileSolution
+
     if isinstance(solution, Tour):
         return solution.squares
     return solution.values if isinstance(solution, FileSolution) else _shown(instance, solution)

@@ -25,7 +25,6 @@ from ktsolve.cli.tour_output import (
     takes_tours,
     write_tours,
 )
-from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -224,4 +223,6 @@ def _many_as_json(
 
 
 def _why_none(problem: TourProblem) -> str:
+    from ktsolve.tasks.answer import EXHAUSTED
+
     return str(problem.obstruction() or EXHAUSTED)

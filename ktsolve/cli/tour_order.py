@@ -41,7 +41,6 @@ from ktsolve.cli.tour_output import (
     write_tours,
 )
 from ktsolve.formats.table import formats_of, listed
-from ktsolve.tasks.answer import EXHAUSTED
 
 if TYPE_CHECKING:
     from ktsolve.graphs.tour import Tour
@@ -202,6 +201,8 @@ def _emit_at(
 
 
 def _emit_nothing(found: Tours, data: dict[str, Any], settings: Settings, out: opt.OutputOptions) -> int:
+    from ktsolve.tasks.answer import EXHAUSTED
+
     data = {"status": "impossible", **data, "engine": found.engine}
     note = f"{found.problem}: {found.engine}"
     return emit_none(found.problem, found.reason or EXHAUSTED, data, note, settings, out)

@@ -98,7 +98,11 @@ def test_version() -> None:
 
 def test_help_costs_no_heavy_import() -> None:
     code = (
-        "import sys, ktsolve.cli.app\n"
+        "import contextlib, io, sys\n"
+        "from ktsolve.cli.app import run\n"
+        "for arguments in (['--help'], ['tour', '--help'], ['solve', '--help']):\n"
+        "    with contextlib.redirect_stdout(io.StringIO()):\n"
+        "        assert run(arguments) == 0\n"
         "heavy = {'ortools', 'pysat', 'networkx', 'numpy', 'ktsolve._native'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
