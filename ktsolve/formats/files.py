@@ -25,7 +25,7 @@ _PIECE = 1 << 16
 
 
 def read_path(path: str, name: str, settings: Settings, expansion: int | Callable[[bytes], int]) -> bytes:
-    """The bytes of a file, as :func:`read_stream`; OSError and ValueError are left to the caller."""
+    """The bytes of a file, as ``read_stream``; OSError and ValueError are left to the caller."""
     with open(path, "rb") as stream:
         return read_stream(stream, name, settings, expansion)
 

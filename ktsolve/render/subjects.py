@@ -219,9 +219,9 @@ def read_subject(
 ) -> Subject:
     r"""Read the subject of a picture.
 
-    - ``text``: one tour or several, as for :func:`ktsolve.formats.tours.files.read_tours`; or the JSON that
+    - ``text``: one tour or several, as for ``ktsolve.formats.tours.files.read_tours``; or the JSON that
       ``count --by``, ``non-crossing`` and ``census report`` print; or what a reader reads
-    - ``board``, ``closed``, ``change``: as for :func:`ktsolve.formats.tours.files.read_tour`
+    - ``board``, ``closed``, ``change``: as for ``ktsolve.formats.tours.files.read_tour``
     - ``readers``: readers of other subjects, those of wings. They are called again if the text has no valid
       tour
 

@@ -116,7 +116,7 @@ def words(line: str, number: int) -> list[str]:
 
 
 def quoted(label: str) -> str:
-    r"""A label as :func:`words` reads it back.
+    r"""A label as ``words`` reads it back.
 
     >>> print(quoted("a1"), quoted("New York"), quoted('say "no"'))
     a1 "New York" "say \"no\""

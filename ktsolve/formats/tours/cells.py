@@ -23,7 +23,7 @@ _ITEM = re.compile(
 
 
 def write(tour: Tour) -> str:
-    """The names of the cells in order, in one line; :func:`comment` states the board."""
+    """The names of the cells in order, in one line; ``comment`` states the board."""
     return tour.names() + "\n"
 
 

@@ -124,7 +124,7 @@ class ReadPart:
 def read_parts(
     text: str, board: Graph | None = None, closed: bool | None = None, change: Change | None = None
 ) -> list[ReadPart]:
-    """Read one tour or several (see :func:`split_tours`), valid or not. Parameters as for :func:`read_tour`.
+    """Read one tour or several (see ``split_tours``), valid or not. Parameters as for ``read_tour``.
 
     The text is one tour if it is a valid one, or if no part of it is.
     """
@@ -158,9 +158,9 @@ def _read_part(part: SplitTour, board: Graph | None, closed: bool | None, change
 def read_tours(
     text: str, board: Graph | None = None, closed: bool | None = None, change: Change | None = None
 ) -> list[Tour]:
-    r"""Read one tour or several (see :func:`split_tours`), all of which have to be valid.
+    r"""Read one tour or several (see ``split_tours``), all of which have to be valid.
 
-    Parameters as for :func:`read_tour`. Raises BadInput if one is not a tour, with its first violation.
+    Parameters as for ``read_tour``. Raises BadInput if one is not a tour, with its first violation.
 
     >>> [tour.names() for tour in read_tours("1 6 3\n4 . 8\n7 2 5\n\n3 6 1\n8 . 4\n5 2 7\n")]
     ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']

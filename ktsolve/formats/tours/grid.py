@@ -19,7 +19,7 @@ _LARGE = 10_000  # entries from which a grid is written by the native core, and 
 
 
 def write(tour: Tour) -> str:
-    """The grid of a tour; :func:`comment` states what it does not hold."""
+    """The grid of a tour; ``comment`` states what it does not hold."""
     if len(tour) == tour.board.rows * tour.board.columns >= _LARGE and tour.steps.all():
         return b"".join(write_array(tour)).decode()
     return tour.grid() + "\n"

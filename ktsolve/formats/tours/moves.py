@@ -87,7 +87,7 @@ def read_array(data: bytes, closed: bool | None = None) -> Tour:
 
 
 def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
-    """The tour of a move string as an object. Raises as :func:`read_array`, and for another board."""
+    """The tour of a move string as an object. Raises as ``read_array``, and for another board."""
     tour = read_array(text.encode("ascii", "replace"), closed)
     if board is not None and tour.board.size != board.size:
         raise BadInput(f"the moves are those of {tour.board}, the board is {board.size}")

@@ -75,7 +75,7 @@ class SplitTour:
 
     line: int  # its first line in the whole text, from 1
     title: str  # the comment lines right before it, without their ``#``
-    text: str  # the tour, to be read by :func:`read_tour`
+    text: str  # the tour, to be read by ``read_tour``
 
 
 def split_tours(text: str, board: Graph | None = None) -> list[SplitTour]:
