@@ -105,7 +105,7 @@ def tour_of(booleans: TourBooleans, problem: TourProblem, assignment: Assignment
         return Tour.from_indices(ground, (u for _, u in order), closed)
     if isinstance(booleans.moves, MoveLiterals):
         made = np.asarray(assignment, dtype=np.bool_)[booleans.moves.numbers - 1]
-        tour = Tour.from_places(ground, _walk(n, booleans.moves.edges[made]), closed)
+        tour = Tour.from_indices(ground, _walk(n, booleans.moves.edges[made]), closed)
     else:
         after = {u: v for (u, v), literal in booleans.moves.items() if literal.holds(assignment)}
         walk = [next(iter(set(range(n)) - set(after.values())), 0)]

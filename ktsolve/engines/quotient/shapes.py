@@ -70,10 +70,7 @@ class VoltageGraph:
 
     @classmethod
     def of(
-        cls,
-        images: Sequence[int],
-        edges: Iterable[tuple[int, int]],
-        required: Iterable[tuple[int, int]] = (),
+        cls, images: Sequence[int], edges: Iterable[tuple[int, int]], required: Iterable[tuple[int, int]] = ()
     ) -> VoltageGraph:
         """The quotient of a graph by the images of its vertices. Linear in its size, times the order.
 

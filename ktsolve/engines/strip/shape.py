@@ -54,12 +54,7 @@ class StripShape:
 
     @classmethod
     def parse(
-        cls,
-        text: str,
-        *,
-        closed: bool,
-        leaper: str | tuple[int, int] = (1, 2),
-        wrap: str = "none",
+        cls, text: str, *, closed: bool, leaper: str | tuple[int, int] = (1, 2), wrap: str = "none"
     ) -> StripShape:
         """Read ``5xN``, ``Nx5``, ``5x?`` or ``graph:king:5xN``.
 

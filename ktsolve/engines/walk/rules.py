@@ -60,7 +60,8 @@ def majority(board: Board) -> NDArray[np.bool_] | None:
 
     None if both colours are equally frequent, or if some move joins two cells of one colour.
     """
-    colour = sum(board.coordinates) % 2
+    row, column = board.coordinates
+    colour = (row + column) % 2
     edges = board.edges
     if not len(edges) or np.any(colour[edges[:, 0]] == colour[edges[:, 1]]):
         return None
