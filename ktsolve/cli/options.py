@@ -253,10 +253,7 @@ class OutputOptions:
     @contextlib.contextmanager
     def reporting(self, settings: Settings, title: str, unknown: Mapping[str, Any]) -> Iterator[Settings]:
         """Settings with a progress bar; ``unknown`` is the JSON if a limit stops the work."""
-        with (
-            self.stopping(unknown),
-            with_progress(settings, title, quiet=self.quiet) as shown,
-        ):
+        with self.stopping(unknown), with_progress(settings, title, quiet=self.quiet) as shown:
             yield shown
 
     def emit(self, data: Mapping[str, Any], text: str, note: str = "") -> None:

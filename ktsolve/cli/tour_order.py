@@ -316,10 +316,7 @@ unrank.context_settings = NEGATIVE_NUMBERS  # type: ignore[attr-defined]
 def rank(
     *,
     spec: ProblemSpec,
-    file: Annotated[
-        str,
-        typer.Argument(metavar="FILE|-", help=f"Tours: {listed(formats_of('tour'))}."),
-    ],
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help=f"Tours: {listed(formats_of('tour'))}.")],
     how: OrderOptions,
     work: opt.WorkOptions,
     out: opt.OutputOptions,

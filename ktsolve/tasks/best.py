@@ -310,7 +310,7 @@ def longest_non_crossing(
     Parameters
     ----------
     problem, engine, settings:
-        The problem, an engine of :data:`METHODS` or ``auto``, limits and threads.
+        The problem, an engine of ``METHODS`` or ``auto``, limits and threads.
 
     Returns
     -------

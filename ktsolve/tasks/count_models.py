@@ -67,7 +67,7 @@ def count_solutions(
 
     ``sat`` or ``cpsat`` lists the solutions, ``sharpsat`` counts by pyganak (an extra). ``auto`` lists few
     solutions by ``sat``, and counts many by pyganak if it is installed. Raises LimitReached if there are more
-    than :data:`MOST_LISTED` solutions and no counter.
+    than ``MOST_LISTED`` solutions and no counter.
 
     >>> model = Model()
     >>> x = model.integers(3, 1, 50)

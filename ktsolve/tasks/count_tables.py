@@ -162,7 +162,7 @@ def _tally(
 def _subproblems(problem: TourProblem, engine: str) -> list[TourProblem]:
     """Problems whose undirected tours are those of the problem: one for each pair of ends of given sets.
 
-    They are simplified for ``auto``, as in :func:`ktsolve.tasks.answer.simplified_for`.
+    They are simplified for ``auto``, as in ``ktsolve.tasks.answer.simplified_for``.
 
     Pairs that arithmetic refutes are left out, but for one if there are no others.
     """
@@ -253,7 +253,7 @@ MOST_LISTED = 2_000_000
 def count_by_steps(problem: TourProblem, cell: str | Vertex, engine: str, settings: Settings) -> CountTable:
     """Count the tours that visit a cell at each step; each direction of a tour counts.
 
-    The tours are listed: at most :data:`MOST_LISTED`, more are refused. The states of sweeps hold which cells
+    The tours are listed: at most ``MOST_LISTED``, more are refused. The states of sweeps hold which cells
     are joined and not how many lie between them, so that no engine counts steps without a list. Raises
     BadInput for a closed tour without a start, which has no first step.
 

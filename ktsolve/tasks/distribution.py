@@ -29,7 +29,7 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Shares of the quantiles that are printed."""
 
 _NORMAL = 1.959963984540054
-"""The two-sided quantile of the normal distribution for :data:`CONFIDENCE`."""
+"""The two-sided quantile of the normal distribution for ``CONFIDENCE``."""
 
 Number = int | float
 

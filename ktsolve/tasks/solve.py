@@ -29,13 +29,7 @@ from ktsolve.model.expressions import Formula, Sum
 from ktsolve.model.model import Model
 from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, timed
 
-__all__ = [
-    "ModelAnswer",
-    "Solution",
-    "Solver",
-    "solutions",
-    "solve",
-]
+__all__ = ["ModelAnswer", "Solution", "Solver", "solutions", "solve"]
 
 _MOST_SHOWN = 12
 """Variables whose values the representation of an answer shows."""

@@ -518,11 +518,7 @@ def survey_tours(
 
 
 def _measured(
-    found: Tours,
-    measures: Sequence[Measure],
-    places: Iterable[int],
-    wanted: int,
-    clock: Clock,
+    found: Tours, measures: Sequence[Measure], places: Iterable[int], wanted: int, clock: Clock
 ) -> Iterator[_Batch]:
     """Measure tours in batches. Raises LimitReached."""
     problem, progress = found.problem, found.settings.progress

@@ -157,10 +157,7 @@ _SMALL = (
 )
 """With and without tours, closed and open, whole, with holes, wrapped, for another piece."""
 
-_LARGER = (
-    TourProblem(board="6x6", closed=True),
-    TourProblem(board="5x5", closed=False, start="a1"),
-)
+_LARGER = (TourProblem(board="6x6", closed=True), TourProblem(board="5x5", closed=False, start="a1"))
 
 
 def listed_in_encoding(context: Context, encoding: str, problems: tuple[TourProblem, ...]) -> Sides:

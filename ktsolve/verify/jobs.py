@@ -46,16 +46,16 @@ class Sides:
 
 @dataclass(frozen=True)
 class Job:
-    """A comparison: a function of a module, called with a :class:`Context` and the arguments.
+    """A comparison: a function of a module, called with a ``Context`` and the arguments.
 
-    It returns :class:`Sides`, or the answer of one engine.
+    It returns ``Sides``, or the answer of one engine.
     """
 
     name: str
     work: Callable[..., Any]
     arguments: tuple[Any, ...] = ()
     level: str = "quick"
-    """The first of :data:`LEVELS` with this job."""
+    """The first of ``LEVELS`` with this job."""
     section: str = "identities"
     """Where the report lists it: among the cases, or in one of its sections."""
     seconds: float = 1.0
@@ -102,7 +102,7 @@ def run_all(
 ) -> Iterator[tuple[int, Outcome]]:
     """Run functions that can be pickled in worker processes; yields (index of the function, outcome).
 
-    After ``timeout`` seconds the functions that have not ended get an outcome with :class:`Stopped`.
+    After ``timeout`` seconds the functions that have not ended get an outcome with ``Stopped``.
     """
     deadline = None if timeout is None else time.monotonic() + timeout
     waiting = list(range(len(jobs)))[::-1]

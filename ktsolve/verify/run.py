@@ -208,7 +208,7 @@ def verify(
     faulty: str | None = None,
     on_progress: Callable[[int, int, str], None] | None = None,
 ) -> Report:
-    """The report of the cross-check at a level, one of :data:`LEVELS`.
+    """The report of the cross-check at a level, one of ``LEVELS``.
 
     The ``timeout`` limits the whole check; ``threads`` is the number of jobs at once. The report of a check
     that is stopped, also by Ctrl-C, has the answers until then. Into the engine named ``faulty`` a fault is

@@ -11,15 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command import (
-    COMMAND,
-    Said,
-    answered,
-    names_in,
-    process,
-    tours_in,
-    users_instance,
-)
+from command import COMMAND, Said, answered, names_in, process, tours_in, users_instance
 from interrupting import interrupted
 from marks import full
 from measured_command import measured

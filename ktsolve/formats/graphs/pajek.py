@@ -26,8 +26,6 @@ from ktsolve.formats.tours.common import board_comment
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 
-__all__ = ["read_net", "write_net"]
-
 _SECTIONS = ("network", "vertices", "edges", "arcs", "edgeslist", "arcslist", "matrix")
 
 

@@ -15,13 +15,11 @@ from ktsolve.formats.tours.rows import rows_of_text, tour_of_rows
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
 
-__all__ = ["comment", "read", "read_array", "write", "write_array"]
-
 _LARGE = 10_000  # entries from which a grid is written by the native core, and read by it first
 
 
 def write(tour: Tour) -> str:
-    """The grid of a tour; :func:`comment` states what it does not hold."""
+    """The grid of a tour; ``comment`` states what it does not hold."""
     if len(tour) == tour.board.rows * tour.board.columns >= _LARGE and tour.steps.all():
         return b"".join(write_array(tour)).decode()
     return tour.grid() + "\n"
