@@ -9,7 +9,7 @@ from ktsolve.graphs.notation import Cell, file_name
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.heat import accessibility
 from ktsolve.render.scene.style import Style
-from ktsolve.render.scene.theme import THEMES, blend, legible
+from ktsolve.render.scene.theme import THEMES, blend, channels, legible
 
 __all__ = ["board_text", "text_drawing", "tour_text"]
 
@@ -160,13 +160,4 @@ def _codes(fill: str, colours: int) -> str:
     """The codes of a background, and of characters that are legible on it."""
     if colours in _CODES:
         return _CODES[colours][fill]
-    return f"38;2;{_channels(legible(fill))};48;2;{_channels(fill)}"
-
-
-def _channels(colour: str) -> str:
-    """The parts of a colour ``#rrggbb``.
-
-    >>> _channels("#1f9d55")
-    '31;157;85'
-    """
-    return ";".join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))
+    return "38;2;{};{};{};48;2;{};{};{}".format(*channels(legible(fill)), *channels(fill))

@@ -9,7 +9,7 @@ from typing import Any
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 
-__all__ = ["THEMES", "Theme", "TwoColours", "blend", "css_variables", "legible", "named_theme"]
+__all__ = ["THEMES", "Theme", "TwoColours", "blend", "channels", "css_variables", "legible", "named_theme"]
 
 
 class TwoColours(str):
@@ -204,7 +204,7 @@ def blend(colours: Sequence[str], share: float) -> str:
         return TwoColours(blend([str(each) for each in colours], share), blend(darker, share))
     at = min(max(share, 0.0), 1.0) * (len(colours) - 1)
     first = min(int(at), len(colours) - 2)
-    left, right = (_channels(colours[i]) for i in (first, first + 1))
+    left, right = (channels(colours[i]) for i in (first, first + 1))
     mixed = [round(a + (b - a) * (at - first)) for a, b in zip(left, right, strict=True)]
     return "#" + "".join(f"{value:02x}" for value in mixed)
 
@@ -223,7 +223,7 @@ def legible(fill: str, dark: str = "#1c1c1c", light: str = "#ffffff") -> str:
         return share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4
 
     def luminance(colour: str) -> float:
-        red, green, blue = (linear(value) for value in _channels(colour))
+        red, green, blue = (linear(value) for value in channels(colour))
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
     def contrast(first: float, second: float) -> float:
@@ -240,5 +240,6 @@ def _darks(colours: Sequence[str]) -> list[str]:
     return [each.dark if isinstance(each, TwoColours) else each for each in colours]
 
 
-def _channels(colour: str) -> tuple[int, int, int]:
+def channels(colour: str) -> tuple[int, int, int]:
+    """Return the red, green and blue of a colour ``#rrggbb``, from 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
