@@ -12,13 +12,7 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.composition import Composition, caption_height
 from ktsolve.render.boards.heat import accessibility, short_number
-from ktsolve.render.boards.layout import (
-    BoardLayout,
-    board_shapes,
-    coordinate_shapes,
-    edge_shapes,
-    squares,
-)
+from ktsolve.render.boards.layout import BoardLayout, board_shapes, coordinate_shapes, edge_shapes, squares
 from ktsolve.render.boards.marks import (
     Item,
     angle_shapes,

@@ -122,11 +122,7 @@ def tour_text(tour: Tour, colours: int, width: int) -> str | None:
 
 
 def board_text(
-    board: Board,
-    marks: Mapping[Cell, str],
-    colours: int,
-    width: int,
-    fills: Mapping[Cell, str] | None = None,
+    board: Board, marks: Mapping[Cell, str], colours: int, width: int, fills: Mapping[Cell, str] | None = None
 ) -> str | None:
     """Return a chequered board with texts in its cells, None if it has more than ``width`` columns.
 

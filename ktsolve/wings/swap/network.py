@@ -25,14 +25,7 @@ from ktsolve.wings.swap.search import search
 if TYPE_CHECKING:
     import networkx
 
-__all__ = [
-    "count_shortest",
-    "network_file",
-    "shortest_network",
-    "summary",
-    "swap_network",
-    "unit",
-]
+__all__ = ["count_shortest", "network_file", "shortest_network", "summary", "swap_network", "unit"]
 
 _BYTES_PER_POSITION = 2_000
 """A lower estimate of the memory of a position and the jumps from it, as Python objects."""
