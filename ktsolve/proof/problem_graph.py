@@ -36,8 +36,7 @@ from ktsolve.problem.problem import FEATURES, TourProblem
 
 __all__ = ["STATABLE", "Edge", "ProblemGraph", "read_problem", "with_forced_edges"]
 
-Edge = tuple[int, int]
-"""Two nodes: the smaller first, or in a directed graph the tail first."""
+Edge = tuple[int, int]  # two nodes: the smaller first, or in a directed graph the tail first
 
 _IN_GRAPH = (Start, End, Require, Forbid, At, Symmetric, Corner, EqualSums)
 _IN_CLAUSES = (StepRange, Order, CellSum, Figure, Bound)

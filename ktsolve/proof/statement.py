@@ -33,8 +33,7 @@ from ktsolve.proof.problem_graph import ProblemGraph, read_problem
 
 __all__ = ["Clause", "ClauseList", "Statement", "cut_clause", "state", "state_graph"]
 
-Clause = tuple[int, ...]
-"""Literals as in DIMACS, sorted."""
+Clause = tuple[int, ...]  # literals as in DIMACS, sorted
 
 _MOST_DIRECT = 600  # largest number of clauses that state a bound without further variables
 _BYTES = 500  # memory for a clause: about 200 bytes here, and as much in the solver or the checker of lemmas

@@ -57,8 +57,7 @@ def ground_scene(ground: Graph, style: Style | None = None) -> Scene:
     return GraphPicture(Tour(ground, ()), style).scene(text[0].upper() + text[1:])
 
 
-MOST_FRAMES = 600
-"""Largest number of frames."""
+MOST_FRAMES = 600  # largest number of frames
 
 _LARGEST_SIDE = 64  # longest side of a board on which the knight is large enough to be seen
 

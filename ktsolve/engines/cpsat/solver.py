@@ -18,8 +18,7 @@ from ktsolve.model.model import Model
 
 __all__ = ["CpSatSolver"]
 
-Wanted = Literal["one", "best", "all"]
-"""Which solutions a run gives."""
+Wanted = Literal["one", "best", "all"]  # which solutions a run gives
 
 
 class CpSatSolver(ModelSolver):

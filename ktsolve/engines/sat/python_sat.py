@@ -33,8 +33,7 @@ class Statistics:
         return f" after {' and '.join(parts)}" if parts else ""
 
 
-SolverProgress = Callable[[Statistics], None]
-"""Called between the steps of a solver."""
+SolverProgress = Callable[[Statistics], None]  # called between the steps of a solver
 
 
 def no_progress(_statistics: Statistics) -> None:
@@ -129,8 +128,7 @@ TRIAL_SOLVER = "minicard"
 100x100 is loaded in 0.06 s instead of 0.8 s. Gluecard has such bounds too, but checks its conflict budget
 only at restarts, once in 100,000 conflicts."""
 
-MAIN_SOLVER = "cadical153"
-"""The solver for models on which :data:`TRIAL_SOLVER` exhausts its conflict budget."""
+MAIN_SOLVER = "cadical153"  # the solver for models on which :data:`TRIAL_SOLVER` exhausts its conflict budget
 
 LISTING_SOLVER = "cadical195"
 """Listing is thousands of short calls, each after one more clause, and this solver starts again where it was.

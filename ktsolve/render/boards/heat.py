@@ -33,8 +33,7 @@ __all__ = [
     "short_number",
 ]
 
-HEATS = ("visit", "accessibility", "starts")
-"""Names of heat maps (:func:`named_heat`)."""
+HEATS = ("visit", "accessibility", "starts")  # names of heat maps (:func:`named_heat`)
 
 PUBLISHED_STARTS = ("6x6", "7x7", "8x8")
 """Boards whose numbers of open tours by ends are shipped with ktsolve."""

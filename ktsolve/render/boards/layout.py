@@ -125,8 +125,7 @@ def _edges(layout: BoardLayout) -> Iterator[tuple[Strand, bool]]:
                 yield Strand((x, top + first * unit), ((x, top + stop * unit),)), wrapped
 
 
-Layout = BoardLayout | GraphLayout
-"""The place of a ground in a picture."""
+Layout = BoardLayout | GraphLayout  # the place of a ground in a picture
 
 
 def coordinate_shapes(

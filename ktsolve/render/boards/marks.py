@@ -179,8 +179,7 @@ def _wedge(layout: BoardLayout, before: Cell, here: Cell, after: Cell) -> Strand
     return Strand((x, y), tuple(steps), closed=True)
 
 
-Item = tuple[str, str]
-"""A colour and its meaning; the colour may be empty."""
+Item = tuple[str, str]  # a colour and its meaning; the colour may be empty
 
 _SHADES = 48  # number of colours of the scale
 

@@ -185,8 +185,7 @@ def _file(name: str) -> str:
     return resources.files("ktsolve.render.player").joinpath(name).read_text("utf-8")
 
 
-HEIGHT = 480
-"""Height of a frame in pixels, if no other is given."""
+HEIGHT = 480  # height of a frame in pixels, if no other is given
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from ktsolve.render.scene.theme import named_theme
 
 __all__ = ["MOST_PICTURES", "check_number", "sheet_scene", "text_on_sheet"]
 
-MOST_PICTURES = 1000
-"""Largest number of pictures on a sheet."""
+MOST_PICTURES = 1000  # largest number of pictures on a sheet
 
 _GAP = 16
 _HEAD = 40

@@ -34,8 +34,7 @@ __all__ = [
     "row_checksum",
 ]
 
-MOST_PARTS = 10_000
-"""Largest number of parts; smaller parts are not worth a row of the ledger each."""
+MOST_PARTS = 10_000  # largest number of parts; smaller parts are not worth a row of the ledger each
 
 _MOST_CELLS = 1_000  # largest board: half a million pairs of cells are sorted into classes one by one
 

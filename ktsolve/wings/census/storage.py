@@ -238,8 +238,7 @@ def stored_census(path: str, connection: sqlite3.Connection) -> Census:
         raise BadInput(f"the ledger {path} is damaged: {error}") from None
 
 
-LEASE = 60.0
-"""Seconds without a heartbeat after which a run in another place counts as dead."""
+LEASE = 60.0  # seconds without a heartbeat after which a run in another place counts as dead
 
 
 @dataclass(frozen=True)
