@@ -175,15 +175,8 @@ def _undirected(graph: ProblemGraph, order: Sequence[int]) -> tuple[_Plain, Sequ
 
     pairs = {(2 * v, 2 * v + 1) for v in range(n)}
     nodes = [node for v in order for node in ((2 * v, 2 * v + 1) if v < n else (2 * v,))]
-    return (
-        _Plain(
-            graph.nodes + n,
-            pairs.union(map(arc, graph.edges)),
-            pairs.union(map(arc, graph.needed)),
-            [set(map(arc, each)) for each in graph.some],
-        ),
-        nodes,
-    )
+    edges, needed = (pairs.union(map(arc, each)) for each in (graph.edges, graph.needed))
+    return _Plain(graph.nodes + n, edges, needed, [set(map(arc, each)) for each in graph.some]), nodes
 
 
 def _neighbours(nodes: int, edges: Collection[Edge]) -> list[set[int]]:

@@ -190,9 +190,8 @@ def state_graph(graph: ProblemGraph, memory: Limit | None = None) -> Statement:
         if u < len(cells) and v < len(cells):
             clauses.new(ground.move_name((cells[u], cells[v])))
         elif graph.directed:
-            clauses.new(
-                f"first {ground.name(cells[v])}" if v < len(cells) else f"last {ground.name(cells[u])}"
-            )
+            end, cell = ("first", v) if v < len(cells) else ("last", u)
+            clauses.new(f"{end} {ground.name(cells[cell])}")
         else:
             clauses.new(f"end {ground.name(cells[u])}")
     if graph.nodes >= 3:

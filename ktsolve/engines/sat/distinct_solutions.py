@@ -148,10 +148,7 @@ def _apart(
     in_common: int,
     budget: ConflictBudget | None,
 ) -> list[int] | None:
-    """Return a solution with at most ``in_common`` moves of each earlier one, or None.
-
-    Raises BudgetExhausted.
-    """
+    """Return a solution with at most ``in_common`` moves of each earlier one. Raises BudgetExhausted."""
     with closing(LazySolver(model, TRIAL_SOLVER, join=True)) as solver:
         for made in earlier:
             solver.limit([number(literal) for i in made for literal in moves[i]], in_common)

@@ -32,7 +32,6 @@ def sheet_scene(
 ) -> Scene:
     """Return a scene with other scenes in rows, all to one scale.
 
-    - ``scenes``: 1 to :data:`MOST_PICTURES` scenes. They keep their titles
     - ``columns``: pictures in a row, at least 1; by default such that the page is a little wider than high
 
     Raises BadInput if the number of scenes is out of range.

@@ -117,7 +117,7 @@ _CLOSING = (("#8f3a8a",), ("#c481f5",), (), ("#2b1b2f",))
 
 def _single(number: int) -> Theme:
     """The theme in one column of the tables."""
-    lists = {name: tuple(columns[number]) for name, columns in _LISTS.items()}
+    lists: dict[str, Any] = {name: tuple(columns[number]) for name, columns in _LISTS.items()}
     colours: dict[str, Any] = {name: columns[number] for name, columns in _COLOURS.items()}
     return Theme(**colours, **lists, cycle=lists["path"] + _CLOSING[number])
 
@@ -160,10 +160,7 @@ def css_variables(
     r"""Return CSS rules with the colours of two themes as custom properties, for pages.
 
     A colour ``background`` is ``--kt-background``; colours of a list are numbered from 1: ``--kt-path-1``.
-
-    - ``light_selector``, ``dark_selector``: the elements that have the light, and the dark colours
-    - ``automatic``: the elements that have the dark colours where the reader prefers a dark scheme; None if
-      none have
+    ``automatic`` are the elements that have the dark colours where the reader prefers a dark scheme.
 
     >>> rules = css_variables(THEMES["light"], THEMES["dark"])
     >>> print("\n".join(rules.splitlines()[:4]))
