@@ -41,8 +41,7 @@ from ktsolve.engines.sat.python_sat import (
 from ktsolve.formats.table import FORMATS, Format, format_named, formats_of
 from ktsolve.model.cycle_encodings import ENCODINGS
 
-_LEAST = 8 << 20
-"""Bytes that a command needs besides what Python and its modules take."""
+_LEAST = 8 << 20  # bytes that a command needs besides what Python and its modules take
 
 
 @contextlib.contextmanager
@@ -83,8 +82,7 @@ def panel(title: str) -> Callable[..., Any]:
 
 
 problem_option, engine_option, output_option = map(panel, ("Problem", "Engine and limits", "Output"))
-file_option = partial(output_option, callback=check_writable)
-"""For options that name a file to write."""
+file_option = partial(output_option, callback=check_writable)  # for options that name a file to write
 
 
 def one_of(names: Iterable[str]) -> str:
@@ -234,12 +232,10 @@ class OutputOptions:
     output: OutputOption = None
     format: str | None = None
     quiet: Annotated[bool, output_option("--quiet -q", "Print neither progress nor remarks.")] = False
-    form: Format = ANSWER.formats[0]
-    """The format in which the answer is written; not an option."""
+    form: Format = ANSWER.formats[0]  # the format in which the answer is written; not an option
     graph_format: str | None = None
     """The value of ``--format`` if it is about a graph that is read; not an option."""
-    one_line: bool = False
-    """Whether text is one line of several answers; not an option."""
+    one_line: bool = False  # whether text is one line of several answers; not an option
 
     @property
     def width(self) -> int | None:

@@ -54,17 +54,14 @@ __all__ = [
 
 MODEL_FORMATS = formats_of("model")
 
-MODEL_FILES = tuple(each for each in MODEL_FORMATS if each.can("read"))
-"""The formats that are read."""
+MODEL_FILES = tuple(each for each in MODEL_FORMATS if each.can("read"))  # the formats that are read
 
 _COMPRESSED = {"gz", "xz", "bz2", "lzma"}
 
 _COMMENTS = re.compile(r"(?:[c*].*\n)*")
 
 _HEAD = 1 << 16  # characters of a text that show its format
-
-write_listing = str
-"""The constraints of a model, one to a line."""
+write_listing = str  # the constraints of a model, one to a line
 
 
 def read_model(text: str, name: str | None = None) -> Model:

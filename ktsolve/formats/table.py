@@ -177,8 +177,7 @@ FORMATS: tuple[Format, ...] = (
 # fmt: on
 
 
-GRAPH_TOUR_FORMATS = tuple(each for each in FORMATS if each.bare)
-"""The formats of tours of bare graphs."""
+GRAPH_TOUR_FORMATS = tuple(each for each in FORMATS if each.bare)  # the formats of tours of bare graphs
 
 
 def formats_of(*contents: str) -> tuple[Format, ...]:

@@ -299,8 +299,7 @@ def count_by_steps(problem: TourProblem, cell: str | Vertex, engine: str, settin
 MOST_AUTOMORPHISMS = 100_000
 """Largest number of automorphisms of a bare graph; all of them are listed. 50,000 take some 5 s."""
 
-_AT_ONCE = 4096
-"""Tours of a list that are compared with their images together."""
+_AT_ONCE = 4096  # tours of a list that are compared with their images together
 
 
 @timed

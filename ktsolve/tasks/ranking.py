@@ -32,8 +32,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import joined_names, refutation_of
 from ktsolve.tasks.count_total import has_sets_of_ends, pairs_of_ends
 
-_SUM = "ends"
-"""The first part of the name of the order of a sum, and the maker of its prepared file."""
+_SUM = "ends"  # the first part of the name of the order of a sum, and the maker of its prepared file
 
 _SUM_VERSION = 1
 

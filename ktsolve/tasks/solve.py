@@ -31,8 +31,7 @@ from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, timed
 
 __all__ = ["ModelAnswer", "Solution", "Solver", "solutions", "solve"]
 
-_MOST_SHOWN = 12
-"""Variables whose values the representation of an answer shows."""
+_MOST_SHOWN = 12  # variables whose values the representation of an answer shows
 
 
 class _Values:
