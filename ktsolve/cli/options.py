@@ -216,8 +216,13 @@ class WorkOptions:
         check_encoding_name(self.encoding)
         if self.spill is not None and not os.path.isdir(self.spill):
             raise BadInput(f"--spill {self.spill}: no such folder")
-        typed = vars(self) | {"timeout": seconds(self.timeout), "memory": number_of_bytes(self.memory)}
-        return Settings(**typed, remark=partial(remark, quiet=False) if _verbose.get() else None)
+        limits = {
+            "timeout": _read("--timeout", parse_seconds, self.timeout),
+            "memory": _read("--memory", parse_bytes, self.memory),
+        }
+        return Settings(
+            **vars(self) | limits, remark=partial(remark, quiet=False) if _verbose.get() else None
+        )
 
 
 OutputOption = Annotated[str | None, file_option("-o --output", "Write to this file.", "FILE")]
@@ -362,16 +367,6 @@ def takes_common(command: Callable[..., Any]) -> Callable[..., Any]:
         listed.append(inspect.Parameter("verbose", keyword, default=False, annotation=VerboseOption))
     listed.append(inspect.Parameter("color", keyword, default="auto", annotation=ColourOption))
     return _with_parameters(wrapped, listed)
-
-
-def seconds(text: str | None) -> float | None:
-    """Seconds of the text of ``--timeout``."""
-    return _read("--timeout", parse_seconds, text)
-
-
-def number_of_bytes(text: str | None) -> int | None:
-    """Bytes of the text of ``--memory``."""
-    return _read("--memory", parse_bytes, text)
 
 
 def _read(option: str, read: Callable[[str], _N], text: str | None) -> _N | None:

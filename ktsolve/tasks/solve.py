@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from types import TracebackType
 from typing import Any, Self
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
@@ -493,9 +492,7 @@ class Solver:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def limit(self, settings: Settings) -> None:
