@@ -16,9 +16,7 @@ from ktsolve.base.errors import BadInput, OutOfMemory
 from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_bytes
 
-EXPANSION = 100
-"""Bytes of memory for a byte of an input, where no format says less or more."""
-
+EXPANSION = 100  # bytes of memory for a byte of an input, where no format says less or more
 _LARGEST = 1 << 30  # bytes of the largest input
 
 _PIECE = 1 << 16

@@ -30,8 +30,7 @@ __all__ = ["ModelCount"]
 MOST_LISTED = 1_000_000
 """Solutions of a part that are counted by listing them."""
 
-_LISTED_FIRST = 2000
-"""Solutions of a part that are listed before a counter is tried."""
+_LISTED_FIRST = 2000  # solutions of a part that are listed before a counter is tried
 
 
 @dataclass(frozen=True)
