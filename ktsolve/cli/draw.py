@@ -79,8 +79,7 @@ def draw(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE|-|BOARD",
-            help="Tours in any format, JSON of other commands, graphs, or a size.",
+            metavar="FILE|-|BOARD", help="Tours in any format, JSON of other commands, graphs, or a size."
         ),
     ],
     spec: ProblemSpec,

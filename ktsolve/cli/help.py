@@ -17,11 +17,8 @@ from typer.core import TyperCommand, TyperGroup
 
 from ktsolve.cli.output import COMPLETE, colour_depth, columns, styled
 
-_WIDEST = 100
-"""Columns of a help text at most: longer lines are hard to read."""
-
-_LEFT = 24
-"""Columns of names; the text of a longer name begins in the next line."""
+_WIDEST = 100  # columns of a help text at most: longer lines are hard to read
+_LEFT = 24  # columns of names; the text of a longer name begins in the next line
 
 _BOLD = "1"
 

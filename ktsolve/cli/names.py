@@ -229,8 +229,7 @@ def _graphs() -> Iterable[str]:
     return (PREFIX + name for name in graph_names())  # imports networkx
 
 
-MODEL_WORDS = ("auto", *MODEL_ENGINES)
-"""The engines that solve models, and ``auto``."""
+MODEL_WORDS = ("auto", *MODEL_ENGINES)  # the engines that solve models, and ``auto``
 
 _STATISTICS = tuple(name for name in UNWEIGHTED if name != "moves")
 _BOUNDS = tuple(f"{name}=" for name in _STATISTICS)

@@ -26,14 +26,9 @@ if TYPE_CHECKING:
 
 SCHEMA = "ktsolve/1"
 
-_TIMES = 24
-"""Columns that the times of a progress bar take, with the spaces around them."""
-
-COLOUR: ContextVar[str] = ContextVar("colour", default="auto")
-"""The value of ``--color``."""
-
-COMPLETE = "_KTSOLVE_COMPLETE"
-"""The environment variable in which a shell says which completions it asks for."""
+_TIMES = 24  # columns that the times of a progress bar take, with the spaces around them
+COLOUR: ContextVar[str] = ContextVar("colour", default="auto")  # the value of ``--color``
+COMPLETE = "_KTSOLVE_COMPLETE"  # the environment variable in which a shell says which completions it asks for
 
 COLOURS = ("auto", "always", "never")
 

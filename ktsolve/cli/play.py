@@ -13,13 +13,7 @@ from ktsolve.cli.input import name_of
 from ktsolve.cli.output import emit
 from ktsolve.cli.output_format import PLAYER
 from ktsolve.cli.problem_options import ProblemSpec, is_board, takes_problem
-from ktsolve.cli.tour_input import (
-    UNSTATED,
-    board_change,
-    checked_array,
-    given_board,
-    read_graph_or_tour,
-)
+from ktsolve.cli.tour_input import UNSTATED, board_change, checked_array, given_board, read_graph_or_tour
 from ktsolve.graphs.named_graphs import PREFIX
 
 if TYPE_CHECKING:
@@ -36,8 +30,7 @@ _SEEN = ("board", "closed", "without", "leaper", "wrap", "strict")
 @opt.takes_output("output", writes=PLAYER, graphs=True)
 def play(
     files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of non-crossing."),
+        list[str], typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of non-crossing.")
     ],
     *,
     spec: ProblemSpec,

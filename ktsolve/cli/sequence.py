@@ -18,11 +18,8 @@ from ktsolve.render.text_table import shortened, wrapped
 if TYPE_CHECKING:
     from ktsolve.engines.integer_sequences import GeneratingFunction
 
-_COLUMNS = 80
-"""Columns of a table that does not go to a terminal."""
-
-_WIDE = 60
-"""Digits up to which the table shows a number in full."""
+_COLUMNS = 80  # columns of a table that does not go to a terminal
+_WIDE = 60  # digits up to which the table shows a number in full
 
 StripArgument = Annotated[
     str, typer.Argument(metavar="STRIP", help="Width and N, such as 5xN or Nx5, or graph:king:5xN.")

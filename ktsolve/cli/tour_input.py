@@ -99,7 +99,8 @@ def read_graph_or_tour(file: str, spec: ProblemSpec, settings: Settings) -> tupl
 
 def _read(file: str, settings: Settings, most: int, *, graphs: bool) -> tuple[Format | None, str | Tour]:
     from ktsolve.formats.graphs.files import graph_format
-    from ktsolve.formats.tours.files import NPY_OPENING, format_of_head, load
+    from ktsolve.formats.tours.files import NPY_OPENING, load
+    from ktsolve.formats.tours.recognition import format_of_head
 
     name = name_of(file)
 

@@ -16,18 +16,14 @@ from ktsolve.base.errors import BadInput, OutOfMemory
 from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_bytes
 
-__all__ = ["EXPANSION", "as_text", "check_is_text", "check_length", "read_path", "read_stream"]
-
-EXPANSION = 100
-"""Bytes of memory for a byte of an input, where no format says less or more."""
-
+EXPANSION = 100  # bytes of memory for a byte of an input, where no format says less or more
 _LARGEST = 1 << 30  # bytes of the largest input
 
 _PIECE = 1 << 16
 
 
 def read_path(path: str, name: str, settings: Settings, expansion: int | Callable[[bytes], int]) -> bytes:
-    """The bytes of a file, as :func:`read_stream`; OSError and ValueError are left to the caller."""
+    """The bytes of a file, as ``read_stream``; OSError and ValueError are left to the caller."""
     with open(path, "rb") as stream:
         return read_stream(stream, name, settings, expansion)
 

@@ -40,17 +40,10 @@ IntArc = tuple[int, int, int]
 class CycleForm:
     """One cycle through some nodes of a graph, in DIMACS numbering.
 
-    Attributes
-    ----------
-    ends, literals:
-        Tail and head of each arc, in two columns, and its literal.
-    present:
-        For each node a literal that is true exactly if the cycle visits the node, :data:`ALWAYS`, or None for
-        a node without such a literal.
-    empty:
-        Whether no cycle is allowed too.
-    unless, apart:
-        Literals, each of which lifts the constraint; pairs of literals that are not both true.
+    ``ends`` has the tail and head of each arc in two columns. For each node ``present`` has a literal that is
+    true exactly if the cycle visits the node, :data:`ALWAYS`, or None for a node without such a literal. If
+    ``empty``, no cycle is allowed too. Each literal of ``unless`` lifts the constraint; of each pair in
+    ``apart`` one is false.
     """
 
     nodes: int

@@ -37,14 +37,9 @@ _MOST_MERGED = 60_000
 
 @dataclass(frozen=True)
 class Ordered:
-    """An expression in the order encoding.
+    """An expression in the order encoding: its possible values, ascending.
 
-    Attributes
-    ----------
-    values:
-        The possible values, ascending.
-    literals:
-        For each value but the first the literal that is true exactly if the expression is at least that.
+    Each but the first has a literal that is true exactly if the expression is at least that value.
     """
 
     values: Sequence[int]

@@ -46,8 +46,8 @@ STATABLE = frozenset({"closed", "open", "holes", "leaper", "wrap", "graph", "dig
 )
 """The features of problems (see :data:`FEATURES`) that certificates can state.
 
-They are those of the conditions read here, and of those that :mod:`ktsolve.proof.statement` and
-:mod:`ktsolve.proof.statement` state. A class of conditions that is not listed here is refused.
+They are those of the conditions read here, and of those that :mod:`ktsolve.proof.statement` states. A class
+of conditions that is not listed here is refused.
 """
 
 _TURNS: dict[str, Callable[[int, int, int, int], Cell]] = {

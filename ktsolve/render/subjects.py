@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of, plural, shown
 from ktsolve.formats.tours.common import json_object
-from ktsolve.formats.tours.files import Change, read_tour, read_tours, states_non_crossing
+from ktsolve.formats.tours.files import Change, read_tour, read_tours
+from ktsolve.formats.tours.recognition import states_non_crossing
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.symmetry import Symmetry
@@ -209,7 +210,7 @@ def read_subject(
 ) -> Subject:
     r"""Read the subject of a picture.
 
-    - ``text``: one tour or several, as for :func:`ktsolve.formats.tours.files.read_tours`; or the JSON that
+    - ``text``: one tour or several, as for ``ktsolve.formats.tours.files.read_tours``; or the JSON that
       ``count --by``, ``non-crossing`` and ``census report`` print; or what a reader reads
     - ``readers``: readers of the subjects of wings, called again if the text has no valid tour
 

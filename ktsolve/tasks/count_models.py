@@ -30,8 +30,7 @@ __all__ = ["ModelCount"]
 MOST_LISTED = 1_000_000
 """Solutions of a part that are counted by listing them."""
 
-_LISTED_FIRST = 2000
-"""Solutions of a part that are listed before a counter is tried."""
+_LISTED_FIRST = 2000  # solutions of a part that are listed before a counter is tried
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ def count_solutions(
 
     ``sat`` or ``cpsat`` lists the solutions, ``sharpsat`` counts by pyganak (an extra). ``auto`` lists few
     solutions by ``sat``, and counts many by pyganak if it is installed. Raises LimitReached if there are more
-    than :data:`MOST_LISTED` solutions and no counter.
+    than ``MOST_LISTED`` solutions and no counter.
 
     >>> model = Model()
     >>> x = model.integers(3, 1, 50)

@@ -15,8 +15,7 @@ from ktsolve.verify.run import CaseResult, LineResult, Report
 SECTIONS = ("identities", "graphs", "sequence", "instances", "models", "puzzles")
 """The sections of the report after the problems."""
 
-_LONG = 24
-"""Digits of the longest number that a terminal shows in full."""
+_LONG = 24  # digits of the longest number that a terminal shows in full
 
 
 def verdict(report: Report) -> str:

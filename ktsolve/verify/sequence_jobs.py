@@ -299,8 +299,7 @@ def tally_jobs(_level: str) -> Iterator[Job]:
 
 # -- surveys -------------------------------------------------------------------------------------------------
 
-_RARE = 5
-"""Values expected less often than this in a sample are one class: chi-square is rough for them."""
+_RARE = 5  # values expected less often than this in a sample are one class: chi-square is rough for them
 
 _SURVEYED = (
     (TourProblem(board="6x6", closed=True), "turns,crossings,obtuse,uses:corners"),

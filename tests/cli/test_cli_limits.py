@@ -9,11 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from command import (
-    answered,
-    refused,
-    users_instance,
-)
+from command import answered, refused, users_instance
 from marks import full
 
 from ktsolve.base.errors import LimitReached

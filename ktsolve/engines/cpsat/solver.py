@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -243,6 +244,14 @@ class _Run(threading.Thread):
             raise self._failure
         if self._status_name() not in ("OPTIMAL", "INFEASIBLE"):
             raise _unanswered(self._status_name(), settings, f"{found:,} solutions found")
+
+
+@atexit.register
+def _stop_all() -> None:
+    """Stop the solvers of lists that were not read to their end: when Python has ended, they cannot call."""
+    for thread in threading.enumerate():
+        if isinstance(thread, _Run):
+            thread.stop()
 
 
 def _unanswered(status: str, settings: Settings, reached: str, bound: int | None = None) -> KtsolveError:

@@ -465,7 +465,7 @@ def emit_puzzles(puzzles: Sequence[CluePuzzle], out: opt.OutputOptions) -> int:
     """Write puzzles in the format that is asked for; the exit status."""
     note = _note(puzzles)
     if out.form.holds == "picture":
-        from ktsolve.wings.puzzles.clue_picture import Puzzles
+        from ktsolve.wings.puzzles.pictures import Puzzles
 
         emit_picture(Puzzles(tuple(puzzles)), out.form, out.output)
         remark(note, quiet=out.quiet)

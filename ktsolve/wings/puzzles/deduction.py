@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -44,17 +45,8 @@ _SOLVER = "minisat22"
 class Rating:
     """How a puzzle can be solved without search.
 
-    Attributes
-    ----------
-    by_rules:
-        Marks (lines, no lines, shades, numbers) that the rules of one place decide.
-    by_assumptions:
-        Marks that are decided because their opposite leads to a contradiction, and those that the rules
-        decide after them.
-    left:
-        Marks that are left.
-    contradicted:
-        Assumptions that led to a contradiction.
+    Marks are lines, no lines, shades and numbers. The rules of one place decide some (``by_rules``); others
+    follow, in the end, from assumptions that are ``contradicted`` (``by_assumptions``).
     """
 
     by_rules: int
@@ -112,12 +104,6 @@ class Deduction:
     def close(self) -> None:
         """Free the memory of the solver."""
         free(self._solver)
-
-    def __enter__(self) -> Deduction:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def rate(
         self, cells: Iterable[Cell] | None = None, *, most: str = "medium", clock: Clock | None = None
@@ -240,5 +226,5 @@ def rate(kind: Kind, puzzle: GridPuzzle, clock: Clock | None = None) -> Rating |
     """
     if (numbered := kind.tours(puzzle)) is not None:
         return StepDeduction(numbered).rating()
-    with Deduction(kind, kind.compile(puzzle)) as deduction:
+    with closing(Deduction(kind, kind.compile(puzzle))) as deduction:
         return deduction.rate(clock=clock)

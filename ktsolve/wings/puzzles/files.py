@@ -58,15 +58,8 @@ class Named:
 
 
 def read_puzzles(text: str, kind: Kind | None = None) -> list[Named]:
-    r"""The puzzles of a text, of addresses, game ids or JSON.
+    r"""The puzzles of a text, of addresses, game ids or JSON; ``kind`` if the text does not name it.
 
-    Parameters
-    ----------
-    kind:
-        The kind, if the text does not name it.
-
-    Examples
-    --------
     >>> [named.puzzle.size for named in read_puzzles("slitherlink\n3 . 2\n. 0 .")]
     ['2x3']
     >>> print(read_puzzles("https://puzz.link/p?slither/3/2/d0")[0].puzzle)

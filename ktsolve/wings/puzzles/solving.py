@@ -8,14 +8,15 @@ from typing import Any
 
 from ktsolve.base.errors import WrongAnswer
 from ktsolve.base.limits import Settings
+from ktsolve.engines.registry import other_solver
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models._grid import GridModel
+from ktsolve.tasks.solve import Solver, solve
 from ktsolve.tasks.solve import solutions as model_solutions
-from ktsolve.tasks.solve import solve
 from ktsolve.wings.puzzles.kind import Kind
 
-__all__ = ["checked", "differences", "other_solution", "solutions"]
+__all__ = ["checked", "confirmed_by", "differences", "solutions"]
 
 
 def solutions(
@@ -27,15 +28,8 @@ def solutions(
 ) -> Iterator[GridSolution]:
     r"""The solutions of a puzzle, all or up to ``number``, each checked from the definition of the kind.
 
-    Raises
-    ------
-    BadInput
-        For a clue that this kind does not have.
-    LimitReached
-        While iterating, when time or memory runs out.
+    Raises BadInput for a clue that this kind does not have, and LimitReached while iterating.
 
-    Examples
-    --------
     >>> from ktsolve.wings.puzzles.kinds import KINDS
     >>> slitherlink = KINDS["slitherlink"]
     >>> len(list(solutions(slitherlink, GridPuzzle.read("3 .\n. ."))))
@@ -53,13 +47,18 @@ def checked(kind: Kind, puzzle: GridPuzzle, solution: GridSolution, engine: str)
     return solution
 
 
-def other_solution(
-    compiled: GridModel, solution: GridSolution, engine: str, settings: Settings | None = None
-) -> GridSolution | None:
-    """A solution other than the given one, which the model excludes from then on; None if none exists."""
+def confirmed_by(compiled: GridModel, solution: GridSolution, title: str, settings: Settings | None) -> str:
+    """The engine, another than that of the making, that proves that a puzzle has no other solution.
+
+    The model excludes the solution from then on. Raises WrongAnswer for a second solution, and LimitReached.
+    """
+    engine = other_solver(Solver.engine)
     compiled.model.clause(*(~literal for literal in compiled.literals(solution)))
     answer = solve(compiled.model, engine, settings)
-    return None if answer.assignment is None else compiled.solution(answer.assignment)
+    if answer.assignment is not None:
+        other = compiled.solution(answer.assignment)
+        raise WrongAnswer(f"engine {engine} found a second solution of a {title}: {other}")
+    return engine
 
 
 @dataclass(frozen=True)

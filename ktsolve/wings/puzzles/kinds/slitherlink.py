@@ -75,16 +75,7 @@ def _sides(cell: Cell, solution: GridSolution) -> int:
 def prime_clauses(allowed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> list[tuple[int, ...]]:
     """The prime implicates of a truth table with an axis of length two for each variable.
 
-    The time is proportional to n 3^n for n variables.
-
-    Returns
-    -------
-    list
-        Clauses in DIMACS numbering: variable i + 1 is axis i.
-
-    Examples
-    --------
-    Of three variables exactly one is true.
+    Variable i + 1 of the clauses is axis i. The time is proportional to n 3^n for n variables.
 
     >>> table = np.array([bin(i).count("1") == 1 for i in range(8)]).reshape(2, 2, 2)
     >>> sorted(prime_clauses(table))
