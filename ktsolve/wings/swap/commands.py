@@ -31,8 +31,7 @@ NETWORK_FORMATS = (
     Format("dot", "network", "Graphviz"),
     Format("json", "network", "nodes and links, as networkx writes them"),
 )
-NETWORK = Writes("a network", NETWORK_FORMATS, suffixed=True)
-"""What ``--animate`` and ``--export`` write."""
+NETWORK = Writes("a network", NETWORK_FORMATS, suffixed=True)  # what ``--animate`` and ``--export`` write
 
 
 class Network(str, Enum):
