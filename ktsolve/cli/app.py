@@ -75,6 +75,8 @@ _PLACES = {
     "completion": "names:completion",
     "list": "names:names",
     "non-crossing": "walk:non_crossing",
+    "play": "draw:play",
+    "sequence": "count:sequence",
     **{name: f"tour_order:{name}" for name in ("sample", "unrank", "rank", "survey")},
 }
 """The files and functions of commands that have other names."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import inspect
 import os
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import partial, wraps
@@ -24,7 +24,6 @@ from ktsolve.cli.output import (
     check_writable,
     emit,
     emit_json,
-    json_when_stopped,
     remark,
     width_of,
     with_progress,
@@ -38,7 +37,7 @@ from ktsolve.engines.sat.python_sat import (
     check_encoding_name,
     check_solver_name,
 )
-from ktsolve.formats.table import FORMATS, Format, format_named, formats_of
+from ktsolve.formats.table import FORMATS, Format, format_named, formats_of, listed
 from ktsolve.model.cycle_encodings import ENCODINGS
 
 _LEAST = 8 << 20  # bytes that a command needs besides what Python and its modules take
@@ -247,9 +246,17 @@ class OutputOptions:
         """Columns of the terminal that tables have to fit; None for a file, a pipe or JSON."""
         return None if self.json else width_of(self.output)
 
-    def stopping(self, unknown: Mapping[str, Any]) -> AbstractContextManager[None]:
-        """Prints ``unknown`` as JSON if a limit or Ctrl-C stops the work."""
-        return json_when_stopped(self.json, unknown, self.output)
+    @contextlib.contextmanager
+    def stopping(self, unknown: Mapping[str, Any]) -> Iterator[None]:
+        """With ``--json``, print at a limit or Ctrl-C the known values, the seconds so far and the reason."""
+        started = time.perf_counter()
+        try:
+            yield
+        except (LimitReached, KeyboardInterrupt) as stop:
+            if self.json:
+                seconds = round(time.perf_counter() - started, 6)
+                emit_json({**unknown, "seconds": seconds, "reason": str(stop) or "interrupted"}, self.output)
+            raise
 
     @contextlib.contextmanager
     def reporting(self, settings: Settings, title: str, unknown: Mapping[str, Any]) -> Iterator[Settings]:
@@ -292,7 +299,7 @@ def format_option(writes: Writes, *, graphs: bool = False) -> Any:
     """
     read = "; or of a graph read" if graphs else ""
     metavar = "NAME" if graphs or len(writes.formats) > 5 else "|".join(each.name for each in writes.formats)
-    text = f"Format: {writes.names}{read}. Default: by the suffix of -o."
+    text = f"Format: {listed(writes.formats)}{read}. Default: by the suffix of -o."
     return Annotated[str | None, output_option("--format", text, metavar)]
 
 

@@ -53,11 +53,6 @@ class Writes:
         *others, last = dict.fromkeys(f".{suffix}" for each in self.formats for suffix in each.suffixes)
         return f"{', '.join(others)} or {last}" if others else last
 
-    @property
-    def names(self) -> str:
-        """The names of all formats, for help texts."""
-        return listed(self.formats)
-
 
 def names_of(formats: Iterable[Format]) -> set[str]:
     """The names and aliases of formats."""

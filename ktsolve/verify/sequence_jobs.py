@@ -100,10 +100,7 @@ def shares(context: Context, problem: TourProblem, engine: str, draws: int) -> S
     """A sample, in which every tour must be about equally often: chi-square."""
     ranking = _ranking(context, engine, problem)
     places = uniform_integers(ranking.count, draws, _SEED)
-    seen: dict[str, int] = {}
-    for row in ranking.unrank(places, context.settings).tolist():
-        key = _normal(problem, row)
-        seen[key] = seen.get(key, 0) + 1
+    seen = Counter(_normal(problem, row) for row in ranking.unrank(places, context.settings).tolist())
     tours = answer(context, problem, "search").count
     if tours != ranking.count:
         return Sides(f"{ranking.count} tours", f"{tours} tours")
