@@ -220,7 +220,8 @@ class Encoder(ClauseWriter):
 
     def _compared(self, comparison: Comparison, unless: Sequence[int]) -> None:
         terms, least, most, excluded = comparison.normal()
-        if excluded is None and not unless and _plain(terms):
+        plain = all(abs(weight) == 1 and isinstance(atom, Literal) for weight, atom in terms)
+        if excluded is None and not unless and plain:
             members = [weight * number(atom) for weight, atom in terms]  # type: ignore[arg-type]
             negative = sum(weight < 0 for weight, _ in terms)
             least, most = (None if bound is None else bound + negative for bound in (least, most))
@@ -338,11 +339,8 @@ class Encoder(ClauseWriter):
             if unless:
                 self.order.bounded([_of_literal(literal) for literal in taken], None, 1, unless)
             else:
-                self._at_most_one(taken)
-
-    def _at_most_one(self, literals: list[int]) -> None:
-        rest = [literal for literal in literals if abs(literal) != TRUE]
-        self.at_least(len(rest) - 1 + literals.count(TRUE), [-literal for literal in rest])
+                rest = [-literal for literal in taken if abs(literal) != TRUE]
+                self.at_least(len(rest) - 1 + taken.count(TRUE), rest)
 
     def table(self, constraint: constraints.Table, unless: Sequence[int]) -> None:
         """Add that the values are an allowed row, or that they differ from all forbidden rows."""
@@ -390,7 +388,3 @@ def _of_literal(literal: int) -> Ordered:
     if abs(literal) == TRUE:
         return Ordered([int(literal == TRUE)], [])
     return Ordered([0, 1], [literal])
-
-
-def _plain(terms: list[Term]) -> bool:
-    return all(abs(weight) == 1 and isinstance(atom, Literal) for weight, atom in terms)

@@ -31,36 +31,16 @@ class Design:
 
 
 class Kind(ABC):
-    """A kind of puzzle. A new kind is a file in ``kinds/`` and a row of its table.
+    """A kind of puzzle. A new kind is a file in ``kinds/`` and a row of its table."""
 
-    Attributes
-    ----------
-    name:
-        Its name in commands and files.
-    title:
-        Its name in texts.
-    rules:
-        Its rules in one sentence.
-    least:
-        Rows and columns of the smallest puzzle that is made.
-    model:
-        Its statement in ``models/``, which also checks clues and draws solutions as text.
-    address:
-        How pzpr writes the kind in addresses; None if it does not have the kind.
-    reducible:
-        Whether clues of a design can be left out one by one.
-    levels:
-        The levels of the puzzles that are made.
-    """
-
-    name: ClassVar[str]
-    title: ClassVar[str]
-    rules: ClassVar[str]
-    least: ClassVar[int] = 3
-    model: ClassVar[type[GridModel]]
-    address: ClassVar[Address | None] = None
-    reducible: ClassVar[bool] = True
-    levels: ClassVar[tuple[str, ...]] = LEVELS
+    name: ClassVar[str]  # in commands and files
+    title: ClassVar[str]  # in texts
+    rules: ClassVar[str]  # in one sentence or two
+    least: ClassVar[int] = 3  # rows and columns of the smallest puzzle that is made
+    model: ClassVar[type[GridModel]]  # the statement, which also checks clues and draws solutions as text
+    address: ClassVar[Address | None] = None  # how pzpr writes the kind; None if it does not have it
+    reducible: ClassVar[bool] = True  # whether clues of a design can be left out one by one
+    levels: ClassVar[tuple[str, ...]] = LEVELS  # of the puzzles that are made
 
     def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:
         """The model of a puzzle."""

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import Edge, edge
 
-__all__ = ["Worth", "border", "improve", "inside_of", "random_region", "sides", "varied"]
+__all__ = ["Worth", "border", "improve", "inside_of", "near", "random_region", "sides", "varied"]
 
 _AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 """The eight neighbours of a cell, in order around it."""
@@ -89,6 +89,12 @@ def sides(cell: Cell) -> list[Edge]:
     r, c = cell
     corners = [(r, c), (r, c + 1), (r + 1, c + 1), (r + 1, c)]
     return [edge(corners[i - 1], corners[i]) for i in range(4)]
+
+
+def near(cell: Cell) -> list[Cell]:
+    """The cells beside a cell: to the right, below, to the left, and above."""
+    r, c = cell
+    return [(r, c + 1), (r + 1, c), (r, c - 1), (r - 1, c)]
 
 
 def inside_of(lines: Collection[Edge], rows: int, columns: int) -> set[Cell]:
