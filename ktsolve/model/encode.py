@@ -111,7 +111,10 @@ class Encoder(ClauseWriter):
             case Formula():
                 self.require(constraint, unless)
             case constraints.When():
-                lifted = [*unless, *self.false_literals(constraint.condition)]
+                condition = constraint.condition
+                parts = condition.members if isinstance(condition, Conjunction) else (condition,)
+                false = [-literal for part in parts if (literal := self.literal(part)) != TRUE]
+                lifted = [*unless, *false]
                 if TRUE not in lifted:
                     self.add(constraint.constraint, lifted)
             case constraints.AllDifferent():
@@ -212,11 +215,6 @@ class Encoder(ClauseWriter):
         self._compared(comparison, [-result])
         self._compared(~comparison, [result])
         return result
-
-    def false_literals(self, condition: Any) -> list[int]:
-        """Return literals of which one is true exactly if a condition is false."""
-        members = condition.members if isinstance(condition, Conjunction) else (condition,)
-        return [-literal for member in members if (literal := self.literal(member)) != TRUE]
 
     def _compared(self, comparison: Comparison, unless: Sequence[int]) -> None:
         terms, least, most, excluded = comparison.normal()

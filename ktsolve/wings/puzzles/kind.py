@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.puzzles.drawing import Pen
 from ktsolve.wings.puzzles.pzpr import Address
 
-__all__ = ["LEVELS", "Design", "Kind", "arms", "components", "one_loop"]
+__all__ = ["LEVELS", "Design", "Kind", "components", "one_loop"]
 
 LEVELS = ("easy", "medium", "hard")
 """The levels of difficulty; :mod:`.deduction` defines them, :mod:`.step_deduction` for numbered boards."""
@@ -105,14 +105,3 @@ def components(solution: GridSolution) -> list[set[Cell]]:
         near.setdefault(a, []).append(b)
         near.setdefault(b, []).append(a)
     return list(connected(near))
-
-
-def arms(solution: GridSolution, cell: Cell) -> Mapping[str, bool]:
-    """Whether lines leave a cell to the left, to the right, up and down."""
-    r, c = cell
-    return {
-        "left": ((r, c - 1), cell) in solution.lines,
-        "right": (cell, (r, c + 1)) in solution.lines,
-        "up": ((r - 1, c), cell) in solution.lines,
-        "down": (cell, (r + 1, c)) in solution.lines,
-    }

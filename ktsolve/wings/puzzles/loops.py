@@ -145,7 +145,8 @@ def improve(
         beside, stretches = _touching(cell, region)
         if stretches != 1 or beside == 4 or len(region) == 1:
             continue
-        places = _places_around(cell) if worth else []
+        (r, c), reach = cell, range(-2, 1 + _REACH)
+        places = [(r + dr, c + dc) for dr in reach for dc in reach] if worth else []
         before = sum(worth(place, lines) for place in places) if worth else 0
         region ^= {cell}
         lines.symmetric_difference_update(sides(cell))
@@ -153,8 +154,3 @@ def improve(
         if loss > 0 and chooser.random() > math.exp(-loss):
             region ^= {cell}
             lines.symmetric_difference_update(sides(cell))
-
-
-def _places_around(cell: Cell) -> list[Cell]:
-    r, c = cell
-    return [(i, j) for i in range(r - 2, r + 1 + _REACH) for j in range(c - 2, c + 1 + _REACH)]

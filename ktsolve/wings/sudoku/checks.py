@@ -47,7 +47,9 @@ def sudoku_values(box: str) -> PublishedSudoku:
     49
     """
     entry = next(entry for entry in data_tables()["sudoku"] if entry["box"] == box)
-    numbers = {key: int(entry[key]) for key in (_grids, "different", "without_transposition") if key in entry}
+    numbers = {
+        key: int(entry[key]) for key in ("grids", "different", "without_transposition") if key in entry
+    }
     return PublishedSudoku(box, source=entry["source"], stages=tuple(entry.get("stages", ())), **numbers)
 
 
