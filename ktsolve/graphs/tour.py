@@ -110,8 +110,12 @@ class Tour(Drawn, Sequence[Vertex]):
         return needs_board(self.ground, "a tour as a grid")
 
     @classmethod
-    def from_indices(cls, board: Graph, indices: Iterable[int], closed: bool = False) -> Tour:
+    def from_indices(
+        cls, board: Graph, indices: Iterable[int] | NDArray[np.integer], closed: bool = False
+    ) -> Tour:
         """Make a tour from cell numbers (see :attr:`Board.cells`).
+
+        Those of an array are kept; the cells are then made when they are first needed.
 
         Parameters
         ----------
@@ -127,29 +131,13 @@ class Tour(Drawn, Sequence[Vertex]):
         Tour
             The tour.
         """
-        cells = board.cells
-        return cls._trusted(board, tuple([cells[i] for i in indices]), closed)
+        if not hasattr(indices, "dtype"):
+            cells = board.cells
+            return cls._trusted(board, tuple([cells[i] for i in indices]), closed)
+        import numpy as np
 
-    @classmethod
-    def from_places(cls, board: Graph, places: NDArray[np.int64], closed: bool = False) -> Tour:
-        """Make a tour from an array of cell numbers; its cells are made when they are first needed.
-
-        Parameters
-        ----------
-        board:
-            The board or graph.
-        places:
-            Places of cells, in the order of the tour.
-        closed:
-            Whether the tour is closed.
-
-        Returns
-        -------
-        Tour
-            The tour.
-        """
         tour = object.__new__(cls)
-        tour.__dict__.update(ground=board, closed=closed, places=places)
+        tour.__dict__.update(ground=board, closed=closed, places=np.asarray(indices, dtype=np.int64))
         return tour
 
     @classmethod
@@ -281,7 +269,7 @@ class Tour(Drawn, Sequence[Vertex]):
         tour.__dict__.update(ground=board, _steps=grid, closed=closed)
         if closed is None:
             tour.__dict__["closed"] = tour.closes
-        return tour if board.plain else cls.from_places(board, tour.places, tour.closed)
+        return tour if board.plain else cls.from_indices(board, tour.places, tour.closed)
 
     if not TYPE_CHECKING:  # for the type checker the attributes are those above
 

@@ -25,11 +25,7 @@ __all__ = ["MOST_FRAMES", "animation", "frame_steps", "ground_scene", "tour_scen
 
 
 def tour_scene(tour: Tour, style: Style | None = None) -> Scene:
-    """Return the picture of a tour, or of any walk.
-
-    - ``tour``: need not be valid: invalid moves are drawn straight
-    - ``style``: by default light, with colours along the path; numbers on boards up to 20x20, and the names
-      of the vertices of a bare graph where they fit
+    """Return the picture of a tour, or of any walk; invalid moves are drawn straight.
 
     Raises BadInput if the style needs something that this board or graph does not have or is too large for.
 
@@ -43,9 +39,7 @@ def tour_scene(tour: Tour, style: Style | None = None) -> Scene:
     '4 steps from a through d back to a on a graph of 4 vertices and 5 edges.'
     """
     style = style or Style()
-    if isinstance(tour.ground, Board):
-        return BoardPicture(tour, style).scene()
-    return GraphPicture(tour, style).scene()
+    return (BoardPicture if isinstance(tour.ground, Board) else GraphPicture)(tour, style).scene()
 
 
 def ground_scene(ground: Graph, style: Style | None = None) -> Scene:
@@ -57,8 +51,7 @@ def ground_scene(ground: Graph, style: Style | None = None) -> Scene:
     return GraphPicture(Tour(ground, ()), style).scene(text[0].upper() + text[1:])
 
 
-MOST_FRAMES = 600
-"""Largest number of frames."""
+MOST_FRAMES = 600  # largest number of frames
 
 _LARGEST_SIDE = 64  # longest side of a board on which the knight is large enough to be seen
 

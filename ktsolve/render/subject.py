@@ -38,8 +38,7 @@ __all__ = [
 
 PICTURE_FORMATS = formats_of("picture")
 
-STILLS = ("svg", "pdf", "tikz", "png")
-"""The formats of a scene."""
+STILLS = ("svg", "pdf", "tikz", "png")  # the formats of a scene
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,8 +118,7 @@ Reader = Callable[[Source], Subject | None]
 """A function that reads a subject; it returns None for other texts."""
 
 
-MOST_CELLS = 4_000_000
-"""Cells of one picture: the SVG of as many has 16 MB, and a PNG two pixels for each."""
+MOST_CELLS = 4_000_000  # cells of one picture: the SVG of as many has 16 MB, and a PNG two pixels for each
 
 _VECTORS: dict[str, Callable[[Scene], bytes]] = {
     "svg": lambda scene: scene_svg(scene).encode(),

@@ -75,14 +75,10 @@ _SHARE_OF_A_PAIR = 0.2
 class EndsSeparation:
     """A separation of the board for tours with ends in the top and the separator.
 
-    Attributes
-    ----------
-    moves:
-        Those within the separator.
-    mirror:
-        A symmetry of order two that keeps top, separator and bottom, or empty.
-    top_bits, bottom_bits:
-        Binary logarithm of the estimated number of states of a table without ends.
+    - ``moves``: Those within the separator.
+    - ``mirror``: A symmetry of order two that keeps top, separator and bottom, or empty.
+    - ``top_bits``, ``bottom_bits``: Binary logarithm of the estimated number of states of a table without
+      ends.
     """
 
     top: tuple[int, ...]

@@ -82,7 +82,7 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
     if size[0] * size[1] >= _LARGE and (board is None or size == (board.rows, board.columns)):
         with suppress(BadInput):  # comments, holes and violations are left to the code below
             tour = Tour.from_steps(read_array(text.encode("ascii", "replace")).steps, closed, board)
-            return Tour.from_places(tour.ground, tour.places, tour.closed)
+            return Tour.from_indices(tour.ground, tour.places, tour.closed)
     return tour_of_rows(rows, board, closed)
 
 

@@ -92,4 +92,4 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
     if board is not None and tour.board.size != board.size:
         raise BadInput(f"the moves are those of {tour.board}, the board is {board.size}")
     tour = Tour.from_steps(tour.steps, tour.closed, board)
-    return Tour.from_places(tour.ground, tour.places, tour.closed)
+    return Tour.from_indices(tour.ground, tour.places, tour.closed)

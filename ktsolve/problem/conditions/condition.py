@@ -256,20 +256,13 @@ class Contradiction(Exception):
 class Known:
     """What the other conditions of a problem imply.
 
-    Attributes
-    ----------
-    ground, closed:
-        As in the problem.
-    required, excluded:
-        For each edge of the ground whether every tour makes it, and whether none does.
-    always, never:
-        The same, without the conditions on moves and inner steps.
-    steps:
-        The step of each vertex that has a known one.
-    table:
-        The possible steps without ranges, orders and figures; None if they are not known.
-    first, last:
-        The vertices that may be first and last; None for any.
+    - ``ground``, ``closed``: As in the problem.
+    - ``required``, ``excluded``: For each edge of the ground whether every tour makes it, and whether none
+      does.
+    - ``always``, ``never``: The same, without the conditions on moves and inner steps.
+    - ``steps``: The step of each vertex that has a known one.
+    - ``table``: The possible steps without ranges, orders and figures; None if they are not known.
+    - ``first``, ``last``: The vertices that may be first and last; None for any.
     """
 
     ground: Graph
@@ -307,23 +300,15 @@ class Known:
 class TourBooleans:
     """The Booleans of moves and steps, as :mod:`ktsolve.problem.tour_booleans` makes them.
 
-    Attributes
-    ----------
-    ground, closed:
-        As in the problem.
-    first, last:
-        The vertices that may be first and last; None for any.
-    model:
-        The model that they belong to.
-    moves:
-        The Boolean of each edge that is not forbidden, by places of vertices: ``u < v``, or both directions
-        if there are steps; of each arc of a directed graph.
-    end:
-        Of an open tour without a direction: of each vertex whether it is an end.
-    starts, stops:
-        Of an open tour with a direction: of each vertex whether it is the first, and the last.
-    steps:
-        For each vertex the Booleans of its possible steps; empty if no step numbers are stated.
+    - ``ground``, ``closed``: As in the problem.
+    - ``first``, ``last``: The vertices that may be first and last; None for any.
+    - ``model``: The model that they belong to.
+    - ``moves``: The Boolean of each edge that is not forbidden, by places of vertices: ``u < v``, or both
+      directions if there are steps; of each arc of a directed graph.
+    - ``end``: Of an open tour without a direction: of each vertex whether it is an end.
+    - ``starts``, ``stops``: Of an open tour with a direction: of each vertex whether it is the first, and the
+      last.
+    - ``steps``: For each vertex the Booleans of its possible steps; empty if no step numbers are stated.
     """
 
     ground: Graph

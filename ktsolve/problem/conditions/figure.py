@@ -85,18 +85,11 @@ def step_list_name(steps: tuple[int, ...], most: int) -> str:
 class Figure(Condition):
     """Given steps stand in a figure.
 
-    Attributes
-    ----------
-    steps:
-        The steps, ascending.
-    shape:
-        One of :data:`SHAPES`. On a path each is a move from the next, on a circuit also the last from the
-        first.
-    cells:
-        The cells, if the shape is ``cells``.
+    - ``steps``: The steps, ascending.
+    - ``shape``: One of :data:`SHAPES`. On a path each is a move from the next, on a circuit also the last
+      from the first.
+    - ``cells``: The cells, if the shape is ``cells``.
 
-    Examples
-    --------
     >>> from ktsolve.graphs.board import Board
     >>> board = Board.parse("6x6")
     >>> Figure(step_list("squares", 36), "row").text(board)

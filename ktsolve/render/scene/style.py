@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = ["LINES", "MOST_DETAILS", "MOST_EDGES", "Style"]
 
-LINES = ("straight", "smooth", "none")
-"""Kinds of paths."""
+LINES = ("straight", "smooth", "none")  # kinds of paths
 
 MOST_DETAILS = 10_000
 """Largest number of cells on which numbers, curves, angles, crossings and symmetry are drawn."""
 
-MOST_EDGES = 100_000
-"""Largest number of edges of a bare graph that are drawn."""
+MOST_EDGES = 100_000  # largest number of edges of a bare graph that are drawn
 
 
 @dataclass(frozen=True, kw_only=True)

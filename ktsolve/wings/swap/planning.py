@@ -135,12 +135,8 @@ def shortest_model(puzzle: SwapPuzzle, steps: int) -> SwapModel:
                 # No jump is undone by the next.
                 for there in cells:
                     if any(there in jumps[cell] for jumps in puzzle.jumps.values()):
-                        model.clause(
-                            *(
-                                ~each
-                                for each in (walk[0][there], walk[1][cell], later[0][cell], later[1][there])
-                            )
-                        )
+                        undone = walk[0][there], walk[1][cell], later[0][cell], later[1][there]
+                        model.clause(*(~each for each in undone))
     return stated
 
 
@@ -210,13 +206,10 @@ def lower_bound(puzzle: SwapPuzzle) -> int | None:
     >>> lower_bound(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W"))
     8
     """
-    total = 0
-    for letter in puzzle.letters:
-        fewest = _fewest(puzzle, letter)
-        if fewest is None:
-            return None
-        total += fewest
-    odd = parity(puzzle)
+    fewest = [_fewest(puzzle, letter) for letter in puzzle.letters]
+    if None in fewest:
+        return None
+    total, odd = sum(number or 0 for number in fewest), parity(puzzle)
     return total + (odd is not None and total % 2 != odd)
 
 
