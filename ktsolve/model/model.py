@@ -870,6 +870,11 @@ class Model:
         Sum
             The member.
 
+        Raises
+        ------
+        BadInput
+            For an index that is not an expression.
+
         Examples
         --------
         >>> model = Model()
@@ -898,6 +903,11 @@ class Model:
         -------
         Sum
             The number of those expressions.
+
+        Raises
+        ------
+        BadInput
+            For a value that is not an expression.
 
         Examples
         --------
@@ -1065,6 +1075,11 @@ class Model:
         -------
         Literal
             It is true where the constraint is kept.
+
+        Raises
+        ------
+        BadInput
+            For a weight that is not a whole number from 1.
 
         Examples
         --------
