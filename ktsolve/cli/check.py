@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from ktsolve.graphs.graph import Graph, Move
     from ktsolve.graphs.tour import Tour, Violation
 
-_MANY_CELLS = 10**6
-"""Cells of a board from which no object is made for each."""
+_MANY_CELLS = 10**6  # cells of a board from which no object is made for each
 
 
 @takes_problem(without=("format",), **UNSTATED)

@@ -44,9 +44,7 @@ _SMALL = 10_000
 
 def given_board(spec: ProblemSpec, settings: Settings) -> Graph | None:
     """The board or the graph of ``--board``, None without the option."""
-    if not spec.board:
-        return None
-    return spec.as_usual.graph(settings).ground
+    return spec.as_usual.graph(settings).ground if spec.board else None
 
 
 def board_change(spec: ProblemSpec) -> Change | None:

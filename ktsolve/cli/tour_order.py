@@ -48,8 +48,7 @@ if TYPE_CHECKING:
     from ktsolve.tasks.survey import Survey
     from ktsolve.tasks.tours import Tours
 
-_BYTES_IN_JSON = 120
-"""Memory for each cell of a tour in one JSON object."""
+_BYTES_IN_JSON = 120  # memory for each cell of a tour in one JSON object
 
 
 def _usable(prepared: str | None) -> str | None:

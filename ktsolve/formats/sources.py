@@ -17,6 +17,7 @@ from ktsolve.formats.graphs.files import GRAPH_FORMATS
 from ktsolve.formats.table import Format, format_of_suffix, listed
 from ktsolve.formats.tours import files as tours
 from ktsolve.formats.tours.recognition import TOUR_FORMATS
+from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model
@@ -207,11 +208,7 @@ def _tour(data: bytes, name: str, board: Graph | None, closed: bool | None) -> T
 
 
 def _ground(board: Graph | str | None) -> Graph | None:
-    if isinstance(board, str):
-        from ktsolve.graphs.board import Board
-
-        return Board.parse(board)
-    return board
+    return Board.parse(board) if isinstance(board, str) else board
 
 
 def _named(name: str, read: Callable[[], _Read]) -> _Read:

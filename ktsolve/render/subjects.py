@@ -53,7 +53,7 @@ class DrawnTours(Subject):
     tours: tuple[Tour, ...]  # those without steps are drawn as their boards or graphs
     non_crossing: bool = False  # whether they are non-crossing walks
     heat: str | None = None
-    """Colour the cells by values of this name, one of :data:`ktsolve.render.boards.heat.HEATS`."""
+    """Colour the cells by values of this name, one of ``ktsolve.render.boards.heat.HEATS``."""
 
     def heated(self, heat: str) -> DrawnTours:
         """Return the tours with cells coloured by values of a name. Raises BadInput for bare graphs."""
@@ -133,23 +133,14 @@ class DrawnTours(Subject):
     def _animation(self, style: Style, options: PictureOptions) -> bytes:
         if len(self.tours) != 1:
             raise BadInput(f"an animation shows one tour, and the input holds {len(self.tours)}: give one")
-        return animation(
-            self.tours[0],
-            style,
-            ending=options.form.name,
-            frames=options.frames,
-            speed=options.speed,
-            pixels=options.pixels,
-        )
+        wanted: dict[str, Any] = {key: getattr(options, key) for key in ("frames", "speed", "pixels")}
+        return animation(self.tours[0], style, ending=options.form.name, **wanted)
 
     def _pixels(self) -> bool:
         """Whether it is one whole tour of a board so large that each cell is a pixel."""
         (tour, *others) = self.tours
-        return (
-            not others
-            and len(tour.ground) > MOST_DETAILS
-            and len(tour) >= tour.board.rows * tour.board.columns
-        )
+        large = not others and len(tour.ground) > MOST_DETAILS
+        return large and len(tour) >= tour.board.rows * tour.board.columns
 
     def _styles(self, style: Style) -> list[Style]:
         return [style if heat is None else replace(style, heat=heat) for heat in self._heats]
@@ -221,9 +212,7 @@ def read_subject(
 
     - ``text``: one tour or several, as for ``ktsolve.formats.tours.files.read_tours``; or the JSON that
       ``count --by``, ``non-crossing`` and ``census report`` print; or what a reader reads
-    - ``board``, ``closed``, ``change``: as for ``ktsolve.formats.tours.files.read_tour``
-    - ``readers``: readers of other subjects, those of wings. They are called again if the text has no valid
-      tour
+    - ``readers``: readers of the subjects of wings, called again if the text has no valid tour
 
     Raises BadInput if a tour is not valid, with its first violation, or there is nothing to draw.
 

@@ -53,11 +53,8 @@ from ktsolve.tasks.solve import solutions, solve
 
 __all__ = ["Expectation", "Instance", "InstanceAnswer", "Wanted", "load_instance", "solve_instance"]
 
-_BYTES_PER_CELL = 20_000
-"""Of the model of a board, as Python objects."""
-
-_NAMED = 20
-"""Most shipped files that a message names."""
+_BYTES_PER_CELL = 20_000  # of the model of a board, as Python objects
+_NAMED = 20  # most shipped files that a message names
 
 
 @dataclass(frozen=True)

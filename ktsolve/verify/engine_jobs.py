@@ -28,8 +28,7 @@ class EngineAnswer:
     count: int
     tours: frozenset[str] | None
     """Each tour as a string of the cell numbers of its normal form; None if they were counted only."""
-    mistake: str = ""
-    """What is wrong with the list, or with the tour that the engine constructs."""
+    mistake: str = ""  # what is wrong with the list, or with the tour that the engine constructs
 
 
 class FaultInjector(Engine):

@@ -12,8 +12,7 @@ from ktsolve.base.errors import InternalError, KtsolveError, LimitReached
 from ktsolve.base.limits import Settings
 from ktsolve.base.workers import WorkerPool
 
-LEVELS = ("quick", "standard", "full")
-"""Levels of the cross-check; each includes those before it."""
+LEVELS = ("quick", "standard", "full")  # levels of the cross-check; each includes those before it
 
 
 @dataclass(frozen=True)
@@ -30,8 +29,7 @@ class Sides:
 
     left: str
     right: str
-    explained: str = ""
-    """The disagreement, if it takes more than both sides to explain it."""
+    explained: str = ""  # the disagreement, if it takes more than both sides to explain it
 
     @classmethod
     def unless(cls, wrong: Sequence[str], right: str) -> Sides:
@@ -54,12 +52,9 @@ class Job:
     name: str
     work: Callable[..., Any]
     arguments: tuple[Any, ...] = ()
-    level: str = "quick"
-    """The first of ``LEVELS`` with this job."""
-    section: str = "identities"
-    """Where the report lists it: among the cases, or in one of its sections."""
-    seconds: float = 1.0
-    """Rough time; long jobs start first."""
+    level: str = "quick"  # the first of ``LEVELS`` with this job
+    section: str = "identities"  # where the report lists it: among the cases, or in one of its sections
+    seconds: float = 1.0  # rough time; long jobs start first
     limited: bool = False
     """Whether the job gets a memory limit. Engines on models keep one in a process of their own, and a job
     has a process already."""

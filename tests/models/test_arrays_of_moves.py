@@ -19,7 +19,7 @@ from strategies import all_tours, boards, examples, random_problem, real_tours, 
 
 from ktsolve import TourProblem
 from ktsolve.base.errors import BadInput
-from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.limits import Settings
 from ktsolve.engines.cpsat import CpSatSolver
 from ktsolve.engines.sat.cuts import LazyCircuit
 from ktsolve.engines.sat.lazy import LazySolver
@@ -132,7 +132,7 @@ def test_the_trial_finds_the_same_tour(problem: TourProblem) -> None:
     for model in (TourModel(problem).model, stated_singly(problem)):
         with closing(LazySolver(model, "minicard", 1, join=True)) as solver:
             try:
-                solution: object = solver.next_solution(ConflictBudget(200, Clock(None)))
+                solution: object = solver.next_solution(ConflictBudget(200, at_once=100))
             except BudgetExhausted:
                 solution = "exhausted"
             found.append((solution, solver.clauses, solver.variables, solver.cuts, solver.rounds))

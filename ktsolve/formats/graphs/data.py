@@ -17,8 +17,7 @@ from ktsolve.base.text import number_of, shown, unquoted
 from ktsolve.base.text import quoted as quoted_name
 from ktsolve.graphs.graph import Graph
 
-ANNOUNCED = 10_000
-"""Vertices that a file may announce in a header without any text for them."""
+ANNOUNCED = 10_000  # vertices that a file may announce in a header without any text for them
 
 
 @dataclass(frozen=True)

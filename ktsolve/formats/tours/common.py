@@ -15,9 +15,7 @@ from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import LISTED_SIDE, Cell, parse_cell
 from ktsolve.graphs.tour import Tour
 
-COMMENT = "ktsolve"
-"""The first word of the comment that states the board."""
-
+COMMENT = "ktsolve"  # the first word of the comment that states the board
 _DIGITS = 4300  # most digits of a number: those that Python converts unless it is told to take more
 
 _LONG_NUMBER = re.compile(rf"(?<!\d)\d{{{_DIGITS + 1}}}")

@@ -35,17 +35,14 @@ from ktsolve.graphs.tour import Tour
 
 _GRID, _JSON, _MOVES, _NPY = (format_named(name, TOUR_FORMATS) for name in ("grid", "json", "moves", "npy"))
 
-NPY_OPENING = b"\x93NUMPY"
-"""The first bytes of an array on disk, which is mapped into memory and not read."""
+NPY_OPENING = b"\x93NUMPY"  # the first bytes of an array on disk, which is mapped into memory and not read
 
 _LARGE_TEXT = 8 << 20
 """Bytes of a text from which no object is made for each of its cells, where its format allows that."""
 
 _LARGEST_TEXT = 32 << 20  # bytes of a text in a format that is read with an object for each cell
 _LARGE = 10**6  # cells of an array from which no object is made for each
-
-Change = Callable[[Board], Board]
-"""A function that gives a board another leaper, wrap or holes."""
+Change = Callable[[Board], Board]  # a function that gives a board another leaper, wrap or holes
 
 
 def read_tour(

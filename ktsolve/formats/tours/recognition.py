@@ -20,12 +20,8 @@ _GRID, _CELLS, _EDGES, _JSON, _CSV, _TSPLIB = (
     format_named(name, TOUR_FORMATS) for name in ("grid", "cells", "edges", "json", "csv", "tsplib")
 )
 
-BLANKS = "\ufeff \t\r\n"
-"""Text that may precede or follow a tour."""
-
-NON_CROSSING = "non-crossing"
-"""The kind of walk that a file states of a non-crossing one."""
-
+BLANKS = "\ufeff \t\r\n"  # text that may precede or follow a tour
+NON_CROSSING = "non-crossing"  # the kind of walk that a file states of a non-crossing one
 _HEAD = 1 << 16  # bytes of a file that show its format
 
 
