@@ -10,38 +10,27 @@ from ktsolve.models import Built
 
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.notation import Cell
-from ktsolve.grids.puzzle import Edge, GridPuzzle, GridSolution, grid_edges
+from ktsolve.grids.puzzle import Edge, GridPuzzle, GridSolution, crossings_text, grid_edges
 from ktsolve.model.constraints import Assignment, Constraint, Literal
 from ktsolve.model.model import Model
 from ktsolve.problem.parameters import check_keys
 
-__all__ = ["GridModel", "puzzle_of"]
+__all__ = ["GridModel"]
 
 
 class GridModel(ABC):
     """The model of a puzzle on a grid.
 
-    Parameters
-    ----------
-    optional:
-        Whether a clue holds only if its Boolean in :attr:`given` is true. The same model then states every
-        puzzle with some of the clues.
-
-    Attributes
-    ----------
-    model:
-        Its Booleans and constraints.
-    given:
-        With ``optional`` the Boolean of each clue, by cell.
-    rules:
-        The constraints of each clue, by cell.
-    marks:
-        The Boolean of each mark that a solution may have (:attr:`GridSolution.marks`).
+    If ``optional``, a clue holds only where its Boolean in ``given``, by cell, is true: the same model then
+    states every puzzle with some of the clues. ``rules`` are the constraints of each clue, by cell; ``marks``
+    has the Boolean of each mark that a solution may have (:attr:`GridSolution.marks`).
     """
 
     kind: ClassVar[str]
     fixed: ClassVar[frozenset[str]] = frozenset()
     """Clues that are not optional."""
+    options: ClassVar[Mapping[str, Any]] = {}
+    """The parameters of an instance besides its clues, with their types."""
 
     def __init__(self, puzzle: GridPuzzle, *, optional: bool = False) -> None:
         self.check(puzzle)
@@ -124,9 +113,18 @@ class GridModel(ABC):
         drawn = solution.marks
         return [literal if mark in drawn else ~literal for mark, literal in self.marks.items()]
 
-    def built(self) -> Built:
-        """The result of a model file's ``build``: solutions print as drawings."""
-        return Built(self.model, lambda assignment: self.drawing(self.puzzle, self.solution(assignment)))
+    @classmethod
+    def build(cls, parameters: Mapping[str, Any]) -> Built:
+        """The model of an instance: a grid of clues, and perhaps options. Solutions print as drawings."""
+        check_keys(parameters, {"clues": str, **cls.options}, "parameters")
+        if "clues" not in parameters:
+            raise BadInput("parameters.clues is missing: write the grid, with . for cells without a clue")
+        try:
+            puzzle = GridPuzzle.read(parameters["clues"])
+        except BadInput as error:
+            raise BadInput(f"parameters.clues: {error}") from None
+        made = cls(puzzle, **{key: parameters[key] for key in cls.options if key in parameters})
+        return Built(made.model, lambda assignment: made.drawing(puzzle, made.solution(assignment)))
 
     @staticmethod
     @abstractmethod
@@ -134,17 +132,6 @@ class GridModel(ABC):
         """Raise BadInput for a clue that this kind does not have."""
 
     @staticmethod
-    @abstractmethod
     def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
         """A puzzle with a solution as text."""
-
-
-def puzzle_of(parameters: Mapping[str, Any], **more: type | tuple[type, ...]) -> GridPuzzle:
-    """The puzzle in the parameters of an instance, which may have other keys of these types."""
-    check_keys(parameters, {"clues": str, **more}, "parameters")
-    if "clues" not in parameters:
-        raise BadInput("parameters.clues is missing: write the grid, with . for cells without a clue")
-    try:
-        return GridPuzzle.read(parameters["clues"])
-    except BadInput as error:
-        raise BadInput(f"parameters.clues: {error}") from None
+        return crossings_text(puzzle, solution, puzzle.clue)

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
-from ktsolve.models import Built
-from ktsolve.models._grid import GridModel, puzzle_of
+from ktsolve.models._grid import GridModel
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
@@ -43,6 +42,7 @@ class HidatoModel(GridModel):
 
     kind = "hidato"
     fixed = frozenset({HOLE})
+    options: ClassVar[Mapping[str, Any]] = {"piece": str}
 
     def __init__(
         self,
@@ -128,6 +128,4 @@ def numbers_of(puzzle: GridPuzzle) -> dict[Cell, int]:
     return numbers
 
 
-def build(parameters: Mapping[str, Any]) -> Built:
-    """The model of an instance."""
-    return HidatoModel(puzzle_of(parameters, piece=str), parameters.get("piece", "king")).built()
+build = HidatoModel.build

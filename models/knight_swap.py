@@ -47,15 +47,9 @@ def build(parameters: Mapping[str, Any]) -> Built:
 class SwapModel:
     """The solutions of a swap puzzle of at most ``steps`` jumps (moves).
 
-    Attributes
-    ----------
-    model:
-        Its Booleans, about steps x cells x (letters + jumps of a move), and constraints.
-    at, go, idle, mover:
-        The Booleans by time: of a cell and a mark, of a jump and a cell, of the step, of a letter.
+    There are about steps x cells x (letters + jumps of a move) Booleans. Those in ``at``, ``go``, ``idle``
+    and ``mover`` are listed by time: of a cell and a mark, of a jump and a cell, of the step, of a letter.
 
-    Examples
-    --------
     >>> SwapModel(SwapStatement(start="A./../..", goal="../../.A"), 1).model
     <Model A./../.. to ../../.A in fewest jumps, 1 step: 28 Booleans, 70 constraints>
     """

@@ -7,13 +7,9 @@ Parameter of an instance: ``clues``, a grid of ``*`` for a black pearl, ``o`` fo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from ktsolve.models._grid import GridModel
 
-from ktsolve.models import Built
-from ktsolve.models._grid import GridModel, puzzle_of
-
-from ktsolve.grids.puzzle import GridPuzzle, GridSolution, crossings_text, edge
+from ktsolve.grids.puzzle import GridPuzzle, edge
 from ktsolve.model.constraints import Cardinality, Clause, Constraint, Implication, Literal
 
 __all__ = ["BLACK", "WHITE", "MasyuModel", "build"]
@@ -62,11 +58,5 @@ class MasyuModel(GridModel):
     def check(puzzle: GridPuzzle) -> None:
         puzzle.check_clues("write * for a black pearl, o for a white one, and . for an empty cell", "*o")
 
-    @staticmethod
-    def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
-        return crossings_text(puzzle, solution, puzzle.clue)
 
-
-def build(parameters: Mapping[str, Any]) -> Built:
-    """The model of an instance."""
-    return MasyuModel(puzzle_of(parameters)).built()
+build = MasyuModel.build

@@ -7,16 +7,12 @@ numbers or letters, each in two cells, and ``.``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from ktsolve.models import Built
-from ktsolve.models._grid import GridModel, puzzle_of
+from ktsolve.models._grid import GridModel
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.graphs.notation import Cell
-from ktsolve.grids.puzzle import GridPuzzle, GridSolution, crossings_text
+from ktsolve.grids.puzzle import GridPuzzle
 
 __all__ = ["NumberlinkModel", "build", "pairs_of"]
 
@@ -67,10 +63,6 @@ class NumberlinkModel(GridModel):
     def check(puzzle: GridPuzzle) -> None:
         pairs_of(puzzle)
 
-    @staticmethod
-    def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
-        return crossings_text(puzzle, solution, puzzle.clue)
-
 
 def pairs_of(puzzle: GridPuzzle) -> dict[str, tuple[Cell, Cell]]:
     """The two cells of each number. Raises BadInput if a number does not have two."""
@@ -92,6 +84,4 @@ def pairs_of(puzzle: GridPuzzle) -> dict[str, tuple[Cell, Cell]]:
     return {mark: (first, last) for mark, (first, last) in cells.items()}
 
 
-def build(parameters: Mapping[str, Any]) -> Built:
-    """The model of an instance."""
-    return NumberlinkModel(puzzle_of(parameters)).built()
+build = NumberlinkModel.build

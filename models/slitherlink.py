@@ -5,11 +5,7 @@ One Boolean for each side of a cell. Parameter of an instance: ``clues``, a grid
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from ktsolve.models import Built
-from ktsolve.models._grid import GridModel, puzzle_of
+from ktsolve.models._grid import GridModel
 
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, sides_text
@@ -51,6 +47,4 @@ class SlitherlinkModel(GridModel):
         return sides_text(puzzle, solution)
 
 
-def build(parameters: Mapping[str, Any]) -> Built:
-    """The model of an instance."""
-    return SlitherlinkModel(puzzle_of(parameters)).built()
+build = SlitherlinkModel.build

@@ -42,15 +42,6 @@ LEXICOGRAPHIC = REDUCTIONS[:3]
 class BandModel:
     """All bands of a shape that satisfy some reductions.
 
-    Attributes
-    ----------
-    box, reductions:
-        The shape and the reductions.
-    model:
-        Its Booleans and constraints.
-
-    Examples
-    --------
     >>> BandModel(Box(2, 3)).model
     <Model band of 2x3, names columns boxes: 72 Booleans, 54 constraints>
     """

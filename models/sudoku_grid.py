@@ -53,15 +53,6 @@ def digits_of(places: Iterable[list[Literal]], assignment: Assignment) -> Grid:
 class SudokuGridModel:
     """All grids of a shape that hold given digits.
 
-    Attributes
-    ----------
-    box, clues:
-        The shape and the given digits.
-    model:
-        Its Booleans and constraints.
-
-    Examples
-    --------
     >>> compiled = SudokuGridModel(Box(2, 2), Box(2, 2).read("12.. .... .... ...."))
     >>> compiled.model
     <Model sudoku 2x2: 64 Booleans, 66 constraints>

@@ -40,22 +40,9 @@ def build(parameters: Mapping[str, Any]) -> Built:
 class TourModel:
     """A tour problem compiled to a Model.
 
-    Parameters
-    ----------
-    possible:
-        The steps that each vertex may have (:func:`~ktsolve.problem.tour_booleans.booleans_of`).
+    ``possible`` has the steps that each vertex may have (:func:`.tour_booleans.booleans_of`). With an
+    objective, the statistic is the model's value and ``constant``.
 
-    Attributes
-    ----------
-    problem:
-        The question.
-    model:
-        Its Booleans and constraints.
-    constant:
-        With an objective: the number to add to the model's value to have the statistic.
-
-    Examples
-    --------
     >>> compiled = TourModel(TourProblem(board="3x3", closed=True, forbid=["a1-b3"]))
     >>> compiled.model
     <Model closed 3x3 forbid a1-b3: 7 Booleans, 1 constraint>

@@ -8,16 +8,12 @@ instance: ``clues``, a grid of clues and ``.``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from ktsolve.models import Built
-from ktsolve.models._grid import GridModel, puzzle_of
+from ktsolve.models._grid import GridModel
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.graphs.notation import Cell
-from ktsolve.grids.puzzle import GridPuzzle, GridSolution, crossings_text
+from ktsolve.grids.puzzle import GridPuzzle
 from ktsolve.model.constraints import Cardinality
 
 __all__ = ["ARROWS", "UNKNOWN", "YajilinModel", "build", "cells_ahead", "read_clue"]
@@ -59,10 +55,6 @@ class YajilinModel(GridModel):
             if clue != UNKNOWN:
                 read_clue(puzzle, cell, clue)
 
-    @staticmethod
-    def drawing(puzzle: GridPuzzle, solution: GridSolution) -> str:
-        return crossings_text(puzzle, solution, puzzle.clue)
-
 
 def read_clue(puzzle: GridPuzzle, cell: Cell, clue: str) -> tuple[int, str]:
     """Number and arrow of a clue."""
@@ -85,6 +77,4 @@ def cells_ahead(puzzle: GridPuzzle, cell: Cell, arrow: str) -> list[Cell]:
     return ahead
 
 
-def build(parameters: Mapping[str, Any]) -> Built:
-    """The model of an instance."""
-    return YajilinModel(puzzle_of(parameters)).built()
+build = YajilinModel.build

@@ -43,13 +43,8 @@ Remark = Callable[[str], None]
 class Limit:
     """A number of bytes of which a part is used; messages name the total.
 
-    Attributes
-    ----------
-    held_counts:
-        Whether ``used`` counts what this process holds.
+    - ``held_counts``: Whether ``used`` counts what this process holds.
 
-    Examples
-    --------
     >>> Limit(2 << 30, 8 << 30).left == 6 << 30
     True
     """

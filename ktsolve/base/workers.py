@@ -75,17 +75,12 @@ _KILLED = {
 class Event:
     """A message about a job.
 
-    Attributes
-    ----------
-    ticket:
-        The number given to :meth:`WorkerPool.start`.
-    kind:
-        ``result``, ``progress``, ``done``, ``failed`` (an exception ended the job) or ``died`` (the process
-        ended). The last three end the job.
-    value:
-        The result or progress; for ``failed`` and ``died`` the error: what the job raised,
-        :class:`~ktsolve.base.errors.InternalError` with the traceback as a note, or
-        :class:`~ktsolve.base.errors.OutOfMemory`, also if the system killed the process to free memory.
+    - ``ticket``: The number given to :meth:`WorkerPool.start`.
+    - ``kind``: ``result``, ``progress``, ``done``, ``failed`` (an exception ended the job) or ``died`` (the
+      process ended). The last three end the job.
+    - ``value``: The result or progress; for ``failed`` and ``died`` the error: what the job raised,
+      :class:`~ktsolve.base.errors.InternalError` with the traceback as a note, or
+      :class:`~ktsolve.base.errors.OutOfMemory`, also if the system killed the process to free memory.
     """
 
     ticket: int

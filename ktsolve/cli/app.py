@@ -75,6 +75,8 @@ _PLACES = {
     "completion": "names:completion",
     "list": "names:names",
     "non-crossing": "walk:non_crossing",
+    "play": "draw:play",
+    "sequence": "count:sequence",
     **{name: f"tour_order:{name}" for name in ("sample", "unrank", "rank", "survey")},
 }
 """The files and functions of commands that have other names."""
@@ -175,17 +177,14 @@ def run(arguments: list[str] | None = None) -> int:
     except OSError as error:
         _give_up_stdout()
         return _say(f"input or output failed: {error}", EXIT_BAD_INPUT)
-    except ImportError as error:
-        if not str(error).startswith("KTSOLVE_VECTORS"):
-            _show_traceback(error, given)
-            return _say(_as_bug(error), InternalError.exit_status)
-        return _say(error, EXIT_BAD_INPUT)
     except MemoryError:
         return _say("out of memory: give more by --memory, or a smaller problem", EXIT_LIMIT)
     except Exception as error:
         # Errors of the command line parser are not exported by typer; each formats its own message.
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):
             return _say(_in_own_words(error.format_message(), given), EXIT_BAD_INPUT)
+        if isinstance(error, ImportError) and str(error).startswith("KTSOLVE_VECTORS"):
+            return _say(error, EXIT_BAD_INPUT)
         _show_traceback(error, given)
         return _say(_as_bug(error), InternalError.exit_status)
 

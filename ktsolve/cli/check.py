@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from ktsolve.graphs.graph import Graph, Move
     from ktsolve.graphs.tour import Tour, Violation
 
-_MANY_CELLS = 10**6
-"""Cells of a board from which no object is made for each."""
+_MANY_CELLS = 10**6  # cells of a board from which no object is made for each
 
 
 @takes_problem(without=("format",), **UNSTATED)
@@ -31,10 +30,7 @@ _MANY_CELLS = 10**6
 @opt.takes_output("json", "output", graphs=True)
 def check(
     *,
-    file: Annotated[
-        str,
-        typer.Argument(metavar="FILE|-", help=f"A tour: {listed(formats_of('tour'))}."),
-    ],
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help=f"A tour: {listed(formats_of('tour'))}.")],
     spec: ProblemSpec,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
@@ -47,7 +43,8 @@ def check(
     ktsolve check tour.json --closed                              # and it is closed
     ktsolve tour 6x6 --structured | ktsolve check - --structured  # with conditions
     """
-    from ktsolve.formats.tours.files import counts_from_zero, read_parts, states_non_crossing
+    from ktsolve.formats.tours.files import counts_from_zero, read_parts
+    from ktsolve.formats.tours.recognition import states_non_crossing
     from ktsolve.graphs.tour import Violation
 
     settings = work.settings

@@ -49,8 +49,7 @@ _FORMATS = (*_TOURS, *_GRAPHS, *_MODELS, *_PICTURES)
 def convert(
     *,
     file: Annotated[
-        str,
-        typer.Argument(metavar="FILE|-|BOARD", help="Tours, graphs, models, a size, graph:NAME."),
+        str, typer.Argument(metavar="FILE|-|BOARD", help="Tours, graphs, models, a size, graph:NAME.")
     ],
     spec: ProblemSpec,
     encoding: Annotated[

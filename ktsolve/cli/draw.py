@@ -1,20 +1,20 @@
-"""``ktsolve draw``: pictures of tours, counts and bands, as SVG, PNG, GIF, HTML or text."""
+"""``ktsolve draw`` and ``ktsolve play``: pictures of tours, counts and bands; a page that walks tours."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
-from ktsolve.cli.output import emit_chunks
-from ktsolve.cli.output_format import PICTURE
-from ktsolve.cli.problem_options import ProblemSpec, graphs_of_text, is_instance, takes_problem
+from ktsolve.cli.output import emit, emit_chunks
+from ktsolve.cli.output_format import PICTURE, PLAYER
+from ktsolve.cli.problem_options import ProblemSpec, graphs_of_text, is_board, is_instance, takes_problem
 from ktsolve.cli.tour_input import (
     UNSTATED,
     board_change,
@@ -23,6 +23,7 @@ from ktsolve.cli.tour_input import (
     named_board,
     read_graph_or_tour,
 )
+from ktsolve.graphs.named_graphs import PREFIX
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -30,11 +31,9 @@ if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
     from ktsolve.render.subject import Subject
 
-_SEEN = (
-    *("board", "closed", "without", "leaper", "wrap", "strict"),
-    *("start", "end", "at", "clues", "require", "forbid", "structured", "corners"),
-)
-"""Parts of a problem that can be seen on a board."""
+# Parts of a problem that a file of a tour may leave open, and those that can be seen on a board.
+_ON_BOARD = ("board", "closed", "without", "leaper", "wrap", "strict")
+_SEEN = (*_ON_BOARD, "start", "end", "at", "clues", "require", "forbid", "structured", "corners")
 
 _shown, _written = opt.panel("What is shown"), opt.panel("What is written")
 
@@ -79,8 +78,7 @@ def draw(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE|-|BOARD",
-            help="Tours in any format, JSON of other commands, graphs, or a size.",
+            metavar="FILE|-|BOARD", help="Tours in any format, JSON of other commands, graphs, or a size."
         ),
     ],
     spec: ProblemSpec,
@@ -165,3 +163,78 @@ def _problem(spec: ProblemSpec, tours: tuple[Tour, ...]) -> TourProblem | None:
     if len({tour.ground for tour in tours}) != 1:
         raise BadInput("conditions are about one board, and the input has tours of several")
     return replace(spec, closed=tours[0].closed).make(tours[0].ground)
+
+
+@takes_problem(*_ON_BOARD, **UNSTATED)
+@opt.takes_work("timeout", "memory")
+@opt.takes_output("output", writes=PLAYER, graphs=True)
+def play(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of non-crossing.")
+    ],
+    *,
+    spec: ProblemSpec,
+    work: opt.WorkOptions,
+    title: Annotated[str | None, opt.output_option("--title", "Heading of the page.", "TEXT")] = None,
+    step: Annotated[
+        int | None, opt.output_option("--step", "Steps made when the page opens. Default: 1.", "K", min=0)
+    ] = None,
+    out: opt.OutputOptions,
+) -> int:
+    """Write a page that plays tours and searches in any browser, offline.
+
+    Two are shown side by side.
+
+    Examples
+    --------
+    ktsolve play tour.json -o tour.html             # a tour
+    ktsolve play walk.json -o walk.html             # a search, step by step
+    ktsolve play tour.json walk.json -o both.html   # side by side
+    """
+    from ktsolve.formats.tours.files import read_tours
+    from ktsolve.render.player import player_html, read_trace
+    from ktsolve.render.player.page import LONGEST
+    from ktsolve.render.subjects import read_non_crossing
+
+    if files.count("-") > 1:
+        raise BadInput("standard input (-) can be read once: name files for the others")
+    settings = work.settings
+    played: dict[str, list[tuple[str, Any]]] = {"tour": [], "trace": [], "walk": []}
+    for file in files:
+        name = name_of(Path(file).name)
+        read = _read_tours(file, spec, settings)
+        if not isinstance(read, str):
+            why = f"at most {LONGEST:,} cells can be played"
+            board = given_board(spec, settings)
+            array = checked_array(read, name, board, spec.closed, most=LONGEST, why=why)
+            played["tour"].append((name, array))
+            continue
+        try:
+            if (trace := read_trace(read)) is not None:
+                played["trace"].append((name, trace))
+                continue
+            board, change = given_board(spec, settings), board_change(spec)
+            if (walk := read_non_crossing(read, board, spec.closed, change)) is not None:
+                played["walk"].append((name, walk))
+                continue
+            found = read_tours(read, board, spec.closed, change)
+            several = [f"{name}, {number}" for number in range(1, len(found) + 1)]
+            played["tour"] += zip(several if len(found) > 1 else [name], found, strict=True)
+        except BadInput as error:
+            raise BadInput(f"{name}: {error}") from None
+    tours, traces, walks = ([each for _, each in listed] for listed in played.values())
+    called = [name for listed in played.values() for name, _ in listed]
+    page = player_html(tours, traces, non_crossing=walks, names=called, title=title, step=step)
+    emit(page, out.output)
+    return 0
+
+
+def _read_tours(file: str, spec: ProblemSpec, settings: Settings) -> str | Tour:
+    """The contents of a file; boards and graphs in the place of a tour are refused."""
+    is_name = (is_board(file) or file.startswith(PREFIX)) and not Path(file).exists()
+    graph, read = (None, "") if is_name else read_graph_or_tour(file, spec, settings)
+    if is_name or graph is not None:
+        what = "board" if is_board(file) else "graph"
+        found = "ktsolve tour finds one" if file == "-" else f"ktsolve tour {file} -o tour.json finds one"
+        raise BadInput(f"{name_of(file)} is a {what}, and a tour is played: {found}")
+    return read

@@ -15,13 +15,11 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
+from ktsolve.base.text import first_paragraph
 from ktsolve.cli.output import COMPLETE, colour_depth, columns, styled
 
-_WIDEST = 100
-"""Columns of a help text at most: longer lines are hard to read."""
-
-_LEFT = 24
-"""Columns of names; the text of a longer name begins in the next line."""
+_WIDEST = 100  # columns of a help text at most: longer lines are hard to read
+_LEFT = 24  # columns of names; the text of a longer name begins in the next line
 
 _BOLD = "1"
 
@@ -157,16 +155,12 @@ def _sections(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
         by_subject: dict[str, list[Row]] = {}
         for name, each in command.commands.items():
             subject = getattr(each, "rich_help_panel", None) or "Commands"
-            by_subject.setdefault(subject, []).append((name, _first_sentence(each)))
+            by_subject.setdefault(subject, []).append((name, first_paragraph(each.help)))
         yield from by_subject.items()
     options.setdefault("Output" if "Output" in options else "Options", []).append(last)
     yield from options.items()
     if examples := examples_of(command):
         yield "Examples", examples
-
-
-def _first_sentence(command: Any) -> str:
-    return " ".join(_text_of(command).partition("\n\n")[0].split()).rstrip(".")
 
 
 def _described(parameter: Any, context: Any) -> str:

@@ -7,7 +7,6 @@ those of the tables here and of the table of wings, and choices that a help text
 from __future__ import annotations
 
 import importlib
-import inspect
 import os
 import re
 import tomllib
@@ -19,7 +18,7 @@ from typing import Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import csv_text, shown
+from ktsolve.base.text import csv_text, first_paragraph, shown
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import COLOURS, COMPLETE, emit
 from ktsolve.cli.output_format import TABLE
@@ -36,10 +35,6 @@ from ktsolve.wings import WINGS, load
 Entry = Mapping[str, str]
 
 
-def _first_line(text: str | None) -> str:
-    return " ".join(inspect.cleandoc(text or "").partition("\n\n")[0].split()).rstrip(".")
-
-
 def _described(pairs: Iterable[tuple[str, str]]) -> Iterator[Entry]:
     return ({"name": name, "about": about} for name, about in pairs)
 
@@ -48,7 +43,7 @@ def _engines() -> Iterator[Entry]:
     for name in ENGINES:
         engine = engine_named(name)
         tasks = ", ".join(engine.capabilities)
-        yield {"name": name, "about": _first_line(type(engine).__doc__), "tasks": tasks}
+        yield {"name": name, "about": first_paragraph(type(engine).__doc__), "tasks": tasks}
 
 
 def _instances() -> Iterator[Entry]:
@@ -63,7 +58,7 @@ def _instances() -> Iterator[Entry]:
 
 def _conditions() -> Iterator[Entry]:
     for key, condition in KEYS.values():
-        about = key.help.rstrip(".") or _first_line(condition.__doc__)
+        about = key.help.rstrip(".") or first_paragraph(condition.__doc__)
         option = "" if key.flag is None else f"--{key.flag} {key.metavar}".strip()
         yield {"name": key.name, "about": about, "option": option, "example": key.example}
 
@@ -76,7 +71,8 @@ def _formats() -> Iterator[Entry]:
 
 def _models() -> Iterator[Entry]:
     for name in load("ktsolve.tasks.instance:shipped_models")():
-        yield {"name": name, "about": _first_line(importlib.import_module(f"ktsolve.models.{name}").__doc__)}
+        about = first_paragraph(importlib.import_module(f"ktsolve.models.{name}").__doc__)
+        yield {"name": name, "about": about}
 
 
 _RULES = "ktsolve.engines.walk.rules:RULES"
@@ -229,8 +225,7 @@ def _graphs() -> Iterable[str]:
     return (PREFIX + name for name in graph_names())  # imports networkx
 
 
-MODEL_WORDS = ("auto", *MODEL_ENGINES)
-"""The engines that solve models, and ``auto``."""
+MODEL_WORDS = ("auto", *MODEL_ENGINES)  # the engines that solve models, and ``auto``
 
 _STATISTICS = tuple(name for name in UNWEIGHTED if name != "moves")
 _BOUNDS = tuple(f"{name}=" for name in _STATISTICS)

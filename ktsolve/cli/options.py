@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import inspect
 import os
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import partial, wraps
@@ -24,7 +24,6 @@ from ktsolve.cli.output import (
     check_writable,
     emit,
     emit_json,
-    json_when_stopped,
     remark,
     width_of,
     with_progress,
@@ -38,11 +37,10 @@ from ktsolve.engines.sat.python_sat import (
     check_encoding_name,
     check_solver_name,
 )
-from ktsolve.formats.table import FORMATS, Format, format_named, formats_of
+from ktsolve.formats.table import FORMATS, Format, format_named, formats_of, listed
 from ktsolve.model.cycle_encodings import ENCODINGS
 
-_LEAST = 8 << 20
-"""Bytes that a command needs besides what Python and its modules take."""
+_LEAST = 8 << 20  # bytes that a command needs besides what Python and its modules take
 
 
 @contextlib.contextmanager
@@ -83,8 +81,7 @@ def panel(title: str) -> Callable[..., Any]:
 
 
 problem_option, engine_option, output_option = map(panel, ("Problem", "Engine and limits", "Output"))
-file_option = partial(output_option, callback=check_writable)
-"""For options that name a file to write."""
+file_option = partial(output_option, callback=check_writable)  # for options that name a file to write
 
 
 def one_of(names: Iterable[str]) -> str:
@@ -218,8 +215,13 @@ class WorkOptions:
         check_encoding_name(self.encoding)
         if self.spill is not None and not os.path.isdir(self.spill):
             raise BadInput(f"--spill {self.spill}: no such folder")
-        typed = vars(self) | {"timeout": seconds(self.timeout), "memory": number_of_bytes(self.memory)}
-        return Settings(**typed, remark=partial(remark, quiet=False) if _verbose.get() else None)
+        limits = {
+            "timeout": _read("--timeout", parse_seconds, self.timeout),
+            "memory": _read("--memory", parse_bytes, self.memory),
+        }
+        return Settings(
+            **vars(self) | limits, remark=partial(remark, quiet=False) if _verbose.get() else None
+        )
 
 
 OutputOption = Annotated[str | None, file_option("-o --output", "Write to this file.", "FILE")]
@@ -234,29 +236,32 @@ class OutputOptions:
     output: OutputOption = None
     format: str | None = None
     quiet: Annotated[bool, output_option("--quiet -q", "Print neither progress nor remarks.")] = False
-    form: Format = ANSWER.formats[0]
-    """The format in which the answer is written; not an option."""
+    form: Format = ANSWER.formats[0]  # the format in which the answer is written; not an option
     graph_format: str | None = None
     """The value of ``--format`` if it is about a graph that is read; not an option."""
-    one_line: bool = False
-    """Whether text is one line of several answers; not an option."""
+    one_line: bool = False  # whether text is one line of several answers; not an option
 
     @property
     def width(self) -> int | None:
         """Columns of the terminal that tables have to fit; None for a file, a pipe or JSON."""
         return None if self.json else width_of(self.output)
 
-    def stopping(self, unknown: Mapping[str, Any]) -> AbstractContextManager[None]:
-        """Prints ``unknown`` as JSON if a limit or Ctrl-C stops the work."""
-        return json_when_stopped(self.json, unknown, self.output)
+    @contextlib.contextmanager
+    def stopping(self, unknown: Mapping[str, Any]) -> Iterator[None]:
+        """With ``--json``, print at a limit or Ctrl-C the known values, the seconds so far and the reason."""
+        started = time.perf_counter()
+        try:
+            yield
+        except (LimitReached, KeyboardInterrupt) as stop:
+            if self.json:
+                seconds = round(time.perf_counter() - started, 6)
+                emit_json({**unknown, "seconds": seconds, "reason": str(stop) or "interrupted"}, self.output)
+            raise
 
     @contextlib.contextmanager
     def reporting(self, settings: Settings, title: str, unknown: Mapping[str, Any]) -> Iterator[Settings]:
         """Settings with a progress bar; ``unknown`` is the JSON if a limit stops the work."""
-        with (
-            self.stopping(unknown),
-            with_progress(settings, title, quiet=self.quiet) as shown,
-        ):
+        with self.stopping(unknown), with_progress(settings, title, quiet=self.quiet) as shown:
             yield shown
 
     def emit(self, data: Mapping[str, Any], text: str, note: str = "") -> None:
@@ -294,7 +299,7 @@ def format_option(writes: Writes, *, graphs: bool = False) -> Any:
     """
     read = "; or of a graph read" if graphs else ""
     metavar = "NAME" if graphs or len(writes.formats) > 5 else "|".join(each.name for each in writes.formats)
-    text = f"Format: {writes.names}{read}. Default: by the suffix of -o."
+    text = f"Format: {listed(writes.formats)}{read}. Default: by the suffix of -o."
     return Annotated[str | None, output_option("--format", text, metavar)]
 
 
@@ -369,16 +374,6 @@ def takes_common(command: Callable[..., Any]) -> Callable[..., Any]:
         listed.append(inspect.Parameter("verbose", keyword, default=False, annotation=VerboseOption))
     listed.append(inspect.Parameter("color", keyword, default="auto", annotation=ColourOption))
     return _with_parameters(wrapped, listed)
-
-
-def seconds(text: str | None) -> float | None:
-    """Seconds of the text of ``--timeout``."""
-    return _read("--timeout", parse_seconds, text)
-
-
-def number_of_bytes(text: str | None) -> int | None:
-    """Bytes of the text of ``--memory``."""
-    return _read("--memory", parse_bytes, text)
 
 
 def _read(option: str, read: Callable[[str], _N], text: str | None) -> _N | None:

@@ -8,14 +8,13 @@ import json
 import os
 import shutil
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import replace
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
-from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.errors import BadInput
 from ktsolve.base.files import new_file
 from ktsolve.base.guard import standing_down, uninterrupted
 from ktsolve.base.text import shown
@@ -26,14 +25,9 @@ if TYPE_CHECKING:
 
 SCHEMA = "ktsolve/1"
 
-_TIMES = 24
-"""Columns that the times of a progress bar take, with the spaces around them."""
-
-COLOUR: ContextVar[str] = ContextVar("colour", default="auto")
-"""The value of ``--color``."""
-
-COMPLETE = "_KTSOLVE_COMPLETE"
-"""The environment variable in which a shell says which completions it asks for."""
+_TIMES = 24  # columns that the times of a progress bar take, with the spaces around them
+COLOUR: ContextVar[str] = ContextVar("colour", default="auto")  # the value of ``--color``
+COMPLETE = "_KTSOLVE_COMPLETE"  # the environment variable in which a shell says which completions it asks for
 
 COLOURS = ("auto", "always", "never")
 
@@ -133,19 +127,6 @@ def long_numbers() -> Iterator[None]:
         yield
     finally:
         sys.set_int_max_str_digits(before)
-
-
-@contextlib.contextmanager
-def json_when_stopped(asked: bool, unknown: Mapping[str, Any], output: str | None) -> Iterator[None]:
-    """With ``--json``, print at a limit or Ctrl-C the known values, the seconds so far and the reason."""
-    started = time.perf_counter()
-    try:
-        yield
-    except (LimitReached, KeyboardInterrupt) as stop:
-        if asked:
-            seconds = round(time.perf_counter() - started, 6)
-            emit_json({**unknown, "seconds": seconds, "reason": str(stop) or "interrupted"}, output)
-        raise
 
 
 def emit(text: str, output: str | None) -> None:

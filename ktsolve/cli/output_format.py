@@ -19,12 +19,10 @@ from ktsolve.formats.table import FORMATS, Format, format_named, format_of_suffi
 class Writes:
     """What a command writes."""
 
-    what: str
-    """A phrase for errors: ``a count``."""
+    what: str  # a phrase for errors: ``a count``
     formats: tuple[Format, ...]
     """Its formats. The first is the default, for standard output and for names without a suffix."""
-    suffixed: bool = False
-    """Whether a name without a suffix is refused, because no format is the usual one."""
+    suffixed: bool = False  # whether a name without a suffix is refused, because no format is the usual one
 
     def form(self, output: str | None, named: str | None = None, option: str = "-o") -> Format:
         """The format of a file: the named one, else the one of its suffix, else the default.
@@ -54,11 +52,6 @@ class Writes:
         """The suffixes of all formats, for errors and help texts."""
         *others, last = dict.fromkeys(f".{suffix}" for each in self.formats for suffix in each.suffixes)
         return f"{', '.join(others)} or {last}" if others else last
-
-    @property
-    def names(self) -> str:
-        """The names of all formats, for help texts."""
-        return listed(self.formats)
 
 
 def names_of(formats: Iterable[Format]) -> set[str]:

@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 
 CLUES_ARE = "clues are a grid of steps, with . for steps to be found"
 
-CLUES_EXPAND = 150
-"""Bytes of memory for a byte of clues: a hole is a cell in a set."""
+CLUES_EXPAND = 150  # bytes of memory for a byte of clues: a hole is a cell in a set
 
 BOARD_IS = "ROWSxCOLUMNS such as 6x6, a graph or instance file, -, or graph:NAME"
 

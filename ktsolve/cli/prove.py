@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 _CHECK_SECONDS = 60.0
 """Time limit of a check, unless one is given: a forged certificate of few bytes may state a large problem."""
 
-_CHECK_BYTES = 2 << 30
-"""Memory limit of a check, for the same reason."""
+_CHECK_BYTES = 2 << 30  # memory limit of a check, for the same reason
 
 _certificate = opt.panel("The certificate")
 _BoardOption = Annotated[str, typer.Argument(metavar="[BOARD]", help=f"{BOARD_IS}; optional with --check.")]

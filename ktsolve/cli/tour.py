@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.find import FoundTours
+
+    _Find = Callable[[], FoundTours]
 
 
 @takes_problem(without=("format",))
@@ -95,8 +98,12 @@ def tour(
                 if wanted is not None:
                     return _best(problem, (sense, wanted), engine, watched, out)
             if all_tours or number is not None:
-                limit = None if all_tours else number
-                return (_many_as_json if out.json else _many)(problem, engine, watched, limit, diverse, out)
+                from ktsolve.tasks.find import find_all
+
+                find = partial(find_all, problem, engine, watched, None if all_tours else number, diverse)
+                if out.json:
+                    return _many_as_json(problem, find, engine, diverse, watched, out)
+                return _many(problem, find, diverse, watched, out)
             check_drawn(out.form, len(problem.ground))
             return _one(problem, engine, watched, out)
 
@@ -141,19 +148,13 @@ def _best(
 
 
 def _many(
-    problem: TourProblem,
-    engine: str,
-    settings: Settings,
-    number: int | None,
-    diverse: bool,
-    out: opt.OutputOptions,
+    problem: TourProblem, find: _Find, diverse: bool, settings: Settings, out: opt.OutputOptions
 ) -> int:
     """Write the tours as they are found; returns the exit status."""
     from ktsolve.graphs.tour import least_difference
-    from ktsolve.tasks.find import find_all
 
     started = time.perf_counter()
-    tours = find_all(problem, engine, settings, number, diverse)
+    tours = find()
     compared: list[Tour] = []
 
     def listed() -> Iterator[Tour]:
@@ -175,16 +176,10 @@ def _many(
 
 
 def _many_as_json(
-    problem: TourProblem,
-    engine: str,
-    settings: Settings,
-    number: int | None,
-    diverse: bool,
-    out: opt.OutputOptions,
+    problem: TourProblem, find: _Find, engine: str, diverse: bool, settings: Settings, out: opt.OutputOptions
 ) -> int:
     """Print one JSON object with the tours as they are found, also at a limit; returns the exit status."""
     from ktsolve.graphs.tour import least_difference
-    from ktsolve.tasks.find import find_all
 
     started = time.perf_counter()
     name = engine
@@ -194,7 +189,7 @@ def _many_as_json(
     fields = problem_fields(problem)
     with JsonWithList({"status": "found", **fields}, "tours", out.output) as printed:
         try:
-            tours = find_all(problem, engine, settings, number, diverse)
+            tours = find()
             name = tours.engine
             for each in tours:
                 if diverse:

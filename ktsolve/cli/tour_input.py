@@ -44,9 +44,7 @@ _SMALL = 10_000
 
 def given_board(spec: ProblemSpec, settings: Settings) -> Graph | None:
     """The board or the graph of ``--board``, None without the option."""
-    if not spec.board:
-        return None
-    return spec.as_usual.graph(settings).ground
+    return spec.as_usual.graph(settings).ground if spec.board else None
 
 
 def board_change(spec: ProblemSpec) -> Change | None:
@@ -99,7 +97,8 @@ def read_graph_or_tour(file: str, spec: ProblemSpec, settings: Settings) -> tupl
 
 def _read(file: str, settings: Settings, most: int, *, graphs: bool) -> tuple[Format | None, str | Tour]:
     from ktsolve.formats.graphs.files import graph_format
-    from ktsolve.formats.tours.files import NPY_OPENING, format_of_head, load
+    from ktsolve.formats.tours.files import NPY_OPENING, load
+    from ktsolve.formats.tours.recognition import format_of_head
 
     name = name_of(file)
 

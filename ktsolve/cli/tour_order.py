@@ -48,8 +48,7 @@ if TYPE_CHECKING:
     from ktsolve.tasks.survey import Survey
     from ktsolve.tasks.tours import Tours
 
-_BYTES_IN_JSON = 120
-"""Memory for each cell of a tour in one JSON object."""
+_BYTES_IN_JSON = 120  # memory for each cell of a tour in one JSON object
 
 
 def _usable(prepared: str | None) -> str | None:
@@ -316,10 +315,7 @@ unrank.context_settings = NEGATIVE_NUMBERS  # type: ignore[attr-defined]
 def rank(
     *,
     spec: ProblemSpec,
-    file: Annotated[
-        str,
-        typer.Argument(metavar="FILE|-", help=f"Tours: {listed(formats_of('tour'))}."),
-    ],
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help=f"Tours: {listed(formats_of('tour'))}.")],
     how: OrderOptions,
     work: opt.WorkOptions,
     out: opt.OutputOptions,

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 _GRID, _CELLS = (format_named(name, formats_of("tour")) for name in ("grid", "cells"))
 
-_EXPLAINING = 1.0
-"""Seconds for finding the conditions that conflict."""
+_EXPLAINING = 1.0  # seconds for finding the conditions that conflict
 
 
 def ground_format(form: Format, ground: Graph, named: str | None) -> Format:

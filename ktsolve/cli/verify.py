@@ -12,8 +12,7 @@ from ktsolve.base.limits import out_of_time
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import colour_depth, emit_json, styled, with_progress, writing
 
-_MOST_MISSING = 10
-"""Unanswered jobs that are named."""
+_MOST_MISSING = 10  # unanswered jobs that are named
 
 
 @opt.takes_work("timeout", "threads", "memory")

@@ -11,8 +11,7 @@ from ktsolve.cli.output_format import TRACE, WALK
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import check_drawn, emit_found, problem_fields, takes_tours
 
-_MOST_RECORDED = 1_000_000
-"""Most steps in a record. A walk that is stuck takes as many in a second."""
+_MOST_RECORDED = 1_000_000  # most steps in a record; a walk that is stuck takes as many in a second
 
 
 @takes_problem("board", "closed", "start", "forbid", "without", "leaper", "wrap")

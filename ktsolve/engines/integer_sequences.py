@@ -109,12 +109,8 @@ _CHECKS = 2
 class Transferred(Protocol):
     """A sequence a(1), a(2), ... whose terms from the first that it transfers are end * T^n * start.
 
-    Attributes
-    ----------
-    first:
-        The place of the first such term.
-    dimension:
-        The dimension of T.
+    - ``first``: The place of the first such term.
+    - ``dimension``: The dimension of T.
     """
 
     first: int
@@ -131,14 +127,9 @@ class Transferred(Protocol):
 class GeneratingFunction:
     """The sum of a(n) x^n over all n from 1, as a quotient of polynomials in lowest terms.
 
-    Attributes
-    ----------
-    numerator, denominator:
-        Coefficients, constant term first; the denominator begins with 1.
-    dimension:
-        Bound on the order of any recurrence: the dimension of the matrix.
-    checked:
-        Terms that the proof used.
+    - ``numerator``, ``denominator``: Coefficients, constant term first; the denominator begins with 1.
+    - ``dimension``: Bound on the order of any recurrence: the dimension of the matrix.
+    - ``checked``: Terms that the proof used.
     """
 
     numerator: tuple[int, ...]

@@ -52,14 +52,9 @@ PLAIN_FEATURES = ALL_FEATURES - CONDITIONS
 class Counted:
     """An exact number of undirected tours, and what it cost.
 
-    Attributes
-    ----------
-    count:
-        Undirected tours that answer the problem; on a directed graph, directed ones.
-    directed:
-        Directed ones: each direction of a tour that answers the problem counts.
-    peak_bytes, details:
-        Most memory used for states, None if unknown; statistics of the engine.
+    - ``count``: Undirected tours that answer the problem; on a directed graph, directed ones.
+    - ``directed``: Directed ones: each direction of a tour that answers the problem counts.
+    - ``peak_bytes``, ``details``: Most memory used for states, None if unknown; statistics of the engine.
     """
 
     count: int
@@ -72,17 +67,11 @@ class Counted:
 class Estimate:
     """Predicted cost of a task.
 
-    Attributes
-    ----------
-    states:
-        Most states held at once; 0 for an engine without states.
-    bytes, disk:
-        Memory, and disk if the tables do not fit into memory.
-    seconds:
-        Wall-clock time.
-    factor:
-        How far off the seconds may be: the true time is mostly between their quotient by this factor and
-        their product.
+    - ``states``: Most states held at once; 0 for an engine without states.
+    - ``bytes``, ``disk``: Memory, and disk if the tables do not fit into memory.
+    - ``seconds``: Wall-clock time.
+    - ``factor``: How far off the seconds may be: the true time is mostly between their quotient by this
+      factor and their product.
     """
 
     plan: str
@@ -103,28 +92,18 @@ _ANY: Range = (0.0, math.inf)
 class Trial:
     """When ``auto`` runs an engine without comparing predictions, and for how long.
 
-    Attributes
-    ----------
-    task, ground:
-        The task, and the kind of ground: ``graph`` for bare graphs without conditions that need a model,
-        ``board`` for all other problems.
-    place:
-        Trials run in the order of their places.
-    seconds, seconds_per_cell:
-        The time limit is the greater of the two. Infinite: the engine runs to its end, side by side with all
-        others whose time is infinite.
-    early:
-        Whether the trial comes before all predictions.
-    cells, edges, states:
-        The numbers of cells and edges, and the predicted states of the engine, for which the trial is worth
-        its time.
-    work:
-        Most predicted states times cells.
-    others:
-        Predicted states of other engines, from which this one may be faster: then it is tried if it is
-        predicted to be faster, and to answer within the limit.
-    in_memory_limit:
-        Whether the engine is tried under a memory limit.
+    - ``task``, ``ground``: The task, and the kind of ground: ``graph`` for bare graphs without conditions
+      that need a model, ``board`` for all other problems.
+    - ``place``: Trials run in the order of their places.
+    - ``seconds``, ``seconds_per_cell``: The time limit is the greater of the two. Infinite: the engine runs
+      to its end, side by side with all others whose time is infinite.
+    - ``early``: Whether the trial comes before all predictions.
+    - ``cells``, ``edges``, ``states``: The numbers of cells and edges, and the predicted states of the
+      engine, for which the trial is worth its time.
+    - ``work``: Most predicted states times cells.
+    - ``others``: Predicted states of other engines, from which this one may be faster: then it is tried if it
+      is predicted to be faster, and to answer within the limit.
+    - ``in_memory_limit``: Whether the engine is tried under a memory limit.
     """
 
     task: str
@@ -159,26 +138,19 @@ class Trial:
 class Engine:
     """One method of answering tour problems.
 
-    Attributes
-    ----------
-    capabilities:
-        For each task it can do, the features (see :data:`FEATURES`) that a problem may have.
-    needs:
-        Features that a problem must have.
-    rough_milliseconds:
-        Rough time of a count for each tour; None if it depends on the size of the problem only.
-    reads_sides:
-        Shorter side of a full rectangle up to which the engine works with the two sides alone, and lists no
-        cells: the board may be longer than memory holds.
-    predicted_in:
-        Seconds of a prediction. This engine predicts nothing where another answers in that time, or surely in
-        ten times that time. No engine has less than the default.
-    trials:
-        When ``auto`` runs the engine without comparing predictions.
-    builds:
-        Whether the engine constructs in linear time what it takes: no trial comes before its prediction.
-    memory_shares:
-        Shares of the memory beside other engines: more than 1 for an engine that keeps tables.
+    - ``capabilities``: For each task it can do, the features (see :data:`FEATURES`) that a problem may have.
+    - ``needs``: Features that a problem must have.
+    - ``rough_milliseconds``: Rough time of a count for each tour; None if it depends on the size of the
+      problem only.
+    - ``reads_sides``: Shorter side of a full rectangle up to which the engine works with the two sides alone,
+      and lists no cells: the board may be longer than memory holds.
+    - ``predicted_in``: Seconds of a prediction. This engine predicts nothing where another answers in that
+      time, or surely in ten times that time. No engine has less than the default.
+    - ``trials``: When ``auto`` runs the engine without comparing predictions.
+    - ``builds``: Whether the engine constructs in linear time what it takes: no trial comes before its
+      prediction.
+    - ``memory_shares``: Shares of the memory beside other engines: more than 1 for an engine that keeps
+      tables.
     """
 
     name: ClassVar[str]

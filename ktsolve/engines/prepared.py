@@ -95,13 +95,9 @@ def write_prepared(
     Reading refuses another engine, problem, or version of the order and of what the blobs hold. Raises
     BadInput if the file cannot be written.
 
-    Parameters
-    ----------
-    header:
-        What else the engine needs, in terms of JSON. Counts are strings; those of any size are hexadecimal,
-        since Python limits the digits of decimal ones.
-    blobs:
-        Names and contiguous arrays, which are written one after the other.
+    - ``header``: What else the engine needs, in terms of JSON. Counts are strings; those of any size are
+      hexadecimal, since Python limits the digits of decimal ones.
+    - ``blobs``: Names and contiguous arrays, which are written one after the other.
     """
     try:
         with new_file(path) as stream:

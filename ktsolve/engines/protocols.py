@@ -40,15 +40,10 @@ class Ranking(ABC):
     a fixed order of the summands this is a mixed-radix number system. To *unrank* a number is to follow the
     cumulative sums; to *rank* a tour is to add up what comes before it.
 
-    Attributes
-    ----------
-    count:
-        Number of undirected tours; on a directed graph, of directed ones. As :attr:`Counted.count`.
-    order:
-        Name of the order: the engine, its plan, and the version of both. Two rankings of one problem with
-        equal names have the same order, on any machine, with any number of threads and any memory limit.
-    peak_bytes:
-        Most memory held for tables while preparing.
+    - ``count``: Number of undirected tours; on a directed graph, of directed ones. As :attr:`Counted.count`.
+    - ``order``: Name of the order: the engine, its plan, and the version of both. Two rankings of one problem
+      with equal names have the same order, on any machine, with any number of threads and any memory limit.
+    - ``peak_bytes``: Most memory held for tables while preparing.
     """
 
     problem: TourProblem

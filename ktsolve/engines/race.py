@@ -273,16 +273,10 @@ class Optimisation(Protocol[_T_co]):
 class Optimum(Generic[_T]):
     """What is known about the best solution: the best so far, its value, the engine that found or proved it.
 
-    Attributes
-    ----------
-    bound:
-        No solution is better than this; None if nothing is proved.
-    impossible:
-        Whether there is no solution.
-    core:
-        Then those of the assumptions that no solution satisfies.
-    raw:
-        The solution as the engines have it; or one from which they may begin.
+    - ``bound``: No solution is better than this; None if nothing is proved.
+    - ``impossible``: Whether there is no solution.
+    - ``core``: Then those of the assumptions that no solution satisfies.
+    - ``raw``: The solution as the engines have it; or one from which they may begin.
     """
 
     engine: str

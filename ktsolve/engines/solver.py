@@ -21,16 +21,11 @@ __all__ = ["ModelSolver", "Solved", "Unsolved"]
 class Solved:
     """The answer of a solver to a model.
 
-    Attributes
-    ----------
-    assignment:
-        A solution, or None if it is proved that none exists.
-    value, bound:
-        With an objective: the value of the solution and the best bound proved. They are equal if the
-        solution is proved to be best.
-    core:
-        Without a solution: those of the assumptions that no solution satisfies together; empty if there is
-        no solution without assumptions either. It need not be minimal.
+    - ``assignment``: A solution, or None if it is proved that none exists.
+    - ``value``, ``bound``: With an objective: the value of the solution and the best bound proved. They are
+      equal if the solution is proved to be best.
+    - ``core``: Without a solution: those of the assumptions that no solution satisfies together; empty if
+      there is no solution without assumptions either. It need not be minimal.
     """
 
     assignment: Assignment | None
@@ -42,10 +37,7 @@ class Solved:
 class Unsolved(LimitReached):
     """Stopped before a solution was found.
 
-    Attributes
-    ----------
-    bound:
-        With an objective: no solution is better than this; None if nothing is proved.
+    - ``bound``: With an objective: no solution is better than this; None if nothing is proved.
     """
 
     def __init__(self, message: str, bound: int | None = None) -> None:
@@ -56,14 +48,10 @@ class Unsolved(LimitReached):
 class ModelSolver(ABC):
     """Solves models.
 
-    Attributes
-    ----------
-    kinds:
-        The kinds of constraints it takes (:attr:`Model.kinds`).
-    adds:
-        Whether it computes with sums, rather than with clauses for them.
-    lists_shown:
-        Whether it lists the values of the shown variables alone, rather than those of all variables.
+    - ``kinds``: The kinds of constraints it takes (:attr:`Model.kinds`).
+    - ``adds``: Whether it computes with sums, rather than with clauses for them.
+    - ``lists_shown``: Whether it lists the values of the shown variables alone, rather than those of all
+      variables.
     """
 
     name: ClassVar[str]

@@ -16,18 +16,14 @@ from ktsolve.base.errors import BadInput, OutOfMemory
 from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_bytes
 
-__all__ = ["EXPANSION", "as_text", "check_is_text", "check_length", "read_path", "read_stream"]
-
-EXPANSION = 100
-"""Bytes of memory for a byte of an input, where no format says less or more."""
-
+EXPANSION = 100  # bytes of memory for a byte of an input, where no format says less or more
 _LARGEST = 1 << 30  # bytes of the largest input
 
 _PIECE = 1 << 16
 
 
 def read_path(path: str, name: str, settings: Settings, expansion: int | Callable[[bytes], int]) -> bytes:
-    """The bytes of a file, as :func:`read_stream`; OSError and ValueError are left to the caller."""
+    """The bytes of a file, as ``read_stream``; OSError and ValueError are left to the caller."""
     with open(path, "rb") as stream:
         return read_stream(stream, name, settings, expansion)
 
@@ -59,19 +55,11 @@ def read_stream(
 def check_length(length: int, expansion: int, name: str, settings: Settings) -> None:
     """Raise OutOfMemory if reading this number of bytes or characters takes more memory than the limit."""
     if length > (most := settings.memory_budget // expansion):
+        shown = f"{most // 1000} kB" if most < 1 << 20 else shown_bytes(most)
         raise OutOfMemory(
-            f"{name} has more than {shown_size(most)}, and reading takes up to {expansion} "
+            f"{name} has more than {shown}, and reading takes up to {expansion} "
             f"times as much: the memory limit is {shown_bytes(settings.memory_limit)}"
         )
-
-
-def shown_size(size: int) -> str:
-    """Bytes as text: in kB below a MiB.
-
-    >>> shown_size(250_000), shown_size(5 << 20)
-    ('250 kB', '5 MiB')
-    """
-    return f"{size // 1000} kB" if size < 1 << 20 else shown_bytes(size)
 
 
 def _size(stream: BinaryIO) -> int:

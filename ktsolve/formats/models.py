@@ -12,6 +12,7 @@ import lzma
 import re
 import sys
 import zlib
+from collections.abc import Callable
 from io import BufferedReader
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, cast
@@ -21,41 +22,28 @@ from ktsolve.base.limits import Settings
 from ktsolve.formats.files import as_text, check_is_text, read_stream
 from ktsolve.formats.graphs.files import graph_file
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
-from ktsolve.model.io import to_dimacs as write_cnf
-from ktsolve.model.io import to_minizinc as write_mzn
-from ktsolve.model.io import to_opb as write_opb
-from ktsolve.model.io import to_tsplib as write_hcp
-from ktsolve.model.io import to_wcnf as write_wcnf
+from ktsolve.model.io import to_dimacs, to_minizinc, to_opb, to_tsplib, to_wcnf
 from ktsolve.model.io.cnf import read_cnf, read_wcnf
 from ktsolve.model.io.opb import read_opb
 from ktsolve.model.io.solution import ReadModel
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
 
-__all__ = [
-    "MODEL_FILES",
-    "MODEL_FORMATS",
-    "is_model_file",
-    "load_model",
-    "model_file",
-    "problem_file",
-    "read_cnf",
-    "read_model",
-    "read_model_file",
-    "read_opb",
-    "read_wcnf",
-    "write_cnf",
-    "write_hcp",
-    "write_listing",
-    "write_mzn",
-    "write_opb",
-    "write_wcnf",
-]
+FUNCTIONS: dict[str, dict[str, Callable[..., Any]]] = {
+    "read": {"cnf": read_cnf, "opb": read_opb, "wcnf": read_wcnf},
+    "write": {
+        "cnf": to_dimacs,
+        "wcnf": to_wcnf,
+        "opb": to_opb,
+        "mzn": to_minizinc,
+        "hcp": to_tsplib,
+        "listing": str,
+    },
+}
 
 MODEL_FORMATS = formats_of("model")
 
-MODEL_FILES = tuple(each for each in MODEL_FORMATS if each.can("read"))
-"""The formats that are read."""
+MODEL_FILES = tuple(each for each in MODEL_FORMATS if each.can("read"))  # the formats that are read
 
 _COMPRESSED = {"gz", "xz", "bz2", "lzma"}
 
@@ -63,17 +51,11 @@ _COMMENTS = re.compile(r"(?:[c*].*\n)*")
 
 _HEAD = 1 << 16  # characters of a text that show its format
 
-write_listing = str
-"""The constraints of a model, one to a line."""
-
 
 def read_model(text: str, name: str | None = None) -> Model:
     r"""The model of a text in CNF, WCNF or OPB.
 
-    Names in comments (``c 1 a``, ``* x1 a``) come back; other variables are ``x1``, ``x2``. Soft clauses and
-    soft constraints become the objective: the weight of those that are violated.
-
-    Raises BadInput if the text is not such a file, with the line.
+    Names and soft constraints are as for :func:`ktsolve.read_model`. Raises BadInput with the line.
 
     >>> model = read_model("c 1 a\nc 2 b\np cnf 2 2\n1 2 0\n-1 -2 0\n")
     >>> print(model)
@@ -117,16 +99,13 @@ def read_model_file(path: str, settings: Settings, name: str | None = None) -> t
     try:
         with open(path, "rb") if path != "-" else BufferedReader(cast(Any, sys.stdin.buffer)) as stream:
             data = read_stream(_opened(stream, stream.peek(6)[:6]), name_of, settings, expansion)
-    except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile) as error:
-        raise BadInput(f"{name_of}: cannot be decompressed: {error}") from None
-    except OSError as error:
-        if error.strerror is None:  # of bz2
-            raise BadInput(f"{name_of}: cannot be decompressed: {error}") from None
-        raise BadInput(f"{name_of}: cannot be read: {error.strerror}") from None
-    except ValueError as error:  # a NUL in the name
-        if isinstance(error, BadInput):
-            raise
-        raise BadInput(f"{name_of}: cannot be read: {error}") from None
+    except BadInput:
+        raise
+    except (EOFError, zlib.error, lzma.LZMAError, OSError, ValueError) as error:
+        # Only errors of the system have the reason; a ValueError is about the name.
+        why = getattr(error, "strerror", None)
+        what = "read" if why or isinstance(error, ValueError) else "decompressed"
+        raise BadInput(f"{name_of}: cannot be {what}: {why or error}") from None
     text = as_text(data, refusal)
     try:
         form = by_suffix or _format_of(text)
@@ -143,13 +122,9 @@ def _uncompressed(path: str) -> str:
 
 def _opened(stream: BinaryIO, start: bytes) -> BinaryIO:
     """The stream, or the one that it decompresses to."""
-    if start.startswith(b"\x1f\x8b"):
-        return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
-    if start.startswith((b"\xfd7zXZ\0", b"\x5d\0\0")):
-        return cast(BinaryIO, lzma.LZMAFile(stream))
-    if start.startswith(b"BZh"):
-        return cast(BinaryIO, bz2.BZ2File(stream))
-    return stream
+    openers = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\0": lzma.open, b"\x5d\0\0": lzma.open, b"BZh": bz2.open}
+    opener: Any = next((opener for mark, opener in openers.items() if start.startswith(mark)), None)
+    return stream if opener is None else cast(BinaryIO, opener(stream))
 
 
 def _format_of(text: str) -> Format:

@@ -16,6 +16,8 @@ from ktsolve.formats.graphs import files as graphs
 from ktsolve.formats.graphs.files import GRAPH_FORMATS
 from ktsolve.formats.table import Format, format_of_suffix, listed
 from ktsolve.formats.tours import files as tours
+from ktsolve.formats.tours.recognition import TOUR_FORMATS
+from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model
@@ -65,7 +67,7 @@ def read_tour(source: Source, board: Graph | str | None = None, closed: bool | N
     Traceback (most recent call last):
     ktsolve.base.errors.BadInput: no-such-file.txt: there is no such file
     """
-    data, name = _contents(source, tours.TOUR_FORMATS, "a tour")
+    data, name = _contents(source, TOUR_FORMATS, "a tour")
     return _named(name, lambda: _tour(data, name, _ground(board), closed))
 
 
@@ -92,7 +94,7 @@ def read_tours(source: Source, board: Graph | str | None = None, closed: bool | 
     >>> [tour.names() for tour in read_tours("1 6 3\n4 . 8\n7 2 5\n\n3 6 1\n8 . 4\n5 2 7\n")]
     ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']
     """
-    data, name = _contents(source, tours.TOUR_FORMATS, "a tour")
+    data, name = _contents(source, TOUR_FORMATS, "a tour")
     if data.startswith(tours.NPY_OPENING):
         return [_named(name, lambda: _tour(data, name, _ground(board), closed))]
     return _named(name, lambda: tours.read_tours(_text(data, name), _ground(board), closed))
@@ -193,7 +195,7 @@ def _is_path(text: str, formats: tuple[Format, ...]) -> bool:
 
 def _text(data: bytes, name: str) -> str:
     start = f"{name}: " if name else ""
-    return as_text(data, f"{start}this is not text: a tour is {listed(tours.TOUR_FORMATS)}")
+    return as_text(data, f"{start}this is not text: a tour is {listed(TOUR_FORMATS)}")
 
 
 def _tour(data: bytes, name: str, board: Graph | None, closed: bool | None) -> Tour:
@@ -206,11 +208,7 @@ def _tour(data: bytes, name: str, board: Graph | None, closed: bool | None) -> T
 
 
 def _ground(board: Graph | str | None) -> Graph | None:
-    if isinstance(board, str):
-        from ktsolve.graphs.board import Board
-
-        return Board.parse(board)
-    return board
+    return Board.parse(board) if isinstance(board, str) else board
 
 
 def _named(name: str, read: Callable[[], _Read]) -> _Read:

@@ -16,16 +16,6 @@ from typing import Any
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 
-__all__ = [
-    "FORMATS",
-    "GRAPH_TOUR_FORMATS",
-    "Format",
-    "format_named",
-    "format_of_suffix",
-    "formats_of",
-    "listed",
-]
-
 _AS_BYTES = 8  # bytes of memory for a byte of a file that is kept as bytes, as text, or as an array
 
 
@@ -71,7 +61,7 @@ class Format:
             return getattr(import_module(f"ktsolve.formats.tours.{self.name}"), role)
         if self.holds == "graph":
             return getattr(import_module(f"ktsolve.formats.graphs.{self.module}"), f"{role}_{self.name}")
-        return getattr(import_module(f"ktsolve.formats.{self.holds}s"), f"{role}_{self.name}")
+        return import_module("ktsolve.formats.models").FUNCTIONS[role][self.name]
 
     @property
     def several(self) -> bool:
@@ -177,8 +167,7 @@ FORMATS: tuple[Format, ...] = (
 # fmt: on
 
 
-GRAPH_TOUR_FORMATS = tuple(each for each in FORMATS if each.bare)
-"""The formats of tours of bare graphs."""
+GRAPH_TOUR_FORMATS = tuple(each for each in FORMATS if each.bare)  # the formats of tours of bare graphs
 
 
 def formats_of(*contents: str) -> tuple[Format, ...]:

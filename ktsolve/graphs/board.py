@@ -247,66 +247,16 @@ class Board(Graph):
         return f"{self.rows}x{self.columns}"
 
     def name(self, cell: Cell) -> str:
-        """Algebraic name of a cell.
-
-        Parameters
-        ----------
-        cell:
-            Row and column, from 0.
-
-        Returns
-        -------
-        str
-            The name, such as ``b3``.
-
-        Examples
-        --------
-        >>> Board.parse("8x8").name((5, 1))
-        'b3'
-        """
         return cell_name(cell, self.rows)
 
     title = name
 
     def move_name(self, move: Move) -> str:
-        """Name of a move, such as ``a1-b3``: the cell further left first, or the lower one in a column.
-
-        Parameters
-        ----------
-        move:
-            The two cells.
-
-        Returns
-        -------
-        str
-            The name.
-        """
+        # The cell further left is named first, or the lower one in a column.
         first, second = sorted(move, key=lambda cell: (cell[1], -cell[0]))
         return f"{self.name(first)}-{self.name(second)}"
 
     def cell(self, text: str | Cell) -> Cell:
-        """Read a cell (``b3``, ``2,1`` or the pair itself) and check that the board has it.
-
-        Parameters
-        ----------
-        text:
-            The name or the pair.
-
-        Returns
-        -------
-        Cell
-            Row and column, from 0.
-
-        Raises
-        ------
-        BadInput
-            If the text is not understood, or the board does not have the cell.
-
-        Examples
-        --------
-        >>> Board.parse("8x8").cell("b3")
-        (5, 1)
-        """
         cell = parse_cell(text, self.rows, self.columns) if isinstance(text, str) else tuple(text)
         if not _is_cell(cell):
             raise BadInput(f"{shown(cell)} is not a cell: write b3, or row,column such as 2,1")
@@ -317,28 +267,6 @@ class Board(Graph):
         return int(cell[0]), int(cell[1])
 
     def move(self, text: str | Move) -> Move:
-        """Read a move and check that the piece can make it.
-
-        Parameters
-        ----------
-        text:
-            A name such as ``a1-b3``, or two cells.
-
-        Returns
-        -------
-        Move
-            The two cells, the smaller first.
-
-        Raises
-        ------
-        BadInput
-            If the text is not understood, or the piece cannot make the move.
-
-        Examples
-        --------
-        >>> Board.parse("8x8").move("b3-a1")
-        ((5, 1), (7, 0))
-        """
         pair = parse_move(text, self.rows, self.columns) if isinstance(text, str) else tuple(text)
         if len(pair) != 2:
             raise BadInput(f"{shown(pair)} is not a move: write two cells, such as a1-b3 or 7,0-5,1")
@@ -351,40 +279,10 @@ class Board(Graph):
         return (first, second) if first < second else (second, first)
 
     def split_list(self, text: str, also: str = "") -> list[str]:
-        """Split a list of cells or moves; a comma within ``row,column`` does not separate.
-
-        Parameters
-        ----------
-        text:
-            The list.
-        also:
-            Further signs that separate.
-
-        Returns
-        -------
-        list[str]
-            The parts.
-
-        Examples
-        --------
-        >>> Board.parse("8x8").split_list("a1, b3 2,1")
-        ['a1', 'b3', '2,1']
-        """
+        # A comma within row,column does not separate.
         return [part for part in re.split(rf"[\s;{also}]+|,(?=\s*[a-zA-Z(])", text.strip()) if part]
 
     def read_cells(self, text: str) -> frozenset[Cell]:
-        """Read cells and rectangles of cells (see :func:`ktsolve.graphs.notation.parse_cells`).
-
-        Parameters
-        ----------
-        text:
-            Cells and rectangles, such as ``a1 b2-c3``.
-
-        Returns
-        -------
-        frozenset[Cell]
-            The cells.
-        """
         return parse_cells(text, self.rows, self.columns)
 
     # -- cells and moves --------------------------------------------------------------------------------
@@ -397,7 +295,6 @@ class Board(Graph):
 
     @property
     def nouns(self) -> Nouns:
-        """What reasons call the board, its cells and its moves."""
         return Nouns("board", "cell", "cells", "move", "moves")
 
     def __len__(self) -> int:
@@ -418,7 +315,6 @@ class Board(Graph):
         return tuple(self.each_cell())
 
     def each_cell(self) -> Iterator[Cell]:
-        """The cells one after the other, in the order of :attr:`cells`."""
         # Row by row: itertools.product would make a tuple of each side.
         every = chain.from_iterable(zip(repeat(row), range(self.columns)) for row in range(self.rows))
         return (cell for cell in every if cell not in self.removed) if self.removed else every
@@ -439,18 +335,6 @@ class Board(Graph):
         return tuple(sorted([row * self.columns + column for row, column in self.removed]))
 
     def place(self, cell: Cell) -> int:
-        """Place of a cell in :attr:`cells`.
-
-        Parameters
-        ----------
-        cell:
-            A cell of the board.
-
-        Returns
-        -------
-        int
-            The place, from 0.
-        """
         number = cell[0] * self.columns + cell[1]
         return number - bisect_right(self._holes, number)
 
@@ -469,7 +353,6 @@ class Board(Graph):
 
     @property
     def labels(self) -> tuple[Cell, ...]:
-        """The cells."""
         return self.cells
 
     @cached_property
@@ -491,33 +374,9 @@ class Board(Graph):
         return down, right % self.columns if "x" in self.wrap else right
 
     def adjacent(self, first: Cell, second: Cell) -> bool:
-        """Whether the piece can go from one cell to the other (both on the board).
-
-        Parameters
-        ----------
-        first, second:
-            Two cells of the board.
-
-        Returns
-        -------
-        bool
-            True if a move joins them.
-        """
         return self._unwrapped(second[0] - first[0], second[1] - first[1]) in self._leaps
 
     def all_adjacent(self, cells: Sequence[Cell]) -> bool:
-        """Whether a move leads from each of some cells to the next (all on the board).
-
-        Parameters
-        ----------
-        cells:
-            Cells of the board.
-
-        Returns
-        -------
-        bool
-            True if each pair of neighbours in the sequence is a move.
-        """
         if len(cells) < 2:
             return True
         rows, columns = zip(*cells, strict=True)
@@ -599,29 +458,6 @@ class Board(Graph):
 
     @classmethod
     def from_json(cls, data: Any) -> Board:
-        """Read what :meth:`to_json` wrote.
-
-        Parameters
-        ----------
-        data:
-            The object.
-
-        Returns
-        -------
-        Board
-            The board.
-
-        Raises
-        ------
-        BadInput
-            If the object does not describe a board.
-
-        Examples
-        --------
-        >>> board = Board.parse("4x4", without="a1 d4", wrap="x")
-        >>> Board.from_json(board.to_json()) == board
-        True
-        """
         if not isinstance(data, dict):
             raise BadInput("a board in JSON is an object with rows and columns")
         for key in ("rows", "columns"):

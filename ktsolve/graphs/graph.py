@@ -390,7 +390,7 @@ class Graph(Drawn):
         Raises
         ------
         BadInput
-            If the object does not describe a graph.
+            If the object does not describe a graph, or a board.
 
         Examples
         --------
@@ -483,7 +483,7 @@ class Graph(Drawn):
 
     @property
     def nouns(self) -> Nouns:
-        """What reasons call the graph, its vertices and its edges."""
+        """What reasons call the ground, its vertices and its edges."""
         edge = "arc" if self.directed else "edge"
         return Nouns("graph", "vertex", "vertices", edge, f"{edge}s")
 
@@ -519,6 +519,8 @@ class Graph(Drawn):
     def name(self, cell: Vertex) -> str:
         """Name of a vertex as texts have it: in quotes if it holds a space or one of ``, ; - = > < : "``.
 
+        Of a board the algebraic name of the cell, such as ``b3``.
+
         Parameters
         ----------
         cell:
@@ -552,7 +554,7 @@ class Graph(Drawn):
         return f"vertex {self.name(cell)}"
 
     def move_name(self, move: Move) -> str:
-        """Name of an edge, such as ``u-v``, or of an arc, ``u->v``.
+        """Name of an edge, such as ``u-v``, or of an arc, ``u->v``; of a move ``a1-b3``, left cell first.
 
         Parameters
         ----------
@@ -569,7 +571,7 @@ class Graph(Drawn):
     def cell(self, text: str | Vertex) -> Vertex:
         """Read a vertex, given by name, by number, or by a label that is neither text nor a number.
 
-        A name may be in quotes, as texts have it.
+        A name may be in quotes, as texts have it. A cell of a board is ``b3``, ``2,1`` or the pair itself.
 
         Parameters
         ----------
@@ -584,7 +586,7 @@ class Graph(Drawn):
         Raises
         ------
         BadInput
-            If the graph does not have that vertex.
+            If the text is not understood, or the graph does not have that vertex.
 
         Examples
         --------
@@ -604,6 +606,8 @@ class Graph(Drawn):
 
     def split_list(self, text: str, also: str = "") -> list[str]:
         """The parts of a list of vertices or edges, separated by spaces, commas, semicolons or ``also``.
+
+        On a board, a comma within ``row,column`` does not separate.
 
         Parameters
         ----------
@@ -626,6 +630,8 @@ class Graph(Drawn):
 
     def read_cells(self, text: str) -> frozenset[Vertex]:
         """Read several vertices, separated by spaces, commas or semicolons.
+
+        On a board also rectangles of cells, such as ``b2-c3`` (:func:`ktsolve.graphs.notation.parse_cells`).
 
         Parameters
         ----------
@@ -660,7 +666,7 @@ class Graph(Drawn):
         Raises
         ------
         BadInput
-            If the graph does not have that edge.
+            If the text is not understood, or the graph does not have that edge.
 
         Examples
         --------
@@ -740,7 +746,7 @@ class Graph(Drawn):
         return {cell: i for i, cell in enumerate(self.cells)}
 
     def place(self, cell: Vertex) -> int:
-        """Place of a vertex in :attr:`cells`: its number.
+        """Place of a vertex in :attr:`cells`; of a bare graph its number.
 
         Parameters
         ----------

@@ -14,15 +14,7 @@ from itertools import product
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown, small_number
 
-__all__ = [
-    "Cell",
-    "cell_name",
-    "file_name",
-    "parse_cell",
-    "parse_cells",
-    "parse_move",
-    "parse_size",
-]
+__all__ = ["Cell", "cell_name", "file_name", "parse_cell", "parse_cells", "parse_move", "parse_size"]
 
 Cell = tuple[int, int]
 

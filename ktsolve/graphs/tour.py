@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ktsolve.graphs.tour_arrays import Steps
 
-__all__ = ["Tour", "Violation", "difference", "least_difference"]
+__all__ = ["Tour", "Violation", "difference", "least_difference", "least_labeling"]
 
 _LARGE = 2000
 """Cells from which a tour is checked in arrays first."""
@@ -110,8 +110,12 @@ class Tour(Drawn, Sequence[Vertex]):
         return needs_board(self.ground, "a tour as a grid")
 
     @classmethod
-    def from_indices(cls, board: Graph, indices: Iterable[int], closed: bool = False) -> Tour:
+    def from_indices(
+        cls, board: Graph, indices: Iterable[int] | NDArray[np.integer], closed: bool = False
+    ) -> Tour:
         """Make a tour from cell numbers (see :attr:`Board.cells`).
+
+        Those of an array are kept; the cells are then made when they are first needed.
 
         Parameters
         ----------
@@ -127,29 +131,13 @@ class Tour(Drawn, Sequence[Vertex]):
         Tour
             The tour.
         """
-        cells = board.cells
-        return cls._trusted(board, tuple([cells[i] for i in indices]), closed)
+        if not hasattr(indices, "dtype"):
+            cells = board.cells
+            return cls._trusted(board, tuple([cells[i] for i in indices]), closed)
+        import numpy as np
 
-    @classmethod
-    def from_places(cls, board: Graph, places: NDArray[np.int64], closed: bool = False) -> Tour:
-        """Make a tour from an array of cell numbers; its cells are made when they are first needed.
-
-        Parameters
-        ----------
-        board:
-            The board or graph.
-        places:
-            Places of cells, in the order of the tour.
-        closed:
-            Whether the tour is closed.
-
-        Returns
-        -------
-        Tour
-            The tour.
-        """
         tour = object.__new__(cls)
-        tour.__dict__.update(ground=board, closed=closed, places=places)
+        tour.__dict__.update(ground=board, closed=closed, places=np.asarray(indices, dtype=np.int64))
         return tour
 
     @classmethod
@@ -281,7 +269,7 @@ class Tour(Drawn, Sequence[Vertex]):
         tour.__dict__.update(ground=board, _steps=grid, closed=closed)
         if closed is None:
             tour.__dict__["closed"] = tour.closes
-        return tour if board.plain else cls.from_places(board, tour.places, tour.closed)
+        return tour if board.plain else cls.from_indices(board, tour.places, tour.closed)
 
     if not TYPE_CHECKING:  # for the type checker the attributes are those above
 
@@ -658,7 +646,7 @@ class Tour(Drawn, Sequence[Vertex]):
         ones begin at the smaller end. On a directed graph the direction stays. Two tours make the same moves
         exactly if this is equal.
         """
-        least = _least_labeling(self.indices, self.closed, self.ground.directed)
+        least = least_labeling(self.indices, self.closed, self.ground.directed)
         return Tour.from_indices(self.ground, least, self.closed)
 
     def canonical(self, group: Iterable[Symmetry] | None = None) -> Tour:
@@ -679,7 +667,7 @@ class Tour(Drawn, Sequence[Vertex]):
         """
         group = symmetry_group(self.board) if group is None else group
         images = ([symmetry(i) for i in self.indices] for symmetry in group)
-        least = min(_least_labeling(image, self.closed, self.ground.directed) for image in images)
+        least = min(least_labeling(image, self.closed, self.ground.directed) for image in images)
         return Tour.from_indices(self.ground, least, self.closed)
 
     def as_closed(self, closed: bool) -> Tour:
@@ -719,8 +707,8 @@ class Tour(Drawn, Sequence[Vertex]):
         """
         group = symmetry_group(self.board) if group is None else group
         kind = self.closed, self.ground.directed
-        own = _least_labeling(self.indices, *kind)
-        return tuple(s for s in group if _least_labeling([s(i) for i in self.indices], *kind) == own)
+        own = least_labeling(self.indices, *kind)
+        return tuple(s for s in group if least_labeling([s(i) for i in self.indices], *kind) == own)
 
     # -- words ------------------------------------------------------------------------------------------
 
@@ -831,7 +819,8 @@ class Tour(Drawn, Sequence[Vertex]):
         return renderer().play(self, title=title, step=step, height=height)
 
 
-def _least_labeling(indices: Sequence[int], closed: bool, directed: bool) -> tuple[int, ...]:
+def least_labeling(indices: Sequence[int], closed: bool, directed: bool) -> tuple[int, ...]:
+    """The labeling, as places of cells, that stands for an undirected tour (:meth:`Tour.normalised`)."""
     walk = tuple(indices)
     if not walk:
         return walk

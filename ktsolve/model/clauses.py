@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations
 from math import comb
+from sys import is_finalizing
 from threading import Thread
 from typing import Any
 
@@ -257,8 +258,10 @@ def free(solver: Any) -> None:
 
     Its ``delete`` frees and then forgets. The handler of a signal, as at a limit, may raise in between; the
     garbage collector would then delete once more and end the process. Handlers run in the main thread only,
-    so another thread deletes.
+    so another thread deletes. While Python ends, no thread can begin, and the system takes the memory.
     """
+    if is_finalizing():
+        return
     deleting = Thread(target=solver.delete)
     deleting.start()
     deleting.join()

@@ -26,11 +26,8 @@ Assignment = Sequence[int]
 _Operator = Callable[[Any, Any], Any]
 
 
-class Namer(Protocol):
-    """A function that returns the name of a variable or a negated Boolean, for the text of a constraint."""
-
-    def __call__(self, variable: Any, /) -> str:
-        """Return the name."""
+Namer = Callable[[Any], str]
+"""Returns the name of a variable or a negated Boolean, for the text of a constraint."""
 
 
 def _arithmetic(sign: str, compute: Callable[[Sum, Sum], Sum]) -> _Operator:
@@ -190,11 +187,6 @@ class Sum(Equality, Expression):
 
     Sums are not changed once they are made. A sum that begins with the terms of an earlier one shares its
     list, so that ``sum(many)`` takes linear time.
-
-    Attributes
-    ----------
-    constant:
-        The number that is added to the terms.
     """
 
     __slots__ = ("_length", "_terms", "constant")
@@ -444,9 +436,17 @@ class _Several(Formula):
 
     __slots__ = ("members",)
     word: ClassVar[str]
+    negated: ClassVar[type[_Several]]
 
     def __init__(self, members: Iterable[Any]) -> None:
         self.members = tuple(members)
+
+    def holds(self, assignment: Assignment) -> bool:
+        join = all if self.word == "and" else any
+        return join(member.holds(assignment) for member in self.members)
+
+    def __invert__(self) -> _Several:
+        return self.negated(~member for member in self.members)
 
     @property
     def key(self) -> Hashable:
@@ -473,12 +473,6 @@ class Conjunction(_Several):
     kind: ClassVar[str] = "conjunction"
     word: ClassVar[str] = "and"
 
-    def holds(self, assignment: Assignment) -> bool:
-        return all(member.holds(assignment) for member in self.members)
-
-    def __invert__(self) -> Disjunction:
-        return Disjunction(~member for member in self.members)
-
 
 class Disjunction(_Several):
     """At least one of the conditions is true."""
@@ -486,12 +480,10 @@ class Disjunction(_Several):
     __slots__ = ()
     kind: ClassVar[str] = "disjunction"
     word: ClassVar[str] = "or"
+    negated: ClassVar[type[_Several]] = Conjunction
 
-    def holds(self, assignment: Assignment) -> bool:
-        return any(member.holds(assignment) for member in self.members)
 
-    def __invert__(self) -> Conjunction:
-        return Conjunction(~member for member in self.members)
+Conjunction.negated = Disjunction
 
 
 def condition_of(given: Any, sign: str) -> Any:

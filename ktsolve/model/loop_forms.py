@@ -40,17 +40,10 @@ IntArc = tuple[int, int, int]
 class CycleForm:
     """One cycle through some nodes of a graph, in DIMACS numbering.
 
-    Attributes
-    ----------
-    ends, literals:
-        Tail and head of each arc, in two columns, and its literal.
-    present:
-        For each node a literal that is true exactly if the cycle visits the node, :data:`ALWAYS`, or None for
-        a node without such a literal.
-    empty:
-        Whether no cycle is allowed too.
-    unless, apart:
-        Literals, each of which lifts the constraint; pairs of literals that are not both true.
+    ``ends`` has the tail and head of each arc in two columns. For each node ``present`` has a literal that is
+    true exactly if the cycle visits the node, :data:`ALWAYS`, or None for a node without such a literal. If
+    ``empty``, no cycle is allowed too. Each literal of ``unless`` lifts the constraint; of each pair in
+    ``apart`` one is false.
     """
 
     nodes: int
@@ -341,13 +334,6 @@ def _negated(literal: int) -> list[int]:
     return [] if literal == ALWAYS else [-literal]
 
 
-def connection_form(constraint: _Net, out: ClauseWriter, unless: Sequence[int] = ()) -> ConnectionForm:
-    """Return the normal form of connected nodes or of a tree."""
-    edges = [(u, v, _presence(mark, out)) for u, v, mark in constraint.edges if mark is not False]
-    present = [_presence(mark, out) for mark in constraint.present or (True,) * constraint.nodes]
-    return ConnectionForm(constraint.nodes, edges, present, isinstance(constraint, constraints.Tree), unless)
-
-
 Form: TypeAlias = CycleForm | ConnectionForm
 
 
@@ -356,6 +342,8 @@ def loop_form(constraint: LoopConstraint, out: ClauseWriter, unless: Sequence[in
 
     A form may need a variable of the clauses that is always true.
     """
-    if isinstance(constraint, _Net):
-        return connection_form(constraint, out, unless)
-    return cycle_form(constraint, out, unless)
+    if not isinstance(constraint, _Net):
+        return cycle_form(constraint, out, unless)
+    edges = [(u, v, _presence(mark, out)) for u, v, mark in constraint.edges if mark is not False]
+    present = [_presence(mark, out) for mark in constraint.present or (True,) * constraint.nodes]
+    return ConnectionForm(constraint.nodes, edges, present, isinstance(constraint, constraints.Tree), unless)

@@ -31,25 +31,15 @@ Edge = tuple[int, int]
 class CycleGraph:
     """The graph whose Hamiltonian cycles are the tours.
 
-    Attributes
-    ----------
-    vertices:
-        Number of vertices: those of the problem by index (each three times if it is directed) and, for open
-        tours, the extra one last.
-    edges:
-        Pairs u < v, as an array of two columns.
-    required:
-        For each edge whether every cycle has to use it.
-    extra:
-        The extra vertex, None for closed tours.
-    impossible:
-        True when some required edge does not exist, so that no tour exists.
-    tripled:
-        Whether the vertices 3 v, 3 v + 1 and 3 v + 2 stand for vertex v of a directed graph: where arcs
-        enter, the middle, and where arcs leave.
+    - ``vertices``: Number of vertices: those of the problem by index (each three times if it is directed)
+      and, for open tours, the extra one last.
+    - ``edges``: Pairs u < v, as an array of two columns.
+    - ``required``: For each edge whether every cycle has to use it.
+    - ``extra``: The extra vertex, None for closed tours.
+    - ``impossible``: True when some required edge does not exist, so that no tour exists.
+    - ``tripled``: Whether the vertices 3 v, 3 v + 1 and 3 v + 2 stand for vertex v of a directed graph: where
+      arcs enter, the middle, and where arcs leave.
 
-    Examples
-    --------
     >>> problem = TourProblem(board=Graph("abc", ["ab", "bc", "ca"], directed=True), closed=True)
     >>> graph = CycleGraph.of(problem)
     >>> graph.vertices, int(graph.required.sum()), graph.pairs[-3:]

@@ -32,22 +32,16 @@ of 500 vertices. Larger graphs get a few depth-first trees, which find most sepa
 class GraphRefutation:
     """Why a graph has no Hamiltonian cycle. All vertices are numbered as in the given graph.
 
-    Attributes
-    ----------
-    theorem:
-        ``size``, ``degrees``, ``forced edges`` (three required edges meet), ``forced cycle``,
-        ``connectivity``, ``bridge``, ``cut vertex``, ``separator``, ``cut of three edges`` or ``neighbours``
-        (some vertices need more edges than their neighbours can take).
-    vertices:
-        The vertex of ``degrees`` and ``forced edges``; the vertices of the forced cycle, in order (of those
-        that stand for a vertex of a directed graph the middle one), or empty if it runs through parts that
-        are cut off; the ends of the bridge; the one or two vertices that separate; those behind the cut of
-        three edges; the neighbours, if their removal leaves more components than they are; empty else.
-    components:
-        What the removal of the separating vertices leaves; without separation empty. Edges that the
-        reduction deleted before are not there.
-    direct:
-        Whether the argument holds in the given graph as it is, without the deductions before it.
+    - ``theorem``: ``size``, ``degrees``, ``forced edges`` (three required edges meet), ``forced cycle``,
+      ``connectivity``, ``bridge``, ``cut vertex``, ``separator``, ``cut of three edges`` or ``neighbours``
+      (some vertices need more edges than their neighbours can take).
+    - ``vertices``: The vertex of ``degrees`` and ``forced edges``; the vertices of the forced cycle, in order
+      (of those that stand for a vertex of a directed graph the middle one), or empty if it runs through parts
+      that are cut off; the ends of the bridge; the one or two vertices that separate; those behind the cut of
+      three edges; the neighbours, if their removal leaves more components than they are; empty else.
+    - ``components``: What the removal of the separating vertices leaves; without separation empty. Edges that
+      the reduction deleted before are not there.
+    - ``direct``: Whether the argument holds in the given graph as it is, without the deductions before it.
     """
 
     theorem: str
@@ -91,14 +85,9 @@ class GraphRefutation:
 class GraphPart:
     """A smaller graph. One required edge in it may stand for a path or for a whole side of a separator.
 
-    Attributes
-    ----------
-    graph:
-        The part.
-    vertices:
-        Its vertices, as numbered in the given graph.
-    original:
-        For each of its edges the number in the given graph; -1 for required ones.
+    - ``graph``: The part.
+    - ``vertices``: Its vertices, as numbered in the given graph.
+    - ``original``: For each of its edges the number in the given graph; -1 for required ones.
     """
 
     graph: CycleGraph
@@ -110,14 +99,10 @@ class GraphPart:
 class Bundle:
     """Paths through a few vertices behind a cut of three edges, which one vertex stands for in a part.
 
-    Attributes
-    ----------
-    part:
-        The graph of these vertices and one more, behind the cut.
-    cut:
-        The edges of the cut that a cycle may leave out, as numbered in the given graph: it leaves out one.
-    paths:
-        Number of paths for each edge that may be left out, if these are equal; else 0.
+    - ``part``: The graph of these vertices and one more, behind the cut.
+    - ``cut``: The edges of the cut that a cycle may leave out, as numbered in the given graph: it leaves out
+      one.
+    - ``paths``: Number of paths for each edge that may be left out, if these are equal; else 0.
     """
 
     part: GraphPart
@@ -142,21 +127,14 @@ class Bundle:
 class Reduction:
     """What is left of a graph.
 
-    Attributes
-    ----------
-    given:
-        The graph.
-    refutation:
-        Why it has no Hamiltonian cycle; None if the reduction does not show that.
-    parts:
-        Every cycle of the graph is one cycle of each part, and one path of each bundle that fits them.
-        No part is left if there is only one cycle apart from bundles.
-    bundles:
-        The edges of the cut of each are in parts or in later bundles.
-    fixed, deleted:
-        Flags of the given edges: those in every cycle and those in none, as far as is known.
-    steps:
-        What was done, as lines of text.
+    - ``given``: The graph.
+    - ``refutation``: Why it has no Hamiltonian cycle; None if the reduction does not show that.
+    - ``parts``: Every cycle of the graph is one cycle of each part, and one path of each bundle that fits
+      them. No part is left if there is only one cycle apart from bundles.
+    - ``bundles``: The edges of the cut of each are in parts or in later bundles.
+    - ``fixed``, ``deleted``: Flags of the given edges: those in every cycle and those in none, as far as is
+      known.
+    - ``steps``: What was done, as lines of text.
     """
 
     given: CycleGraph

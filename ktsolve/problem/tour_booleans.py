@@ -27,10 +27,8 @@ def booleans_of(problem: TourProblem, model: Model, possible: Sequence[int] | No
     Where only moves matter there is one Boolean for each edge, else one for each direction. Steps that are
     too far from a known one, or of the wrong colour, get no Boolean.
 
-    Parameters
-    ----------
-    possible:
-        The steps that each vertex may have, where more is known: bit t of a number stands for step t + 1.
+    - ``possible``: The steps that each vertex may have, where more is known: bit t of a number stands for
+      step t + 1.
     """
     ground, labeled = problem.ground, possible is not None or problem.step_indexed
     made = TourBooleans(ground, problem.closed, problem.first, problem.last, model, {})
@@ -107,7 +105,7 @@ def tour_of(booleans: TourBooleans, problem: TourProblem, assignment: Assignment
         return Tour.from_indices(ground, (u for _, u in order), closed)
     if isinstance(booleans.moves, MoveLiterals):
         made = np.asarray(assignment, dtype=np.bool_)[booleans.moves.numbers - 1]
-        tour = Tour.from_places(ground, _walk(n, booleans.moves.edges[made]), closed)
+        tour = Tour.from_indices(ground, _walk(n, booleans.moves.edges[made]), closed)
     else:
         after = {u: v for (u, v), literal in booleans.moves.items() if literal.holds(assignment)}
         walk = [next(iter(set(range(n)) - set(after.values())), 0)]

@@ -238,8 +238,7 @@ def _rotation_obstruction(graph: ProblemGraph, order: int, images: tuple[int, ..
     )
 
 
-Sum = tuple[tuple[int, ...], int]
-"""Nodes, and the required sum of their steps."""
+Sum = tuple[tuple[int, ...], int]  # nodes, and the required sum of their steps
 
 
 def sums_of(graph: ProblemGraph) -> list[Sum] | None:

@@ -38,8 +38,7 @@ __all__ = [
 
 SCHEMA = "ktsolve/1"
 
-OUTSIDE = "outside"
-"""The name of the node that joins the two ends of an open tour."""
+OUTSIDE = "outside"  # the name of the node that joins the two ends of an open tour
 
 _LARGEST_LITERAL = 2**30
 

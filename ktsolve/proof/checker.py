@@ -158,10 +158,8 @@ def summary(certificate: Certificate) -> str:
             taken = sum(1 for number in numbers if number)
             if taken == 1:
                 return "a required sum has a parity that the colours of its cells exclude"
-            return (
-                f"{taken} of the required sums have a total whose remainder modulo 4 the colours of their "
-                "cells exclude"
-            )
+            excluded = "a total whose remainder modulo 4 the colours of their cells exclude"
+            return f"{taken} of the required sums have {excluded}"
         case Removal() as removal:
             graph = read_problem(certificate.problem)
             found = _components(graph, removal)

@@ -29,11 +29,8 @@ __all__ = ["MOST_SLOTS", "MOST_STATES", "Sweep", "sweep"]
 
 _DONE = 255
 
-MOST_SLOTS = 250
-"""Largest number of slots."""
-
-MOST_STATES = 2_000_000
-"""Largest number of states after a node; Python handles some 300,000 in a second."""
+MOST_SLOTS = 250  # largest number of slots
+MOST_STATES = 2_000_000  # largest number of states after a node; Python handles some 300,000 in a second
 
 _BYTES_PER_STATE = 120  # memory for a state besides its slots
 _CHECKED_EVERY = 4096  # number of states between two looks at the clock and at the memory
@@ -71,7 +68,7 @@ def sweep(
 
     Complexity: the time is linear in the states, whose number is exponential in the number of slots. Raises
     LimitReached after ``seconds``, if the states do not fit into ``memory``, or if there are more than
-    :data:`MOST_STATES`.
+    ``MOST_STATES``.
 
     >>> from ktsolve.problem.problem import TourProblem
     >>> from ktsolve.proof.problem_graph import read_problem
@@ -178,15 +175,8 @@ def _undirected(graph: ProblemGraph, order: Sequence[int]) -> tuple[_Plain, Sequ
 
     pairs = {(2 * v, 2 * v + 1) for v in range(n)}
     nodes = [node for v in order for node in ((2 * v, 2 * v + 1) if v < n else (2 * v,))]
-    return (
-        _Plain(
-            graph.nodes + n,
-            pairs.union(map(arc, graph.edges)),
-            pairs.union(map(arc, graph.needed)),
-            [set(map(arc, each)) for each in graph.some],
-        ),
-        nodes,
-    )
+    edges, needed = (pairs.union(map(arc, each)) for each in (graph.edges, graph.needed))
+    return _Plain(graph.nodes + n, edges, needed, [set(map(arc, each)) for each in graph.some]), nodes
 
 
 def _neighbours(nodes: int, edges: Collection[Edge]) -> list[set[int]]:

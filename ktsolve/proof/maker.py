@@ -146,10 +146,8 @@ def _forced_removal(problem: TourProblem, graph: ProblemGraph, clock: Clock) -> 
     for nodes in candidates:
         if any(count_components(each, nodes).refutes for each in (graph, forced)):
             return _as_removal(graph, nodes)
-    if forced is not graph:
-        found = find_removal(forced, clock.left)
-        return None if found is None else _as_removal(graph, found)
-    return None
+    found = None if forced is graph else find_removal(forced, clock.left)
+    return None if found is None else _as_removal(graph, found)
 
 
 def _as_removal(graph: ProblemGraph, nodes: Sequence[int]) -> Removal:

@@ -36,8 +36,7 @@ from ktsolve.problem.problem import FEATURES, TourProblem
 
 __all__ = ["STATABLE", "Edge", "ProblemGraph", "read_problem", "with_forced_edges"]
 
-Edge = tuple[int, int]
-"""Two nodes: the smaller first, or in a directed graph the tail first."""
+Edge = tuple[int, int]  # two nodes: the smaller first, or in a directed graph the tail first
 
 _IN_GRAPH = (Start, End, Require, Forbid, At, Symmetric, Corner, EqualSums)
 _IN_CLAUSES = (StepRange, Order, CellSum, Figure, Bound)
@@ -47,8 +46,8 @@ STATABLE = frozenset({"closed", "open", "holes", "leaper", "wrap", "graph", "dig
 )
 """The features of problems (see :data:`FEATURES`) that certificates can state.
 
-They are those of the conditions read here, and of those that :mod:`ktsolve.proof.statement` and
-:mod:`ktsolve.proof.statement` state. A class of conditions that is not listed here is refused.
+They are those of the conditions read here, and of those that :mod:`ktsolve.proof.statement` states. A class
+of conditions that is not listed here is refused.
 """
 
 _TURNS: dict[str, Callable[[int, int, int, int], Cell]] = {

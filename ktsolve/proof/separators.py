@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from ktsolve.graphs.board import Board
@@ -42,17 +43,8 @@ def find_removal(graph: ProblemGraph, seconds: float | None = None) -> tuple[int
     >>> find_removal(read_problem(TourProblem(board="3x3", closed=True)))
     ()
     """
-    for nodes in _candidates(graph):
-        if count_components(graph, nodes).refutes:
-            return nodes
-    if not isinstance(graph.ground, Board):
-        for nodes in (*_cut_vertex(graph), *_greedy(graph)):
-            if count_components(graph, nodes).refutes:
-                return nodes
-    if not 3 <= graph.nodes <= _MOST_NODES:
-        return None
-    found = _solved(graph, seconds)
-    return found if found is not None and count_components(graph, found).refutes else None
+    candidates = _candidates(graph, seconds)
+    return next((nodes for nodes in candidates if count_components(graph, nodes).refutes), None)
 
 
 def needed_cycles(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
@@ -69,11 +61,16 @@ def needed_cycles(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
             yield tuple(sorted(component))
 
 
-def _candidates(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
+def _candidates(graph: ProblemGraph, seconds: float | None) -> Iterator[tuple[int, ...]]:
     for cells in _candidate_cells(graph):
         yield cells
         if not graph.closed:
             yield (*cells, len(graph.cells))
+    if not isinstance(graph.ground, Board):
+        yield from _cut_vertex(graph)
+        yield from _greedy(graph)
+    if 3 <= graph.nodes <= _MOST_NODES:
+        yield from _solved(graph, seconds)
 
 
 def _candidate_cells(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
@@ -114,15 +111,13 @@ def _small_neighbourhoods(graph: ProblemGraph, colour: set[int]) -> list[tuple[i
 
 
 def _cut_vertex(graph: ProblemGraph) -> Iterator[tuple[int]]:
-    """Yield a node whose removal leaves several components, if there is one. Linear in nodes and edges."""
+    """Return a node whose removal leaves several components, if there is one. Linear in nodes and edges."""
     import networkx
 
     whole: networkx.Graph[int] = networkx.Graph()
     whole.add_nodes_from(range(graph.nodes))
     whole.add_edges_from(graph.edges)
-    for node in networkx.articulation_points(whole):
-        yield (node,)
-        return
+    return ((node,) for node in islice(networkx.articulation_points(whole), 1))
 
 
 def _greedy(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
@@ -162,7 +157,7 @@ def _put_back(graph: ProblemGraph, chance: random.Random) -> tuple[int, ...]:
     return tuple(sorted(waiting))
 
 
-def _solved(graph: ProblemGraph, seconds: float | None) -> tuple[int, ...] | None:
+def _solved(graph: ProblemGraph, seconds: float | None) -> Iterator[tuple[int, ...]]:
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
@@ -192,6 +187,5 @@ def _solved(graph: ProblemGraph, seconds: float | None) -> tuple[int, ...] | Non
     solver.parameters.max_deterministic_time = _DETERMINISTIC_SECONDS
     if seconds is not None:
         solver.parameters.max_time_in_seconds = seconds
-    if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        return None
-    return tuple(node for node in range(graph.nodes) if solver.boolean_value(gone[node]))
+    if solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        yield tuple(node for node in range(graph.nodes) if solver.boolean_value(gone[node]))

@@ -31,10 +31,9 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import Statistic
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem
 
-__all__ = ["Clause", "ClauseList", "Statement", "cut_clause", "state", "state_graph", "state_numbers"]
+__all__ = ["Clause", "ClauseList", "Statement", "cut_clause", "state", "state_graph"]
 
-Clause = tuple[int, ...]
-"""Literals as in DIMACS, sorted."""
+Clause = tuple[int, ...]  # literals as in DIMACS, sorted
 
 _MOST_DIRECT = 600  # largest number of clauses that state a bound without further variables
 _BYTES = 500  # memory for a clause: about 200 bytes here, and as much in the solver or the checker of lemmas
@@ -191,9 +190,8 @@ def state_graph(graph: ProblemGraph, memory: Limit | None = None) -> Statement:
         if u < len(cells) and v < len(cells):
             clauses.new(ground.move_name((cells[u], cells[v])))
         elif graph.directed:
-            clauses.new(
-                f"first {ground.name(cells[v])}" if v < len(cells) else f"last {ground.name(cells[u])}"
-            )
+            end, cell = ("first", v) if v < len(cells) else ("last", u)
+            clauses.new(f"{end} {ground.name(cells[cell])}")
         else:
             clauses.new(f"end {ground.name(cells[u])}")
     if graph.nodes >= 3:
@@ -202,7 +200,7 @@ def state_graph(graph: ProblemGraph, memory: Limit | None = None) -> Statement:
         clauses.add([])  # a closed tour has three cells or more
     _state_symmetry(graph, clauses)
     if graph.step_indexed:
-        state_numbers(graph, clauses)
+        _Numbers(graph, clauses).state()
     for bound in graph.conditions:
         if isinstance(bound, Bound):
             members, what = _counted(graph, clauses, bound.statistic), bound.statistic.text(ground)
@@ -210,7 +208,7 @@ def state_graph(graph: ProblemGraph, memory: Limit | None = None) -> Statement:
                 clauses.at_least(bound.least, members, what)
             if bound.most is not None:
                 clauses.at_most(bound.most, members, what)
-        elif not bound.step_indexed:  # the others are stated by state_numbers
+        elif not bound.step_indexed:  # _Numbers states the others
             raise Refused(f"no certificate can state {bound.feature}")
     return Statement(graph, clauses.names, clauses.clauses)
 
@@ -313,11 +311,6 @@ def _between(graph: ProblemGraph, a: int, b: int) -> int:
     return graph.variable[min(a, b), max(a, b)]
 
 
-def state_numbers(graph: ProblemGraph, clauses: ClauseList) -> None:
-    """State that each cell has one step and each step one cell, that moves join steps, and the conditions."""
-    _Numbers(graph, clauses).state()
-
-
 class _Numbers:
     """Variables ``at[v][t]``: cell number v is visited at step t."""
 
@@ -330,6 +323,7 @@ class _Numbers:
         self._at = [{t: clauses.new(f"{name} at {t}") for t in self._steps} for name in self._names]
 
     def state(self) -> None:
+        """State that each cell has one step and each step one cell, that moves join steps, and conditions."""
         at = self._at
         for v, name in enumerate(self._names):
             self._clauses.one_of([at[v][t] for t in self._steps], f"steps of {name}")

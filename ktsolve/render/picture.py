@@ -25,11 +25,7 @@ __all__ = ["MOST_FRAMES", "animation", "frame_steps", "ground_scene", "tour_scen
 
 
 def tour_scene(tour: Tour, style: Style | None = None) -> Scene:
-    """Return the picture of a tour, or of any walk.
-
-    - ``tour``: need not be valid: invalid moves are drawn straight
-    - ``style``: by default light, with colours along the path; numbers on boards up to 20x20, and the names
-      of the vertices of a bare graph where they fit
+    """Return the picture of a tour, or of any walk; invalid moves are drawn straight.
 
     Raises BadInput if the style needs something that this board or graph does not have or is too large for.
 
@@ -43,9 +39,7 @@ def tour_scene(tour: Tour, style: Style | None = None) -> Scene:
     '4 steps from a through d back to a on a graph of 4 vertices and 5 edges.'
     """
     style = style or Style()
-    if isinstance(tour.ground, Board):
-        return BoardPicture(tour, style).scene()
-    return GraphPicture(tour, style).scene()
+    return (BoardPicture if isinstance(tour.ground, Board) else GraphPicture)(tour, style).scene()
 
 
 def ground_scene(ground: Graph, style: Style | None = None) -> Scene:
@@ -57,8 +51,7 @@ def ground_scene(ground: Graph, style: Style | None = None) -> Scene:
     return GraphPicture(Tour(ground, ()), style).scene(text[0].upper() + text[1:])
 
 
-MOST_FRAMES = 600
-"""Largest number of frames."""
+MOST_FRAMES = 600  # largest number of frames
 
 _LARGEST_SIDE = 64  # longest side of a board on which the knight is large enough to be seen
 
@@ -96,7 +89,7 @@ def animation(
     """Return the file of an animation: one frame for each step, or ``frames`` of them, then the whole tour.
 
     - ``ending``: ``gif`` (256 colours, supported by every viewer) or ``apng`` (all colours)
-    - ``frames``: 2 to :data:`MOST_FRAMES`; by default one for each step, at most 120
+    - ``frames``: 2 to ``MOST_FRAMES``; by default one for each step, at most 120
     - ``pixels``: length of the longer side, by default 560
 
     Raises BadInput if Pillow is not installed, a number is out of range, or the board is larger than 64x64.

@@ -38,8 +38,7 @@ __all__ = [
 
 PICTURE_FORMATS = formats_of("picture")
 
-STILLS = ("svg", "pdf", "tikz", "png")
-"""The formats of a scene."""
+STILLS = ("svg", "pdf", "tikz", "png")  # the formats of a scene
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,8 +118,7 @@ Reader = Callable[[Source], Subject | None]
 """A function that reads a subject; it returns None for other texts."""
 
 
-MOST_CELLS = 4_000_000
-"""Cells of one picture: the SVG of as many has 16 MB, and a PNG two pixels for each."""
+MOST_CELLS = 4_000_000  # cells of one picture: the SVG of as many has 16 MB, and a PNG two pixels for each
 
 _VECTORS: dict[str, Callable[[Scene], bytes]] = {
     "svg": lambda scene: scene_svg(scene).encode(),
@@ -155,7 +153,7 @@ def picture_file(
 ) -> bytes:
     """The file of a picture.
 
-    - ``heat``: values of each tour's cells by name (see :data:`ktsolve.render.boards.heat.HEATS`)
+    - ``heat``: values of each tour's cells by name (see ``ktsolve.render.boards.heat.HEATS``)
 
     Raises BadInput if the subject cannot be drawn so, with what can be.
     """

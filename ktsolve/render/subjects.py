@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of, plural, shown
 from ktsolve.formats.tours.common import json_object
-from ktsolve.formats.tours.files import Change, read_tour, read_tours, states_non_crossing
+from ktsolve.formats.tours.files import Change, read_tour, read_tours
+from ktsolve.formats.tours.recognition import states_non_crossing
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.symmetry import Symmetry
@@ -52,7 +53,7 @@ class DrawnTours(Subject):
     tours: tuple[Tour, ...]  # those without steps are drawn as their boards or graphs
     non_crossing: bool = False  # whether they are non-crossing walks
     heat: str | None = None
-    """Colour the cells by values of this name, one of :data:`ktsolve.render.boards.heat.HEATS`."""
+    """Colour the cells by values of this name, one of ``ktsolve.render.boards.heat.HEATS``."""
 
     def heated(self, heat: str) -> DrawnTours:
         """Return the tours with cells coloured by values of a name. Raises BadInput for bare graphs."""
@@ -132,23 +133,14 @@ class DrawnTours(Subject):
     def _animation(self, style: Style, options: PictureOptions) -> bytes:
         if len(self.tours) != 1:
             raise BadInput(f"an animation shows one tour, and the input holds {len(self.tours)}: give one")
-        return animation(
-            self.tours[0],
-            style,
-            ending=options.form.name,
-            frames=options.frames,
-            speed=options.speed,
-            pixels=options.pixels,
-        )
+        wanted: dict[str, Any] = {key: getattr(options, key) for key in ("frames", "speed", "pixels")}
+        return animation(self.tours[0], style, ending=options.form.name, **wanted)
 
     def _pixels(self) -> bool:
         """Whether it is one whole tour of a board so large that each cell is a pixel."""
         (tour, *others) = self.tours
-        return (
-            not others
-            and len(tour.ground) > MOST_DETAILS
-            and len(tour) >= tour.board.rows * tour.board.columns
-        )
+        large = not others and len(tour.ground) > MOST_DETAILS
+        return large and len(tour) >= tour.board.rows * tour.board.columns
 
     def _styles(self, style: Style) -> list[Style]:
         return [style if heat is None else replace(style, heat=heat) for heat in self._heats]
@@ -218,11 +210,9 @@ def read_subject(
 ) -> Subject:
     r"""Read the subject of a picture.
 
-    - ``text``: one tour or several, as for :func:`ktsolve.formats.tours.files.read_tours`; or the JSON that
+    - ``text``: one tour or several, as for ``ktsolve.formats.tours.files.read_tours``; or the JSON that
       ``count --by``, ``non-crossing`` and ``census report`` print; or what a reader reads
-    - ``board``, ``closed``, ``change``: as for :func:`ktsolve.formats.tours.files.read_tour`
-    - ``readers``: readers of other subjects, those of wings. They are called again if the text has no valid
-      tour
+    - ``readers``: readers of the subjects of wings, called again if the text has no valid tour
 
     Raises BadInput if a tour is not valid, with its first violation, or there is nothing to draw.
 

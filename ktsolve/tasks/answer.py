@@ -185,18 +185,12 @@ _REQUIRED_SHARE = 1 / 2
 """Share of required moves from which a board is reduced: the reduced graph has far fewer vertices."""
 
 
-def _worth_reducing(problem: TourProblem, task: str, engine: str) -> bool:
-    """Whether a board is counted as the bare graph that its required moves leave."""
-    many = len(problem.required_moves) >= _REQUIRED_SHARE * len(problem.ground)
-    return task == "count" and engine == "auto" and many
-
-
 class Parts:
     """A question about tours, as questions about the parts of its graph.
 
     The reduction takes bare graphs without conditions on steps, and boards with many required moves that
-    ``auto`` counts. Another problem is its own only part, and so
-    is one that is not reduced, or whose parts the named engine does not take.
+    ``auto`` counts. Another problem is its own only part, and so is one that is not reduced, or whose parts
+    the named engine does not take.
 
     Parameters
     ----------
@@ -228,7 +222,8 @@ class Parts:
         self._reduction: Reduction | None = None
         if problem.features - _REDUCED or len(problem.ground) < 2:
             return
-        if "graph" not in problem.features and not _worth_reducing(problem, task, engine):
+        many = len(problem.required_moves) >= _REQUIRED_SHARE * len(problem.ground)
+        if "graph" not in problem.features and not (many and task == "count" and engine == "auto"):
             return
         self._graph = CycleGraph.of(problem)
         if self._graph.impossible:

@@ -17,7 +17,8 @@ from ktsolve.engines.divide.bases import JOINTS
 from ktsolve.engines.divide.joining import LEFT, UP, corner_move
 from ktsolve.engines.interface import checked
 from ktsolve.engines.registry import MODEL_ENGINES, engine_named, other_solver
-from ktsolve.formats.tours.files import SplitTour, read_tour, split_tours
+from ktsolve.formats.tours.files import read_tour
+from ktsolve.formats.tours.recognition import SplitTour, split_tours
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.geometry import CORNERS, corner_moves
 from ktsolve.graphs.notation import parse_size

@@ -210,13 +210,7 @@ class _TourOptimisation:
         return Tour.from_indices(self.problem.ground, indices, self.problem.closed)
 
     def improving(self, name: str, settings: Settings, start: Sequence[int] | None) -> Iterator[Solved]:
-        """Better and better tours of an engine, the last with the best bound known.
-
-        Raises
-        ------
-        LimitReached
-            If time or memory runs out before any tour is found.
-        """
+        """Better and better tours, the last with the best bound. Raises LimitReached before the first."""
         engine = engine_named(name)
         if isinstance(engine, FindsBest):
             return self._by_listing(engine, settings)
@@ -310,7 +304,7 @@ def longest_non_crossing(
     Parameters
     ----------
     problem, engine, settings:
-        The problem, an engine of :data:`METHODS` or ``auto``, limits and threads.
+        The problem, an engine of ``METHODS`` or ``auto``, limits and threads.
 
     Returns
     -------

@@ -20,11 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["CountAnswer", "CountRow", "CountTable"]
 
-_ROWS_SHOWN = 12
-"""Rows of the table that a notebook shows."""
-
-_ENDS = ("start", "ends")
-"""Tables whose keys are ends of open tours."""
+_ROWS_SHOWN = 12  # rows of the table that a notebook shows
+_ENDS = ("start", "ends")  # tables whose keys are ends of open tours
 
 _KEYS = {
     "start": ("start",),

@@ -10,6 +10,7 @@ import importlib.util
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ktsolve.base.errors import LimitReached, Refused
@@ -30,8 +31,7 @@ __all__ = ["ModelCount"]
 MOST_LISTED = 1_000_000
 """Solutions of a part that are counted by listing them."""
 
-_LISTED_FIRST = 2000
-"""Solutions of a part that are listed before a counter is tried."""
+_LISTED_FIRST = 2000  # solutions of a part that are listed before a counter is tried
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def count_solutions(
 
     ``sat`` or ``cpsat`` lists the solutions, ``sharpsat`` counts by pyganak (an extra). ``auto`` lists few
     solutions by ``sat``, and counts many by pyganak if it is installed. Raises LimitReached if there are more
-    than :data:`MOST_LISTED` solutions and no counter.
+    than ``MOST_LISTED`` solutions and no counter.
 
     >>> model = Model()
     >>> x = model.integers(3, 1, 50)
@@ -174,27 +174,24 @@ def _by_counter(part: Model, settings: Settings) -> int:
     if importlib.util.find_spec("pyganak") is None:
         raise Refused("engine sharpsat needs pyganak: pip install 'ktsolve[sharpsat]', or use sat or cpsat")
     clock = Clock(settings)
-    work = run_in_worker(_Counting(part), settings, clock, lambda *_: "no count", "the model counter")
+    work = run_in_worker(
+        partial(_by_pyganak, part), settings, clock, lambda *_: "no count", "the model counter"
+    )
     with closing(work) as results:
         return next(results)
 
 
-@dataclass(frozen=True)
-class _Counting:
-    """The work of a worker process: a count by pyganak."""
+def _by_pyganak(model: Model, _progress: object) -> Iterator[int]:
+    """The work of a worker process."""
+    import pyganak
 
-    model: Model
-
-    def __call__(self, _progress: object) -> Iterator[int]:
-        import pyganak
-
-        encoder = encode(self.model)
-        counter = pyganak.Counter()
-        counter.new_vars(encoder.variables)
-        counter.add_clauses(encoder.clauses)
-        projected: list[int] = []
-        for variable in self.model.shown:
-            ordered = encoder.order.integers.get(variable.number)
-            projected += [variable.number + 1] if ordered is None else ordered.literals
-        counter.set_sampling_set(sorted(set(projected)))
-        yield int(counter.count())
+    encoder = encode(model)
+    counter = pyganak.Counter()
+    counter.new_vars(encoder.variables)
+    counter.add_clauses(encoder.clauses)
+    projected: list[int] = []
+    for variable in model.shown:
+        ordered = encoder.order.integers.get(variable.number)
+        projected += [variable.number + 1] if ordered is None else ordered.literals
+    counter.set_sampling_set(sorted(set(projected)))
+    yield int(counter.count())

@@ -162,9 +162,7 @@ def _tally(
 def _subproblems(problem: TourProblem, engine: str) -> list[TourProblem]:
     """Problems whose undirected tours are those of the problem: one for each pair of ends of given sets.
 
-    They are simplified for ``auto``, as in :func:`ktsolve.tasks.answer.simplified_for`.
-
-    Pairs that arithmetic refutes are left out, but for one if there are no others.
+    They are simplified for ``auto``. Pairs that arithmetic refutes are left out, but for one if all are.
     """
     if has_sets_of_ends(problem):
         parts = [part for part, _ in pairs_of_ends(problem)]
@@ -175,13 +173,7 @@ def _subproblems(problem: TourProblem, engine: str) -> list[TourProblem]:
 
 
 def _check_total(problem: TourProblem, total: int, engine: Engine, settings: Settings, what: str) -> None:
-    """Compare a sum with the number of tours, which is counted for itself unless the engine lists the tours.
-
-    Raises
-    ------
-    WrongAnswer
-        If they differ.
-    """
+    """Raise WrongAnswer if a sum is not the number of tours; engines that list tours are not checked."""
     if type(engine).tally is Engine.tally:
         return
     counted = count_tours(problem, engine.name, settings)
@@ -253,7 +245,7 @@ MOST_LISTED = 2_000_000
 def count_by_steps(problem: TourProblem, cell: str | Vertex, engine: str, settings: Settings) -> CountTable:
     """Count the tours that visit a cell at each step; each direction of a tour counts.
 
-    The tours are listed: at most :data:`MOST_LISTED`, more are refused. The states of sweeps hold which cells
+    The tours are listed: at most ``MOST_LISTED``, more are refused. The states of sweeps hold which cells
     are joined and not how many lie between them, so that no engine counts steps without a list. Raises
     BadInput for a closed tour without a start, which has no first step.
 
@@ -299,8 +291,7 @@ def count_by_steps(problem: TourProblem, cell: str | Vertex, engine: str, settin
 MOST_AUTOMORPHISMS = 100_000
 """Largest number of automorphisms of a bare graph; all of them are listed. 50,000 take some 5 s."""
 
-_AT_ONCE = 4096
-"""Tours of a list that are compared with their images together."""
+_AT_ONCE = 4096  # tours of a list that are compared with their images together
 
 
 @timed

@@ -100,8 +100,7 @@ def count_each(
         yield ends, count_tours(each, engine, clock.within(settings, f"{number} classes counted"))
 
 
-_NO_ENGINE = ("arithmetic", PROPAGATION, REDUCTION)
-"""What answers without an engine."""
+_NO_ENGINE = ("arithmetic", PROPAGATION, REDUCTION)  # what answers without an engine
 
 
 def summary(answers: Iterable[CountAnswer]) -> tuple[str, int | None]:

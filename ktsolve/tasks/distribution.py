@@ -28,8 +28,7 @@ CONFIDENCE = 0.95
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Shares of the quantiles that are printed."""
 
-_NORMAL = 1.959963984540054
-"""The two-sided quantile of the normal distribution for :data:`CONFIDENCE`."""
+_NORMAL = 1.959963984540054  # the two-sided quantile of the normal distribution for ``CONFIDENCE``
 
 Number = int | float
 

@@ -30,8 +30,7 @@ from ktsolve.tasks.solve import Solver, checked_assumptions, solve
 
 __all__ = ["Conflict", "Core", "find_conflict", "unsat_core"]
 
-_MOST_SHOWN = 20
-"""Groups that a notebook shows."""
+_MOST_SHOWN = 20  # groups that a notebook shows
 
 
 @dataclass(frozen=True)
@@ -220,11 +219,8 @@ class _Tests:
 
 # -- conditions of a tour problem ----------------------------------------------------------------------------
 
-_PAIRED = 24
-"""Conditions up to which arithmetic is tried on every pair."""
-
-_RENUMBERED = 400
-"""Cells up to which known tours are renumbered from every cell."""
+_PAIRED = 24  # conditions up to which arithmetic is tried on every pair
+_RENUMBERED = 400  # cells up to which known tours are renumbered from every cell
 
 
 @dataclass(frozen=True)

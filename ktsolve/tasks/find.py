@@ -22,14 +22,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import FEATURES, TourProblem
 from ktsolve.tasks.answer import EXHAUSTED, Answer, Parts, joined_names, refutation_of, simplified_for, timed
 
-__all__ = [
-    "Answer",
-    "FoundTours",
-    "WalkAnswer",
-    "find",
-    "find_all",
-    "recorded_walk",
-]
+__all__ = ["Answer", "FoundTours", "WalkAnswer", "find", "find_all", "recorded_walk"]
 
 
 _ARGUED = 250_000

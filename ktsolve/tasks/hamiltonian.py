@@ -223,7 +223,7 @@ def count_hamiltonian_cycles(G: Any, *, engine: str = "auto", settings: Settings
     ----------
     L. G. Valiant, The complexity of enumeration and reliability problems, 1979.
     """
-    return count(_cycle_problem(G), engine, settings).count
+    return count(Graph.of(G), engine, settings, closed=True).count
 
 
 def count_hamiltonian_paths(
@@ -297,14 +297,10 @@ def is_hamiltonian(G: Any, *, engine: str = "auto", settings: Settings | None = 
     >>> is_hamiltonian(networkx.complete_graph(3)).cycle
     [0, 1, 2]
     """
-    problem = _cycle_problem(G)
+    problem = TourProblem(board=Graph.of(G), closed=True)
     answer = find(problem, engine, settings)
     cycle = None if answer.tour is None else list(answer.tour.labels)
     return Hamiltonicity(problem, cycle, engine=answer.engine, reason=answer.reason)
-
-
-def _cycle_problem(given: Any) -> TourProblem:
-    return TourProblem(board=Graph.of(given), closed=True)
 
 
 def _path_problem(given: Any, source: Hashable, target: Hashable) -> TourProblem | None:

@@ -51,20 +51,10 @@ from ktsolve.tasks.explain import find_conflict, unsat_core
 from ktsolve.tasks.find import find, find_all
 from ktsolve.tasks.solve import solutions, solve
 
-__all__ = [
-    "Expectation",
-    "Instance",
-    "InstanceAnswer",
-    "Wanted",
-    "load_instance",
-    "solve_instance",
-]
+__all__ = ["Expectation", "Instance", "InstanceAnswer", "Wanted", "load_instance", "solve_instance"]
 
-_BYTES_PER_CELL = 20_000
-"""Of the model of a board, as Python objects."""
-
-_NAMED = 20
-"""Most shipped files that a message names."""
+_BYTES_PER_CELL = 20_000  # of the model of a board, as Python objects
+_NAMED = 20  # most shipped files that a message names
 
 
 @dataclass(frozen=True)
@@ -471,10 +461,7 @@ class Wanted:
 
 @timed
 def solve_instance(
-    instance: Instance,
-    engine: str = "auto",
-    settings: Settings | None = None,
-    wanted: Wanted | None = None,
+    instance: Instance, engine: str = "auto", settings: Settings | None = None, wanted: Wanted | None = None
 ) -> InstanceAnswer:
     """Solve an instance, and count its solutions if the file states their number.
 

@@ -32,8 +32,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import joined_names, refutation_of
 from ktsolve.tasks.count_total import has_sets_of_ends, pairs_of_ends
 
-_SUM = "ends"
-"""The first part of the name of the order of a sum, and the maker of its prepared file."""
+_SUM = "ends"  # the first part of the name of the order of a sum, and the maker of its prepared file
 
 _SUM_VERSION = 1
 
@@ -46,15 +45,7 @@ _Ends = tuple[Vertex | None, Vertex | None]
 
 
 class SumRanking(Ranking):
-    """The tours of several problems without common tours, one after the other.
-
-    Parameters
-    ----------
-    problem:
-        The problem that they make up.
-    parts:
-        A ranking of each.
-    """
+    """The tours of several problems without common tours, one after the other, given a ranking of each."""
 
     def __init__(self, problem: TourProblem, parts: Sequence[Ranking]) -> None:
         self.problem = problem
@@ -109,10 +100,7 @@ class SumRanking(Ranking):
     def save(self, path: Path) -> None:
         """Write a file that lists the parts, and beside it one for each part: ``FILE.1``, ``FILE.2`` ...
 
-        Raises
-        ------
-        BadInput
-            If a file cannot be written, or one for a part is there already.
+        Raises BadInput if a file cannot be written, or one for a part is there already.
         """
         files = _free_files(path, len(self._parts))
         for file, part in zip(files, self._parts, strict=True):

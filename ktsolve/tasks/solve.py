@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from types import TracebackType
 from typing import Any, Self
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
@@ -29,16 +28,9 @@ from ktsolve.model.expressions import Formula, Sum
 from ktsolve.model.model import Model
 from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, timed
 
-__all__ = [
-    "ModelAnswer",
-    "Solution",
-    "Solver",
-    "solutions",
-    "solve",
-]
+__all__ = ["ModelAnswer", "Solution", "Solver", "solutions", "solve"]
 
-_MOST_SHOWN = 12
-"""Variables whose values the representation of an answer shows."""
+_MOST_SHOWN = 12  # variables whose values the representation of an answer shows
 
 
 class _Values:
@@ -500,9 +492,7 @@ class Solver:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def limit(self, settings: Settings) -> None:

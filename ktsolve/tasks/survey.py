@@ -49,21 +49,13 @@ _FIRST_CELLS = 1 << 18
 _MOST_CELLS = 1 << 23
 """Cells of the tours that are drawn together, at first and at most: many are cheaper together."""
 
-_MEASURED_CELLS = 1 << 20
-"""Cells of the tours that are measured together, at some 100 bytes each."""
+_MEASURED_CELLS = 1 << 20  # cells of the tours that are measured together, at some 100 bytes each
+_BATCH_SECONDS = 2.0  # batches do not grow beyond this: between them the clock is read
+_BATCHES = 256  # batches that are kept apart, so that an interrupt between two statistics loses none
 
-_BATCH_SECONDS = 2.0
-"""Batches do not grow beyond this: between them the clock is read."""
-
-_BATCHES = 256
-"""Batches that are kept apart, so that an interrupt between two statistics loses none."""
-
-_BAR = 30
-_ROWS = 24
-"""Length of the longest bar, and most bins, of a histogram in characters."""
-
-_Batch = list[dict[Number, int]]
-"""For each statistic how many of some tours have each value."""
+_BAR = 30  # characters of the longest bar of a histogram
+_ROWS = 24  # most bins of a histogram as text
+_Batch = list[dict[Number, int]]  # for each statistic how many of some tours have each value
 
 Values = NDArray[np.int64] | NDArray[np.float64]
 Given = str | Callable[[Tour], Any]
@@ -518,11 +510,7 @@ def survey_tours(
 
 
 def _measured(
-    found: Tours,
-    measures: Sequence[Measure],
-    places: Iterable[int],
-    wanted: int,
-    clock: Clock,
+    found: Tours, measures: Sequence[Measure], places: Iterable[int], wanted: int, clock: Clock
 ) -> Iterator[_Batch]:
     """Measure tours in batches. Raises LimitReached."""
     problem, progress = found.problem, found.settings.progress

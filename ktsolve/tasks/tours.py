@@ -35,23 +35,12 @@ from ktsolve.tasks.ranking import NoTours, Ranked, prepare
 
 __all__ = ["Tours", "tours"]
 
-_MOST_CELLS = 1 << 22
-"""Cells of the tours that are made together while iterating: many are cheaper together."""
-
-_LISTED_AT_ONCE = 4096
-"""Tours that are turned into objects together."""
-
-_BYTES_DRAWN = 130
-"""Memory for each number that is remembered, so that it is not drawn again."""
-
-_MOST_DRAWN = 10**18
-"""Largest size of a sample: the time suffices for none that is larger."""
-
-_LARGEST_DRAWN = 400
-"""Cells up to which a notebook shows some of the tours."""
-
-_RANKED_BACK = 2
-"""Tours of each request whose index is computed again from the tour."""
+_MOST_CELLS = 1 << 22  # cells of the tours that are made together while iterating: many are cheaper together
+_LISTED_AT_ONCE = 4096  # tours that are turned into objects together
+_BYTES_DRAWN = 130  # memory for each number that is remembered, so that it is not drawn again
+_MOST_DRAWN = 10**18  # largest size of a sample: the time suffices for none that is larger
+_LARGEST_DRAWN = 400  # cells up to which a notebook shows some of the tours
+_RANKED_BACK = 2  # tours of each request whose index is computed again from the tour
 
 
 class Tours(Carded, Sequence[Tour]):

@@ -28,8 +28,7 @@ class EngineAnswer:
     count: int
     tours: frozenset[str] | None
     """Each tour as a string of the cell numbers of its normal form; None if they were counted only."""
-    mistake: str = ""
-    """What is wrong with the list, or with the tour that the engine constructs."""
+    mistake: str = ""  # what is wrong with the list, or with the tour that the engine constructs
 
 
 class FaultInjector(Engine):
@@ -157,10 +156,7 @@ _SMALL = (
 )
 """With and without tours, closed and open, whole, with holes, wrapped, for another piece."""
 
-_LARGER = (
-    TourProblem(board="6x6", closed=True),
-    TourProblem(board="5x5", closed=False, start="a1"),
-)
+_LARGER = (TourProblem(board="6x6", closed=True), TourProblem(board="5x5", closed=False, start="a1"))
 
 
 def listed_in_encoding(context: Context, encoding: str, problems: tuple[TourProblem, ...]) -> Sides:

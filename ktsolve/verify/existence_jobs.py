@@ -25,8 +25,7 @@ from ktsolve.proof.maker import prove
 from ktsolve.tasks.base_boards import shipped_bases, validate_bases
 from ktsolve.verify.jobs import LEVELS, Context, Job, Sides
 
-_AS_OBJECTS = 5_000
-"""Cells up to which a tour is checked as an object as well as an array."""
+_AS_OBJECTS = 5_000  # cells up to which a tour is checked as an object as well as an array
 
 _SIZES = {
     # Even and odd sides in every combination, squares and long boards; strips of three and four.

@@ -17,8 +17,7 @@ from ktsolve.verify.existence_jobs import settled
 from ktsolve.verify.jobs import Context, Job, Sides
 from ktsolve.verify.published import graph_values
 
-_LISTED = ("search", "sat")
-"""The engines whose lists of tours of all small graphs are compared as sets."""
+_LISTED = ("search", "sat")  # the engines whose lists of tours of all small graphs are compared as sets
 
 
 def _known(context: Context, name: str, count: int, engines: Sequence[str]) -> Sides:

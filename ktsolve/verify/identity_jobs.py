@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -47,11 +48,9 @@ def adjacent_ends(context: Context, size: str, engine: str) -> Sides:
 def _classes(context: Context, size: str, engine: str) -> Sides:
     """Closed tours up to symmetry, listed, and the published classes."""
     closed = TourProblem(board=size, closed=True)
-    sizes: dict[tuple[int, ...], int] = {}
-    for tour in engine_for(context, engine, "enumerate", closed).enumerate(closed, context.settings):
-        least = tour.canonical().indices
-        sizes[least] = sizes.get(least, 0) + 1
-    spectrum = {number: list(sizes.values()).count(number) for number in sorted(set(sizes.values()))}
+    tours = engine_for(context, engine, "enumerate", closed).enumerate(closed, context.settings)
+    sizes = Counter(tour.canonical().indices for tour in tours)
+    spectrum = dict(sorted(Counter(sizes.values()).items()))
     known = class_sizes(size)
     return Sides(f"{len(sizes)} classes {spectrum}", f"{sum(known.values())} classes {known}")
 

@@ -12,8 +12,7 @@ from ktsolve.base.errors import InternalError, KtsolveError, LimitReached
 from ktsolve.base.limits import Settings
 from ktsolve.base.workers import WorkerPool
 
-LEVELS = ("quick", "standard", "full")
-"""Levels of the cross-check; each includes those before it."""
+LEVELS = ("quick", "standard", "full")  # levels of the cross-check; each includes those before it
 
 
 @dataclass(frozen=True)
@@ -30,8 +29,7 @@ class Sides:
 
     left: str
     right: str
-    explained: str = ""
-    """The disagreement, if it takes more than both sides to explain it."""
+    explained: str = ""  # the disagreement, if it takes more than both sides to explain it
 
     @classmethod
     def unless(cls, wrong: Sequence[str], right: str) -> Sides:
@@ -46,20 +44,17 @@ class Sides:
 
 @dataclass(frozen=True)
 class Job:
-    """A comparison: a function of a module, called with a :class:`Context` and the arguments.
+    """A comparison: a function of a module, called with a ``Context`` and the arguments.
 
-    It returns :class:`Sides`, or the answer of one engine.
+    It returns ``Sides``, or the answer of one engine.
     """
 
     name: str
     work: Callable[..., Any]
     arguments: tuple[Any, ...] = ()
-    level: str = "quick"
-    """The first of :data:`LEVELS` with this job."""
-    section: str = "identities"
-    """Where the report lists it: among the cases, or in one of its sections."""
-    seconds: float = 1.0
-    """Rough time; long jobs start first."""
+    level: str = "quick"  # the first of ``LEVELS`` with this job
+    section: str = "identities"  # where the report lists it: among the cases, or in one of its sections
+    seconds: float = 1.0  # rough time; long jobs start first
     limited: bool = False
     """Whether the job gets a memory limit. Engines on models keep one in a process of their own, and a job
     has a process already."""
@@ -102,7 +97,7 @@ def run_all(
 ) -> Iterator[tuple[int, Outcome]]:
     """Run functions that can be pickled in worker processes; yields (index of the function, outcome).
 
-    After ``timeout`` seconds the functions that have not ended get an outcome with :class:`Stopped`.
+    After ``timeout`` seconds the functions that have not ended get an outcome with ``Stopped``.
     """
     deadline = None if timeout is None else time.monotonic() + timeout
     waiting = list(range(len(jobs)))[::-1]

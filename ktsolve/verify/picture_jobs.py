@@ -14,7 +14,8 @@ import numpy as np
 
 from ktsolve.base.limits import Settings
 from ktsolve.formats.graphs.files import GRAPH_FORMATS, graph_file, read_graph
-from ktsolve.formats.tours.files import TOUR_FORMATS, load, read_tour, tour_file
+from ktsolve.formats.tours.files import load, read_tour, tour_file
+from ktsolve.formats.tours.recognition import TOUR_FORMATS
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour

@@ -44,12 +44,9 @@ class PublishedGraph:
     name: str
     cycles: int
     source: str
-    classes: int | None = None
-    """The number up to automorphism, if it is published."""
-    engines: tuple[str, ...] = ()
-    """The engines that are fast enough, empty for all that count."""
-    level: str = "quick"
-    """The first level of the cross-check that counts them."""
+    classes: int | None = None  # the number up to automorphism, if it is published
+    engines: tuple[str, ...] = ()  # the engines that are fast enough, empty for all that count
+    level: str = "quick"  # the first level of the cross-check that counts them
 
 
 def graph_values() -> tuple[PublishedGraph, ...]:

@@ -15,27 +15,24 @@ from ktsolve.verify.run import CaseResult, LineResult, Report
 SECTIONS = ("identities", "graphs", "sequence", "instances", "models", "puzzles")
 """The sections of the report after the problems."""
 
-_LONG = 24
-"""Digits of the longest number that a terminal shows in full."""
+_LONG = 24  # digits of the longest number that a terminal shows in full
 
 
 def verdict(report: Report) -> str:
     """The result in one line."""
-    wrong = len(report.disagreements)
+    wrong, seconds = len(report.disagreements), f"{report.seconds:.1f} s"
     if report.stopped and not report.crashes:
         answered = report.comparisons - len(report.unanswered)
         agree = f", {number_of(wrong, 'disagreement')}" if wrong else ", which agree" if answered else ""
         of_all = f"{answered} of {number_of(report.comparisons, 'answer')}"
-        return f"{report.stopped}: {of_all}{agree}, {report.seconds:.1f} s"
+        return f"{report.stopped}: {of_all}{agree}, {seconds}"
     if report.crashes:
-        return (
-            f"{len(report.crashes)} worker processes crashed, {wrong} disagreements, {report.seconds:.1f} s"
-        )
+        return f"{len(report.crashes)} worker processes crashed, {wrong} disagreements, {seconds}"
     if not wrong and report.unanswered:
-        return f"{len(report.unanswered)} answers missing, the others agree, {report.seconds:.1f} s"
+        return f"{len(report.unanswered)} answers missing, the others agree, {seconds}"
     if wrong:
-        return f"{wrong} disagreements in {report.comparisons} answers, {report.seconds:.1f} s"
-    return f"all {report.comparisons} answers agree, {report.seconds:.1f} s"
+        return f"{wrong} disagreements in {report.comparisons} answers, {seconds}"
+    return f"all {report.comparisons} answers agree, {seconds}"
 
 
 def as_json(report: Report) -> dict[str, Any]:

@@ -125,8 +125,7 @@ class Report:
     cases: list[CaseResult]
     lines: list[LineResult]
     seconds: float = 0.0
-    vectors: str = ""
-    """The level of vector instructions in use, and those of this machine."""
+    vectors: str = ""  # the level of vector instructions in use, and those of this machine
 
     def section(self, name: str) -> list[LineResult]:
         """The lines of a section."""
@@ -178,8 +177,7 @@ class Report:
             yield line.name, line.outcome
 
 
-_MOST_LISTED = 100_000
-"""Cases with more tours than this are counted without listing them, if the engine can."""
+_MOST_LISTED = 100_000  # cases with more tours than this are counted without listing them, if the engine can
 
 _UNPUBLISHED, _SMALL = 1000, 48
 """Number of tours assumed of a case without a published value, up to this number of cells; larger boards are
@@ -208,7 +206,7 @@ def verify(
     faulty: str | None = None,
     on_progress: Callable[[int, int, str], None] | None = None,
 ) -> Report:
-    """The report of the cross-check at a level, one of :data:`LEVELS`.
+    """The report of the cross-check at a level, one of ``LEVELS``.
 
     The ``timeout`` limits the whole check; ``threads`` is the number of jobs at once. The report of a check
     that is stopped, also by Ctrl-C, has the answers until then. Into the engine named ``faulty`` a fault is

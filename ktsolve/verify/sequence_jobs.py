@@ -100,10 +100,7 @@ def shares(context: Context, problem: TourProblem, engine: str, draws: int) -> S
     """A sample, in which every tour must be about equally often: chi-square."""
     ranking = _ranking(context, engine, problem)
     places = uniform_integers(ranking.count, draws, _SEED)
-    seen: dict[str, int] = {}
-    for row in ranking.unrank(places, context.settings).tolist():
-        key = _normal(problem, row)
-        seen[key] = seen.get(key, 0) + 1
+    seen = Counter(_normal(problem, row) for row in ranking.unrank(places, context.settings).tolist())
     tours = answer(context, problem, "search").count
     if tours != ranking.count:
         return Sides(f"{ranking.count} tours", f"{tours} tours")
@@ -299,8 +296,7 @@ def tally_jobs(_level: str) -> Iterator[Job]:
 
 # -- surveys -------------------------------------------------------------------------------------------------
 
-_RARE = 5
-"""Values expected less often than this in a sample are one class: chi-square is rough for them."""
+_RARE = 5  # values expected less often than this in a sample are one class: chi-square is rough for them
 
 _SURVEYED = (
     (TourProblem(board="6x6", closed=True), "turns,crossings,obtuse,uses:corners"),

@@ -9,12 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import (
-    Said,
-    answered,
-    process,
-    refused,
-)
+from command import Said, answered, process, refused
 
 import ktsolve as package
 from ktsolve.base.errors import BadInput, InternalError, KtsolveError, LimitReached, Refused, WrongAnswer

@@ -6,11 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from command import (
-    OPEN_3X4,
-    answered,
-    ktsolve,
-)
+from command import OPEN_3X4, answered, ktsolve
 
 
 @pytest.mark.parametrize("style", ["grid", "cells", "json"])

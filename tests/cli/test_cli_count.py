@@ -6,9 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from command import (
-    answered,
-)
+from command import answered
 from marks import full
 
 # -- count ---------------------------------------------------------------------------------------------------

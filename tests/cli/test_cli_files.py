@@ -8,14 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from command import (
-    Said,
-    answered,
-    names_in,
-    process,
-    refused,
-    tours_in,
-)
+from command import Said, answered, names_in, process, refused, tours_in
 
 
 def test_output_goes_to_a_file(tmp_path: Path) -> None:

@@ -6,13 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from command import (
-    OPEN_3X4,
-    SOLVE_KEYS,
-    answered,
-    keys_of,
-    ktsolve,
-)
+from command import OPEN_3X4, SOLVE_KEYS, answered, keys_of, ktsolve
 from marks import full
 
 # -- JSON ----------------------------------------------------------------------------------------------------

@@ -9,11 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from command import (
-    answered,
-    refused,
-    users_instance,
-)
+from command import answered, refused, users_instance
 from marks import full
 
 from ktsolve.base.errors import LimitReached
@@ -113,8 +109,8 @@ def test_sizes_that_fit() -> None:
     [("30", 30), ("30s", 30), ("0.5", 0.5), (".5", 0.5), ("5m", 300), ("2h", 7200), (" 1.5 m ", 90)],
 )
 def test_times(text: str, value: float) -> None:
-    assert options.seconds(text) == value
-    assert options.seconds(None) is None
+    assert options.WorkOptions(timeout=text).settings.timeout == value
+    assert options.WorkOptions().settings.timeout is None
 
 
 @pytest.mark.parametrize(
@@ -129,8 +125,8 @@ def test_times(text: str, value: float) -> None:
     ],
 )
 def test_sizes(text: str, value: int) -> None:
-    assert options.number_of_bytes(text) == value
-    assert options.number_of_bytes(None) is None
+    assert options.WorkOptions(memory=text).settings.memory == value
+    assert options.WorkOptions().settings.memory is None
 
 
 FORGED = Clauses(variables=(), stated=((1,), (-1,)), cuts=(), lemmas=((),))

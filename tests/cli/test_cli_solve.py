@@ -7,15 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command import (
-    SOLVE_KEYS,
-    USERS_MODEL,
-    Said,
-    answered,
-    keys_of,
-    refused,
-    users_instance,
-)
+from command import SOLVE_KEYS, USERS_MODEL, Said, answered, keys_of, refused, users_instance
 
 from ktsolve.formats.tours.files import read_tour
 from ktsolve.tasks.instance import load_instance

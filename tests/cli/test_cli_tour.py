@@ -7,13 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from command import (
-    OPEN_3X4,
-    Said,
-    answered,
-    refused,
-    tours_in,
-)
+from command import OPEN_3X4, Said, answered, refused, tours_in
 
 from ktsolve.formats.tours.files import read_tour
 from ktsolve.graphs.board import Board

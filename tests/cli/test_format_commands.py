@@ -10,7 +10,7 @@ from command import answered, refused
 from marks import full, quick
 
 from ktsolve.formats.table import FORMATS, Format, format_named, format_of_suffix, formats_of
-from ktsolve.formats.tours.files import TOUR_FORMATS
+from ktsolve.formats.tours.recognition import TOUR_FORMATS
 from ktsolve.wings.swap.commands import NETWORK_FORMATS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")

@@ -384,6 +384,22 @@ def test_number_of_tours() -> None:
         find_all(problem, number=0)
 
 
+LISTED = """
+import sys
+from ktsolve import TourProblem, find_all
+tours = find_all(TourProblem(board="5x5", closed=False), sys.argv[1])
+print(len(next(iter(tours))))
+"""
+
+
+@pytest.mark.parametrize("engine", ["sat", "cpsat"])
+def test_python_ends_with_a_list_that_was_not_read_to_its_end(engine: str) -> None:
+    said = subprocess.run(
+        [sys.executable, "-c", LISTED, engine], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (said.returncode, said.stdout, said.stderr) == (0, "25\n", "")
+
+
 @pytest.mark.parametrize("engine", ["sat", full("cpsat"), "search", full("frontier")])
 def test_time_limits_stop(engine: str) -> None:
     # Nobody can list all of these, and no SAT solver can refute 7x7 without colours.

@@ -107,9 +107,9 @@ def test_conflict_budget() -> None:
     model = TourModel(TourProblem(board="10x10", closed=True, symmetry="rot90")).model
     solver = LazySolver(model, "minicard", join=True)
     with pytest.raises(BudgetExhausted):
-        solver.next_solution(ConflictBudget(0, Clock(None)))
+        solver.next_solution(ConflictBudget(0))
     with pytest.raises(LimitReached, match=r"time limit of 1e-09 s"):
-        solver.next_solution(ConflictBudget(10**6, Clock(1e-9)))
+        solver.next_solution(ConflictBudget(10**6, lambda _conflicts: Clock(1e-9).check("")))
     solver.close()
 
 

@@ -20,7 +20,8 @@ from ktsolve.formats.graphs.files import graph_file, read_graph
 from ktsolve.formats.models import MODEL_FORMATS, problem_file
 from ktsolve.formats.table import Format, format_named
 from ktsolve.formats.tours import grid
-from ktsolve.formats.tours.files import TOUR_FORMATS, load, read_tour, read_tours, tour_file
+from ktsolve.formats.tours.files import load, read_tour, read_tours, tour_file
+from ktsolve.formats.tours.recognition import TOUR_FORMATS
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.io import to_tsplib

@@ -18,13 +18,7 @@ from strategies import answer_or_refusal, boards, examples, hostile_text, one_li
 
 from ktsolve.base.errors import BadInput
 from ktsolve.formats.graphs.data import ANNOUNCED
-from ktsolve.formats.graphs.files import (
-    GRAPH_FORMATS,
-    graph_file,
-    graph_format,
-    graphs_in,
-    read_graph,
-)
+from ktsolve.formats.graphs.files import GRAPH_FORMATS, graph_file, graph_format, graphs_in, read_graph
 from ktsolve.formats.table import GRAPH_TOUR_FORMATS, format_named
 from ktsolve.formats.tours.files import read_tour, read_tours, tour_file
 from ktsolve.graphs.board import Board

@@ -12,14 +12,8 @@ from hypothesis import strategies as st
 from strategies import examples, real_tours
 
 from ktsolve.base.errors import BadInput
-from ktsolve.formats.tours.files import (
-    TOUR_FORMATS,
-    counts_from_zero,
-    read_tour,
-    read_tours,
-    split_tours,
-    tour_file,
-)
+from ktsolve.formats.tours.files import counts_from_zero, read_tour, read_tours, tour_file
+from ktsolve.formats.tours.recognition import TOUR_FORMATS, split_tours
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
 

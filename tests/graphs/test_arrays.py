@@ -19,7 +19,8 @@ from ktsolve.base.limits import Settings
 from ktsolve.engines.divide.construct import tour_steps
 from ktsolve.formats.table import format_named
 from ktsolve.formats.tours import cells, grid, json, moves, npy
-from ktsolve.formats.tours.files import TOUR_FORMATS, read_tour, tour_file
+from ktsolve.formats.tours.files import read_tour, tour_file
+from ktsolve.formats.tours.recognition import TOUR_FORMATS
 from ktsolve.graphs.tour import Tour
 from ktsolve.graphs.tour_arrays import Steps
 

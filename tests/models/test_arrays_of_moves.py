@@ -19,7 +19,7 @@ from strategies import all_tours, boards, examples, random_problem, real_tours, 
 
 from ktsolve import TourProblem
 from ktsolve.base.errors import BadInput
-from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.limits import Settings
 from ktsolve.engines.cpsat import CpSatSolver
 from ktsolve.engines.sat.cuts import LazyCircuit
 from ktsolve.engines.sat.lazy import LazySolver
@@ -132,7 +132,7 @@ def test_the_trial_finds_the_same_tour(problem: TourProblem) -> None:
     for model in (TourModel(problem).model, stated_singly(problem)):
         with closing(LazySolver(model, "minicard", 1, join=True)) as solver:
             try:
-                solution: object = solver.next_solution(ConflictBudget(200, Clock(None)))
+                solution: object = solver.next_solution(ConflictBudget(200, at_once=100))
             except BudgetExhausted:
                 solution = "exhausted"
             found.append((solution, solver.clauses, solver.variables, solver.cuts, solver.rounds))
@@ -305,17 +305,17 @@ def test_decoded_tours_make_the_moves_of_the_solution(tour: Tour) -> None:
 @given(walks())
 def test_tours_by_places_are_tours_by_indices(walk: Tour) -> None:
     places = np.array(walk.indices, dtype=np.int64)
-    tour = Tour.from_places(walk.board, places, walk.closed)
+    tour = Tour.from_indices(walk.board, places, walk.closed)
     assert len(tour) == len(walk)
     assert tour.closes == walk.closes
     assert tour.array().tolist() == walk.array().tolist()
     assert (tour.indices, tour.violation) == (walk.indices, walk.violation)
-    assert "squares" not in Tour.from_places(walk.board, places).__dict__
+    assert "squares" not in Tour.from_indices(walk.board, places).__dict__
     assert (tour, hash(tour), tour.squares) == (walk, hash(walk), walk.squares)
     assert walk.places.tolist() == places.tolist()
     for same in (
         pickle.loads(pickle.dumps(tour)),
-        copy.copy(Tour.from_places(walk.board, places, walk.closed)),
+        copy.copy(Tour.from_indices(walk.board, places, walk.closed)),
     ):
         assert same == walk
     with pytest.raises(AttributeError, match="a tour has no attribute 'square'"):
@@ -356,16 +356,16 @@ def test_faults_of_large_tours(text: str, closed: bool) -> None:
     assert tour.violation is None
     places = tour.places.copy()
     places[[700, 1700]] = places[[1700, 700]]
-    exchanged = Tour.from_places(tour.board, places, closed)
+    exchanged = Tour.from_indices(tour.board, places, closed)
     assert str(exchanged.violation).startswith("step 701: ")
     places = tour.places.copy()
     places[1500] = places[3]
-    assert str(Tour.from_places(tour.board, places, closed).violation).endswith(
+    assert str(Tour.from_indices(tour.board, places, closed).violation).endswith(
         "was visited before, at step 4"
     )
-    assert str(Tour.from_places(tour.board, tour.places[:-1], closed).violation).endswith("never visited")
+    assert str(Tour.from_indices(tour.board, tour.places[:-1], closed).violation).endswith("never visited")
     to_and_fro = np.resize(tour.places[:2], len(tour))
-    assert str(Tour.from_places(tour.board, to_and_fro, closed).violation).endswith(
+    assert str(Tour.from_indices(tour.board, to_and_fro, closed).violation).endswith(
         "visited before, at step 1"
     )
 

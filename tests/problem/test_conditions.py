@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
@@ -130,9 +131,13 @@ def best_in_time(problem: TourProblem, objective: TourObjective, engine: str) ->
 @pytest.mark.parametrize("engine", ["sat", "cpsat"])
 def test_without_any_tour_the_effort_is_told(engine: str) -> None:
     problem = TourProblem(board="8x8", closed=True, magic=["rows", "columns", "diagonals"])  # it has no tour
-    said = r"stopped at the time limit of 0\.5 s, (no solution found|the problem is stated|after stating)"
-    with pytest.raises(LimitReached, match=said):
-        best(problem, TourObjective("minimise", Statistic("turns")), engine, Settings(timeout=0.5))
+    said = "no solution found|the problem is stated|after stating"
+    for seconds in (0.5, 5, 50):  # the longer ones only where the machine is slow or busy
+        with pytest.raises(LimitReached, match=f"stopped at the time limit of {seconds} s") as stop:
+            best(problem, TourObjective("minimise", Statistic("turns")), engine, Settings(timeout=seconds))
+        if re.search(said, str(stop.value)):
+            break
+    assert re.search(said, str(stop.value))
 
 
 def test_what_cannot_be_bettered_is_not_asked_for() -> None:

@@ -21,7 +21,8 @@ from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.joining import bands
 from ktsolve.engines.registry import MODEL_ENGINES, engine_named
 from ktsolve.formats.tours.csv import write as write_csv
-from ktsolve.formats.tours.files import read_tour, split_tours
+from ktsolve.formats.tours.files import read_tour
+from ktsolve.formats.tours.recognition import split_tours
 from ktsolve.formats.tours.tsplib import write as write_tsplib
 from ktsolve.graphs.tour import Tour
 from ktsolve.tasks.base_boards import base_problem, make_base, shipped_bases, validate_bases

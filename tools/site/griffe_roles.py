@@ -16,6 +16,9 @@ class Roles(griffe.Extension):
         """Change the docstrings of a package that has been read."""
         if pkg.name == "ktsolve" and isinstance(pkg.filepath, Path):
             self._names = names_of(pkg.filepath.parent)
+            for full in self._names.top.values():
+                if (each := pkg[full.removeprefix("ktsolve.")]).is_class:
+                    _inherit(each)
             self._change(pkg)
 
     def _change(self, each: Any) -> None:
@@ -26,3 +29,11 @@ class Roles(griffe.Extension):
         for member in each.members.values():
             if not member.is_alias:
                 self._change(member)
+
+
+def _inherit(each: Any) -> None:
+    """Give the methods of a class that have no docstring that of a base class."""
+    for name, member in each.members.items():
+        found = [base.members[name] for base in each.mro() if name in base.members]
+        if not member.is_alias and member.docstring is None and found and found[0].docstring is not None:
+            member.docstring = griffe.Docstring(found[0].docstring.value, parent=member)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import queue
 import threading
-from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal, Self
 
 from ktsolve.base.errors import BadInput, KtsolveError, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Limit, Settings, out_of_time
@@ -17,8 +19,7 @@ from ktsolve.model.model import Model
 
 __all__ = ["CpSatSolver"]
 
-Wanted = Literal["one", "best", "all"]
-"""Which solutions a run gives."""
+Wanted = Literal["one", "best", "all"]  # which solutions a run gives
 
 
 class CpSatSolver(ModelSolver):
@@ -34,35 +35,35 @@ class CpSatSolver(ModelSolver):
 
     def satisfy(self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral] = ()) -> Solved:
         """Return a solution, or None if it is proved that none exists. Raises LimitReached."""
-        clock = Clock(settings)
-        run = self._started(model, settings, assumptions, "one")
-        run.wait(settings)
-        return self._with_core(run.solved(settings), model, settings, clock, assumptions)
+        *_, answer = self._answers(model, settings, assumptions, "one")
+        return answer
 
     def improving(
         self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral] = ()
     ) -> Iterator[Solved]:
         """Yield better and better solutions, as they are found."""
+        return self._answers(model, settings, assumptions, "best")
+
+    def _answers(
+        self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral], wanted: Wanted
+    ) -> Iterator[Solved]:
         clock = Clock(settings)
-        run = self._started(model, settings, assumptions, "best")
-        try:
+        with self._started(model, settings, assumptions, wanted) as run:
             yield from run.improving(settings)
             last = run.solved(settings)
-        finally:
-            run.stop()
         yield self._with_core(last, model, settings, clock, assumptions)
 
+    @contextmanager
     def _started(
         self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral], wanted: Wanted
-    ) -> _Run:
+    ) -> Iterator[_Run]:
         self.require(model)
         clock = Clock(settings)
         compiled = Compiled(model, objective=wanted == "best", listing=wanted == "all")
         for each in assumptions:
             compiled.cp.add_bool_or([compiled.literal(each)])
-        run = _Run(compiled, clock.within(settings), wanted)
-        run.start()
-        return run
+        with _Run(compiled, clock.within(settings), wanted) as run:
+            yield run
 
     def _with_core(
         self, solved: Solved, model: Model, settings: Settings, clock: Clock, given: Sequence[ModelLiteral]
@@ -74,28 +75,25 @@ class CpSatSolver(ModelSolver):
         compiled = Compiled(model, objective=False)
         by_index = {compiled.literal(each).index: each for each in given}
         compiled.cp.add_assumptions([compiled.literal(each) for each in by_index.values()])
-        run = _Run(compiled, clock.within(settings), "one")
-        run.start()
-        run.wait(settings)
+        with _Run(compiled, clock.within(settings), "one") as run:
+            for _ in run.improving(settings):
+                pass
         try:
             if run.solved(settings).assignment is not None:
                 raise WrongAnswer("engine cpsat finds a solution where it proved that there is none")
         except LimitReached:
             return Solved(None, core=tuple(by_index.values()))
-        return Solved(
-            None,
-            core=tuple(by_index[index] for index in run.solver.sufficient_assumptions_for_infeasibility()),
-        )
+        core = run.solver.sufficient_assumptions_for_infeasibility()
+        return Solved(None, core=tuple(by_index[index] for index in core))
 
     def solutions(
         self, model: Model, settings: Settings, assumptions: Sequence[ModelLiteral] = ()
     ) -> Iterator[Assignment]:
         """Yield all solutions that differ in the model's shown Booleans, as they are found."""
-        run = self._started(model, settings, assumptions, "all")
         seen: set[tuple[bool, ...]] = set()
         shown = [literal.number for literal in model.shown]
-        unique = len(set(shown)) == len(model) and not run.repeats
-        try:
+        with self._started(model, settings, assumptions, "all") as run:
+            unique = len(set(shown)) == len(model) and not run.repeats
             for assignment in run.stream(settings):
                 if not unique:
                     key = tuple(assignment[i] for i in shown)
@@ -103,8 +101,6 @@ class CpSatSolver(ModelSolver):
                         continue
                     seen.add(key)
                 yield assignment
-        finally:
-            run.stop()
 
 
 class _Run(threading.Thread):
@@ -166,31 +162,40 @@ class _Run(threading.Thread):
     def _status_name(self) -> str:
         return str(self.solver.status_name(self._status))
 
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.stop()
+
     def stop(self) -> None:
         self.solver.stop_search()
         # Not join() alone: on Python 3.11 one that Ctrl-C interrupted takes the thread for ended.
         self._ended.wait()
         self.join()
 
-    def wait(self, settings: Settings) -> None:
-        """Wait until the solver ends; Ctrl-C interrupts the wait."""
-        clock = Clock(None)
+    def _items(self, progress: Callable[[], None]) -> Iterator[list[int]]:
+        """Yield the solutions that the callback finds, until the solver ends; Ctrl-C interrupts the wait.
+
+        At the time limit of the command the solver stops first, and gives its best answer.
+        """
         late = False
         while True:
             try:
-                while not self._ended.wait(0.05):
-                    if settings.progress is not None:
-                        settings.progress(None, f"CP-SAT, {clock.elapsed:.0f} s")
-                return
+                item = self._found.get(timeout=0.05)
+            except queue.Empty:
+                if not late:
+                    progress()
             except LimitReached:
-                # The time limit of the command. The first time, stop the solver and wait for its best answer.
                 self.solver.stop_search()
                 if late:
-                    raise _unanswered("", settings, "no solution found", self._bound) from None
+                    raise
                 late = True
-            except BaseException:
-                self.stop()
-                raise
+            else:
+                if item is self._END:
+                    return
+                yield item
 
     def solved(self, settings: Settings) -> Solved:
         if self._failure is not None:
@@ -215,43 +220,41 @@ class _Run(threading.Thread):
 
     def improving(self, settings: Settings) -> Iterator[Solved]:
         """Yield each solution that is better than the one before, with the bound at that time."""
-        value, late = "", False
-        while True:
-            try:
-                item = self._found.get(timeout=0.05)
-            except queue.Empty:
-                bound = "" if self._bound is None else f", bound {self._bound}"
-                if settings.progress is not None and not late:
-                    settings.progress(None, f"CP-SAT{value}{bound}")
-            except LimitReached:
-                # The time limit of the command. The first time, the solver stops and gives its best answer.
-                self.solver.stop_search()
-                if late:
-                    raise
-                late = True
-            else:
-                if item is self._END:
-                    return
-                value = f", value {self._value(item)}"
-                yield Solved(item, self._value(item), self._bound)
+        clock, value = Clock(None), ""
+
+        def progress() -> None:
+            bound = "" if self._bound is None else f", bound {self._bound}"
+            if settings.progress is not None:
+                settings.progress(None, f"CP-SAT{value or f', {clock.elapsed:.0f} s'}{bound}")
+
+        for item in self._items(progress):
+            value = f", value {self._value(item)}"
+            yield Solved(item, self._value(item), self._bound)
 
     def stream(self, settings: Settings) -> Iterator[list[int]]:
         found = 0
-        while True:
-            try:
-                item = self._found.get(timeout=0.05)
-            except queue.Empty:
-                continue
-            if item is self._END:
-                break
-            found += 1
-            if settings.progress is not None and found % 100 == 0:
+
+        def progress() -> None:
+            if settings.progress is not None:
                 settings.progress(None, f"CP-SAT, {found:,} solutions")
+
+        for item in self._items(progress):
+            found += 1
+            if found % 100 == 0:
+                progress()
             yield item
         if self._failure is not None:
             raise self._failure
         if self._status_name() not in ("OPTIMAL", "INFEASIBLE"):
             raise _unanswered(self._status_name(), settings, f"{found:,} solutions found")
+
+
+@atexit.register
+def _stop_all() -> None:
+    """Stop the solvers of lists that were not read to their end: when Python has ended, they cannot call."""
+    for thread in threading.enumerate():
+        if isinstance(thread, _Run):
+            thread.stop()
 
 
 def _unanswered(status: str, settings: Settings, reached: str, bound: int | None = None) -> KtsolveError:

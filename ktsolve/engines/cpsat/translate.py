@@ -29,18 +29,12 @@ from ktsolve.model.variables import Integer, Literal
 __all__ = ["Compiled", "add_loop", "is_small"]
 
 
-_LARGEST = 2**62
-"""CP-SAT computes in 64 bits, and refuses sums that may come near."""
+_LARGEST = 2**62  # CP-SAT computes in 64 bits, and refuses sums that may come near
 
-_BOOLEAN_KINDS = {
-    (1, None): "bool_or",
-    (1, 1): "exactly_one",
-    (None, 1): "at_most_one",
-}
+_BOOLEAN_KINDS = {(1, None): "bool_or", (1, 1): "exactly_one", (None, 1): "at_most_one"}
 """Constraints of CP-SAT over literals alone, by the bounds of a row."""
 
-_BITS = 62
-"""Booleans that are read as the bits of one number: CP-SAT's sums stay below 2^63."""
+_BITS = 62  # booleans that are read as the bits of one number: CP-SAT's sums stay below 2^63
 
 
 class Compiled:

@@ -42,14 +42,10 @@ _CODE = {move: code for code, move in enumerate(MOVES)}
 class Mosaic:
     """A tour as tiles.
 
-    Attributes
-    ----------
-    heights, widths:
-        Sizes of the bands of rows and of columns.
-    laid:
-        Number of the tile in each block, by bands.
-    start, move:
-        Cell of step 1, and the code of the move from there. Any cell of a closed tour can be taken instead.
+    - ``heights``, ``widths``: Sizes of the bands of rows and of columns.
+    - ``laid``: Number of the tile in each block, by bands.
+    - ``start``, ``move``: Cell of step 1, and the code of the move from there. Any cell of a closed tour can
+      be taken instead.
     """
 
     heights: Sequence[int]

@@ -27,7 +27,6 @@ from ktsolve.problem.problem import TourProblem
 
 __all__ = ["VERSION", "Diagram", "FrontierRanking", "order_name"]
 
-
 VERSION = 1
 """Version of the order of the cycles and of the layers in prepared files."""
 
@@ -35,14 +34,10 @@ VERSION = 1
 class Diagram:
     """All Hamiltonian cycles of a graph, numbered from 0.
 
-    Parameters
-    ----------
-    vertices:
-        The vertices in the order of the sweep.
-    voltages:
-        For each edge the voltages of the parallel edges that it stands for; None if each stands for itself.
-    odd:
-        Whether the voltages of a cycle add up to an odd number; if not, any cycle is one.
+    - ``vertices``: The vertices in the order of the sweep.
+    - ``voltages``: For each edge the voltages of the parallel edges that it stands for; None if each stands
+      for itself.
+    - ``odd``: Whether the voltages of a cycle add up to an odd number; if not, any cycle is one.
     """
 
     def __init__(
@@ -234,8 +229,6 @@ class FrontierRanking(Ranking):
     In the order of the sweep, each cell chooses its moves to later cells; tours are in the lexicographic
     order of these sequences. Without a tour, or for one cell, there is no diagram.
 
-    Examples
-    --------
     >>> ranking = FrontierRanking.built(TourProblem(board="3x4", closed=False, start="a1"), Settings())
     >>> ranking.count, ranking.unrank([1], Settings()).tolist()
     (2, [[8, 6, 0, 9, 7, 1, 10, 3, 5, 11, 2, 4]])

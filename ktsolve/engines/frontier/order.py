@@ -80,13 +80,10 @@ def best_order(
 
     The graph is the cycle graph of the problem or a quotient of it. Raises LimitReached.
 
-    Parameters
-    ----------
-    vertex_of:
-        The vertex of each cell where several cells share one; vertices of no cell come last.
-    effort:
-        Factor of the work of the beam search. With a twentieth the order of a board of width 8 is found in
-        some ten milliseconds instead of 150, and has up to a third more states, on 9x9 four times as many.
+    - ``vertex_of``: The vertex of each cell where several cells share one; vertices of no cell come last.
+    - ``effort``: Factor of the work of the beam search. With a twentieth the order of a board of width 8 is
+      found in some ten milliseconds instead of 150, and has up to a third more states, on 9x9 four times as
+      many.
     """
     clock = clock or Clock(None)
     clock.check("ordering the cells")

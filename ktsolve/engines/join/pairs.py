@@ -43,7 +43,6 @@ __all__ = [
     "separators_for_ends",
 ]
 
-
 Pair = tuple[int, int]
 """Cells by index."""
 
@@ -75,14 +74,10 @@ _SHARE_OF_A_PAIR = 0.2
 class EndsSeparation:
     """A separation of the board for tours with ends in the top and the separator.
 
-    Attributes
-    ----------
-    moves:
-        Those within the separator.
-    mirror:
-        A symmetry of order two that keeps top, separator and bottom, or empty.
-    top_bits, bottom_bits:
-        Binary logarithm of the estimated number of states of a table without ends.
+    - ``moves``: Those within the separator.
+    - ``mirror``: A symmetry of order two that keeps top, separator and bottom, or empty.
+    - ``top_bits``, ``bottom_bits``: Binary logarithm of the estimated number of states of a table without
+      ends.
     """
 
     top: tuple[int, ...]
@@ -336,7 +331,6 @@ def _routes(pair: Pair, images: Mapping[Pair, Iterable[Pair]], separation: EndsS
 
 Table = tuple[bool, tuple[int, ...]]
 """Key of a half table: whether it is the top's, and the ends in its half."""
-
 
 _SECONDS = 1.05e-8
 """Seconds of one thread per state made: 53 s with two threads for 8x8."""

@@ -36,13 +36,9 @@ __all__ = [
 class SweepCost:
     """Estimates for one sweep or several.
 
-    Attributes
-    ----------
-    made, last, at_once:
-        Number of all states made, of those at the end, and the largest number after some step. What a plan
-        makes counts the work of joining, too.
-    bytes, kept:
-        Memory for the largest step and the one before, and for the states at the end.
+    - ``made``, ``last``, ``at_once``: Number of all states made, of those at the end, and the largest number
+      after some step. What a plan makes counts the work of joining, too.
+    - ``bytes``, ``kept``: Memory for the largest step and the one before, and for the states at the end.
     """
 
     made: float = 0.0
@@ -66,14 +62,9 @@ class SweepCost:
 class JoinStage(NamedTuple):
     """Where a half that is long is made in two parts: its states are divided there, too.
 
-    Attributes
-    ----------
-    steps:
-        Number of vertices eliminated before.
-    cells:
-        Sets of vertices, next to those, by whose degrees the states are divided.
-    sums:
-        The blocks: for each set the sum of the degrees.
+    - ``steps``: Number of vertices eliminated before.
+    - ``cells``: Sets of vertices, next to those, by whose degrees the states are divided.
+    - ``sums``: The blocks: for each set the sum of the degrees.
     """
 
     steps: int
@@ -85,32 +76,21 @@ class JoinStage(NamedTuple):
 class JoinPlan:
     """A graph divided into top, separator and bottom, with the symmetries to use.
 
-    Attributes
-    ----------
-    graph:
-        The graph, without edges that no cycle can use. The parts are vertices in order.
-    top_deferred, bottom_deferred:
-        Separator edges added while joining.
-    top_preapplied, bottom_preapplied:
-        Separator edges added to the tables before the join, in groups of edges at one vertex.
-    top_mirror, bottom_mirror:
-        Symmetries of a half under which its table is folded: images of the vertices, or empty.
-    flip:
-        A symmetry that exchanges the sides, so that one table serves both, or empty.
-    mirror_joins:
-        Whether one mirror serves both halves and keeps the side of each separator edge.
-    split, colour:
-        The vertex that stands for one end of either colour, or -1, and the colours.
-    tallied:
-        In a tally, the edges whose number in each cycle is counted.
-    blocks:
-        Sets of separator cells by whose degrees the states are divided into blocks, joined pair by pair.
-    top_stages, bottom_stages:
-        Where the halves are divided before, in order.
-    name:
-        Such as ``rows 3+2+3``.
-    nouns:
-        What texts call the vertices and edges.
+    - ``graph``: The graph, without edges that no cycle can use. The parts are vertices in order.
+    - ``top_deferred``, ``bottom_deferred``: Separator edges added while joining.
+    - ``top_preapplied``, ``bottom_preapplied``: Separator edges added to the tables before the join, in
+      groups of edges at one vertex.
+    - ``top_mirror``, ``bottom_mirror``: Symmetries of a half under which its table is folded: images of the
+      vertices, or empty.
+    - ``flip``: A symmetry that exchanges the sides, so that one table serves both, or empty.
+    - ``mirror_joins``: Whether one mirror serves both halves and keeps the side of each separator edge.
+    - ``split``, ``colour``: The vertex that stands for one end of either colour, or -1, and the colours.
+    - ``tallied``: In a tally, the edges whose number in each cycle is counted.
+    - ``blocks``: Sets of separator cells by whose degrees the states are divided into blocks, joined pair by
+      pair.
+    - ``top_stages``, ``bottom_stages``: Where the halves are divided before, in order.
+    - ``name``: Such as ``rows 3+2+3``.
+    - ``nouns``: What texts call the vertices and edges.
     """
 
     graph: CycleGraph

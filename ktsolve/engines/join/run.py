@@ -143,11 +143,7 @@ def _passes(plan: JoinPlan, settings: Settings) -> int:
 
 
 def count_along(
-    problem: TourProblem,
-    plan: JoinPlan,
-    settings: Settings,
-    clock: Clock,
-    part: tuple[int, int] = (0, 1),
+    problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock, part: tuple[int, int] = (0, 1)
 ) -> Counted:
     """The count by a given plan, or its summand i of n for ``part`` = (i, n). Raises as the tally."""
     numbers, reports = _numbers_along(problem, plan, settings, clock, part)

@@ -26,7 +26,6 @@ from ktsolve.problem.problem import TourProblem
 
 __all__ = ["QuotientRanking", "ShapeRows"]
 
-
 _Ints = NDArray[np.integer]
 
 
@@ -211,8 +210,6 @@ _ENGINE = "quotient"
 class QuotientRanking(Ranking):
     """The symmetric tours of a problem; the diagram of each shape by its kind, in the order of the shapes.
 
-    Examples
-    --------
     >>> problem = TourProblem(board="6x6", closed=True, symmetry="rot90")
     >>> ranking = QuotientRanking.built(problem, Settings())
     >>> ranking.count, ranking.rank(ranking.unrank([3, 1], Settings()), Settings())

@@ -44,23 +44,14 @@ __all__ = ["Shape", "VoltageGraph", "images_of", "order_of_orbits", "shapes_of",
 class VoltageGraph:
     """The quotient of a graph by a symmetry g whose orbits have full size or are single points.
 
-    Attributes
-    ----------
-    order:
-        Order of g.
-    orbits:
-        Each orbit as ``x, g x, g g x, ...`` from its least vertex x.
-    links:
-        For orbits X < Y by number, the voltages v such that ``X[0]`` and ``Y[v]`` are joined, hence
-        ``X[i]`` and ``Y[i + v]`` for all i. At a fixed point all voltages are the same: 0 stands for them.
-    loops:
-        For an orbit X, the v from 1 to half the order such that ``X[0]`` and ``X[v]`` are joined. Where v is
-        half the order, a power of the symmetry reverses these edges.
-    required:
-        The links (X, Y, v) and loops (X, X, v) of required edges.
+    - ``order``: Order of g.
+    - ``orbits``: Each orbit as ``x, g x, g g x, ...`` from its least vertex x.
+    - ``links``: For orbits X < Y by number, the voltages v such that ``X[0]`` and ``Y[v]`` are joined, hence
+      ``X[i]`` and ``Y[i + v]`` for all i. At a fixed point all voltages are the same: 0 stands for them.
+    - ``loops``: For an orbit X, the v from 1 to half the order such that ``X[0]`` and ``X[v]`` are joined.
+      Where v is half the order, a power of the symmetry reverses these edges.
+    - ``required``: The links (X, Y, v) and loops (X, X, v) of required edges.
 
-    Examples
-    --------
     The quotient of the hexagon 0, 1, ..., 5 by its half turn is a triangle with odd voltage:
 
     >>> hexagon = [(i, (i + 1) % 6) for i in range(6)]
@@ -79,10 +70,7 @@ class VoltageGraph:
 
     @classmethod
     def of(
-        cls,
-        images: Sequence[int],
-        edges: Iterable[tuple[int, int]],
-        required: Iterable[tuple[int, int]] = (),
+        cls, images: Sequence[int], edges: Iterable[tuple[int, int]], required: Iterable[tuple[int, int]] = ()
     ) -> VoltageGraph:
         """The quotient of a graph by the images of its vertices. Linear in its size, times the order.
 
@@ -165,14 +153,9 @@ _Edge = tuple[int, int]
 class Shape:
     """Tours on which the symmetry acts in one way, as Hamiltonian cycles of a graph with parallel edges.
 
-    Attributes
-    ----------
-    kind:
-        ``turned``, ``reversed`` or ``halved``; ``whole`` if the symmetry is the identity.
-    graph:
-        The orbits of cells, and one or two vertices that turn a path into a cycle.
-    voltages:
-        The voltages of the parallel edges that each edge represents; a cycle uses one of these.
+    - ``kind``: ``turned``, ``reversed`` or ``halved``; ``whole`` if the symmetry is the identity.
+    - ``graph``: The orbits of cells, and one or two vertices that turn a path into a cycle.
+    - ``voltages``: The voltages of the parallel edges that each edge represents; a cycle uses one of these.
     """
 
     kind: str

@@ -44,8 +44,7 @@ __all__ = ["Anchors", "LazyCircuit", "LazyConnection", "LazyConstraint", "LazyCy
 _PATIENCE = 20_000
 """Exchanges of local search without progress, besides four for each node: some hundredths of a second."""
 
-_LISTED = 4096
-"""Literals, or nodes with theirs, that are Python objects at the same time."""
+_LISTED = 4096  # literals, or nodes with theirs, that are Python objects at the same time
 
 _NO_COST = np.zeros(0, dtype=np.int32)
 

@@ -33,11 +33,10 @@ from ktsolve.model.model import Model
 
 __all__ = ["different", "far_apart", "first", "has_initial_edges"]
 
-_TRIAL_BUDGET = 5000
-"""Conflict budget of a trial. A trial that succeeds needs hardly any conflicts."""
+_TRIAL_BUDGET = 5000  # conflict budget of a trial. A trial that succeeds needs hardly any conflicts
+_STEP_BUDGET = 2000  # conflict budget for one bound on common moves
 
-_STEP_BUDGET = 2000
-"""Conflict budget for one bound on common moves."""
+_AT_ONCE = 100  # conflicts of a step of a budget
 
 Moves = Sequence[tuple[Literal, ...]]
 """The literals of each move. At most one of them is true; then the move is made."""
@@ -55,7 +54,8 @@ def first(model: Model, seed: int | None, clock: Clock) -> list[int] | None:
     Raises BudgetExhausted: then the caller should use another solver.
     """
     with closing(LazySolver(model, TRIAL_SOLVER, seed, join=True)) as solver:
-        return solver.next_solution(ConflictBudget(_TRIAL_BUDGET, clock))
+        budget = ConflictBudget(_TRIAL_BUDGET, lambda _conflicts: clock.check("no solution found"), _AT_ONCE)
+        return solver.next_solution(budget)
 
 
 def different(
@@ -78,7 +78,7 @@ def different(
             for each in found:
                 solver.block(each)
             while True:
-                budget = ConflictBudget(_TRIAL_BUDGET, Clock(None)) if name == TRIAL_SOLVER else None
+                budget = ConflictBudget(_TRIAL_BUDGET, at_once=_AT_ONCE) if name == TRIAL_SOLVER else None
                 solution = solver.next_solution(budget)
                 if solution is None:
                     return
@@ -128,7 +128,9 @@ def _farthest(
         # Doubling steps, then bisection: bounds that are far too small exhaust the budget.
         wanted = max(reached - step, (reached + infeasible) // 2)
         try:
-            found = _apart(model, seed, earlier, moves, wanted, ConflictBudget(_STEP_BUDGET, Clock(None)))
+            found = _apart(
+                model, seed, earlier, moves, wanted, ConflictBudget(_STEP_BUDGET, at_once=_AT_ONCE)
+            )
         except BudgetExhausted:
             found = None
         if found is None:
@@ -146,10 +148,7 @@ def _apart(
     in_common: int,
     budget: ConflictBudget | None,
 ) -> list[int] | None:
-    """Return a solution with at most ``in_common`` moves of each earlier one, or None.
-
-    Raises BudgetExhausted.
-    """
+    """Return a solution with at most ``in_common`` moves of each earlier one. Raises BudgetExhausted."""
     with closing(LazySolver(model, TRIAL_SOLVER, join=True)) as solver:
         for made in earlier:
             solver.limit([number(literal) for i in made for literal in moves[i]], in_common)

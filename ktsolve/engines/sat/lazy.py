@@ -375,9 +375,8 @@ def free_variables(model: Model, circuits: list[CycleForm], variables: int) -> N
 def guesses(model: Model, seed: int | None) -> list[int]:
     """Return a few shown Booleans, chosen by the seed, that the first solution should make true.
 
-    They vary the first solution where there is no initial union of cycles. The alternative, to shuffle the
-    edges, makes lazy cuts much slower than the row-major order. While the Booleans cannot all be true, the
-    caller drops half of them.
+    They vary the first solution where there is no initial union of cycles. To shuffle the edges instead makes
+    lazy cuts much slower. While the Booleans cannot all be true, the caller drops half of them.
     """
     if not seed:
         return []

@@ -27,9 +27,9 @@ from ktsolve.engines.sat.distinct_solutions import different, has_initial_edges
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.engines.sat.python_sat import (
     BudgetExhausted,
+    ConflictBudget,
     SolverProgress,
     Statistics,
-    StepBudget,
     no_progress,
 )
 from ktsolve.model.clauses import TRUE, suppress_sigint
@@ -39,17 +39,13 @@ from ktsolve.model.model import Model, Objective
 
 __all__ = ["Step", "improving"]
 
-_FIRST_BUDGET = 5000
-"""Conflicts of the first turn of each method."""
-
-_SUGGESTION_BUDGET = 2000
-"""Conflicts for a solution with all values that are suggested."""
+_FIRST_BUDGET = 5000  # conflicts of the first turn of each method
+_SUGGESTION_BUDGET = 2000  # conflicts for a solution with all values that are suggested
 
 _REDUCTION_BUDGET = 200
 """Conflicts for leaving one penalty out of a core, and for raising the bound of a core once more."""
 
-_MOST_REDUCED = 60
-"""Penalties of a core up to which each is tried to be left out."""
+_MOST_REDUCED = 60  # penalties of a core up to which each is tried to be left out
 
 
 @dataclass(frozen=True)
@@ -104,7 +100,7 @@ def _suggested(lazy: LazySolver, model: Model, given: list[int]) -> list[int] | 
     wanted = lazy.numbers_of(model.suggested)
     lazy.prefer(wanted)
     with suppress(BudgetExhausted):
-        return lazy.next_solution(StepBudget(_SUGGESTION_BUDGET, lambda _conflicts: None), [*given, *wanted])
+        return lazy.next_solution(ConflictBudget(_SUGGESTION_BUDGET), [*given, *wanted])
     return None
 
 
@@ -180,7 +176,7 @@ class _Search:
         conflicts = _FIRST_BUDGET
         while self.low < self.high:
             for method in (self._from_below, self._from_above):
-                budget = StepBudget(conflicts, self._report)
+                budget = ConflictBudget(conflicts, self._report)
                 try:
                     yield from method(budget)
                 except BudgetExhausted:
@@ -193,7 +189,7 @@ class _Search:
 
     # -- from below --------------------------------------------------------------------------------------
 
-    def _from_below(self, budget: StepBudget) -> Iterator[list[int] | None]:
+    def _from_below(self, budget: ConflictBudget) -> Iterator[list[int] | None]:
         """Raise the lower bound core by core. Raises BudgetExhausted."""
         least = max(self._active.values(), default=0)
         while self.low < self.high:
@@ -308,7 +304,7 @@ class _Search:
 
     # -- from above --------------------------------------------------------------------------------------
 
-    def _from_above(self, budget: StepBudget) -> Iterator[list[int] | None]:
+    def _from_above(self, budget: ConflictBudget) -> Iterator[list[int] | None]:
         """Find better solutions. Raises BudgetExhausted."""
         if self._digits is None:
             terms = [(weight, penalty) for chain in self._costs.chains for penalty, weight in chain]

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.limits import Clock
 from ktsolve.base.text import number_of
 from ktsolve.model.clauses import suppress_sigint
 from ktsolve.model.cycle_encodings import encoding_named
 
-__all__ = ["BudgetExhausted", "ConflictBudget", "SolverProgress", "Statistics", "StepBudget", "decide"]
+__all__ = ["BudgetExhausted", "ConflictBudget", "SolverProgress", "Statistics", "decide"]
 
 
 @dataclass(frozen=True)
@@ -34,8 +33,7 @@ class Statistics:
         return f" after {' and '.join(parts)}" if parts else ""
 
 
-SolverProgress = Callable[[Statistics], None]
-"""Called between the steps of a solver."""
+SolverProgress = Callable[[Statistics], None]  # called between the steps of a solver
 
 
 def no_progress(_statistics: Statistics) -> None:
@@ -88,51 +86,34 @@ class BudgetExhausted(Exception):
 
 
 class ConflictBudget:
-    """A limit on the conflicts of a solver, which does not depend on the machine; and a clock."""
+    """A limit on the conflicts of a solver, which does not depend on the machine.
 
-    _AT_ONCE = 100
+    A step has ``at_once`` conflicts; by default as many as those of :func:`decide`, or those that are left.
+    Before each step ``check`` is called with the conflicts of the solver; it may raise LimitReached.
+    """
+
     _ROUND = 10
     """Conflicts that each round counts for, so that rounds without conflicts exhaust the budget too."""
 
-    def __init__(self, conflicts: int, clock: Clock) -> None:
-        self._left = conflicts
-        self._clock = clock
+    def __init__(
+        self, conflicts: int, check: Callable[[int], None] = lambda _conflicts: None, at_once: int = 0
+    ) -> None:
+        self._left, self._check, self._at_once = conflicts, check, at_once
+        self._whole: ConflictBudget | None = None
 
-    def step(self, solver: Any, assumptions: list[int]) -> bool | None:
-        """Solve within a few conflicts; None if they do not suffice. Raises BudgetExhausted, LimitReached."""
-        self._clock.check("no solution found")
-        if self._left <= 0:
-            raise BudgetExhausted
-        before = _conflicts(solver)
-        found = _step(solver, self._AT_ONCE, assumptions)
-        self._left -= self._ROUND + _conflicts(solver) - before
-        return found
-
-
-class StepBudget(ConflictBudget):
-    """A limit on the conflicts of a solver, in steps that are as long as those of :func:`decide`.
-
-    ``progress`` is called before each step with the conflicts of the solver; it may raise LimitReached.
-    """
-
-    def __init__(self, conflicts: int, progress: Callable[[int], None]) -> None:
-        super().__init__(conflicts, Clock(None))
-        self._progress = progress
-        self._whole: StepBudget | None = None
-
-    def part(self, share: int) -> StepBudget:
+    def part(self, share: int) -> ConflictBudget:
         """One of ``share`` parts; what it uses counts for the whole, too."""
-        made = StepBudget(max(1, self._left // share), self._progress)
+        made = ConflictBudget(max(1, self._left // share), self._check, self._at_once)
         made._whole = self
         return made
 
     def step(self, solver: Any, assumptions: list[int]) -> bool | None:
         """Solve within some conflicts; None if they do not suffice. Raises BudgetExhausted."""
+        before = _conflicts(solver)
+        self._check(before)
         if self._left <= 0:
             raise BudgetExhausted
-        before = _conflicts(solver)
-        self._progress(before)
-        found = _step(solver, min(self._left, _STEP), assumptions)
+        found = _step(solver, self._at_once or min(self._left, _STEP), assumptions)
         self._use(self._ROUND + _conflicts(solver) - before)
         return found
 
@@ -147,8 +128,7 @@ TRIAL_SOLVER = "minicard"
 100x100 is loaded in 0.06 s instead of 0.8 s. Gluecard has such bounds too, but checks its conflict budget
 only at restarts, once in 100,000 conflicts."""
 
-MAIN_SOLVER = "cadical153"
-"""The solver for models on which :data:`TRIAL_SOLVER` exhausts its conflict budget."""
+MAIN_SOLVER = "cadical153"  # the solver for models on which :data:`TRIAL_SOLVER` exhausts its conflict budget
 
 LISTING_SOLVER = "cadical195"
 """Listing is thousands of short calls, each after one more clause, and this solver starts again where it was.

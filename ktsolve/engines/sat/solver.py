@@ -35,12 +35,7 @@ from ktsolve.engines.sat.python_sat import (
     no_progress,
 )
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
-from ktsolve.model.constraints import (
-    LOOP_KINDS,
-    PLAIN_KINDS,
-    Assignment,
-    Literal,
-)
+from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Assignment, Literal
 from ktsolve.model.encode import number, numbers
 from ktsolve.model.loop_forms import LoopConstraint
 from ktsolve.model.model import Model

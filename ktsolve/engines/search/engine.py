@@ -27,7 +27,6 @@ from ktsolve.problem.statistics import TourObjective
 
 __all__ = ["SearchEngine"]
 
-
 _CELLS = 1 << 20
 """Cells of numbered tours that are checked together."""
 
@@ -40,8 +39,6 @@ class TourFilter:
     Listed tours are rows of cell numbers without direction and, if closed, without a first cell. The checker
     tries every labeling that the problem leaves open, in whole arrays (:meth:`TourProblem.check_rows`).
 
-    Examples
-    --------
     >>> problem = TourProblem(board="3x4", closed=False, starts=["a1", "a3"], ends=["d1", "d2"])
     >>> chosen = TourFilter(problem)
     >>> str(chosen.listed)

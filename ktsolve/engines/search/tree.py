@@ -39,14 +39,10 @@ _LARGEST = 20_000
 class SearchTree:
     """The size of the search tree of a problem, and the seconds of a node.
 
-    Attributes
-    ----------
-    exact:
-        Whether the whole tree was searched. Otherwise both numbers are estimates.
-    first:
-        Nodes before the first tour, if the search reached it.
-    seen:
-        Whether any tour was met; if not, and unless ``exact``, their number is a guess from the degrees.
+    - ``exact``: Whether the whole tree was searched. Otherwise both numbers are estimates.
+    - ``first``: Nodes before the first tour, if the search reached it.
+    - ``seen``: Whether any tour was met; if not, and unless ``exact``, their number is a guess from the
+      degrees.
     """
 
     nodes: float

@@ -23,7 +23,6 @@ _STRIP = re.compile(rf"(?:{PREFIX}(grid|king|knight):)?{_SIDE}\s*[xX×]\s*{_SIDE
 MOST_WIDTH = 40
 """Rows of the widest strip: more do not fit into a state of the sweep."""
 
-
 _ORDERS = {5: (0, 4, 2, 1, 3), 6: (0, 2, 1, 3, 5, 4)}
 """Orders of the rows in a column other than from the top: for knights a quarter fewer transitions."""
 
@@ -32,19 +31,12 @@ _ORDERS = {5: (0, 4, 2, 1, 3), 6: (0, 2, 1, 3, 5, 4)}
 class StripShape:
     """Boards of one width and any length: what they have in common.
 
-    Attributes
-    ----------
-    width:
-        Rows of a column.
-    wrapped:
-        Whether the first row is joined to the last one: a cylinder.
-    graph:
-        ``grid``, ``king`` or ``knight``: the strip is the named graph of this family rather than a board.
-    turned:
-        Whether the length is the number of rows, and the width that of columns.
+    - ``width``: Rows of a column.
+    - ``wrapped``: Whether the first row is joined to the last one: a cylinder.
+    - ``graph``: ``grid``, ``king`` or ``knight``: the strip is the named graph of this family rather than a
+      board.
+    - ``turned``: Whether the length is the number of rows, and the width that of columns.
 
-    Examples
-    --------
     >>> strip = StripShape.parse("5xN", closed=True)
     >>> print(strip, strip.board(6))
     closed 5xN 5x6
@@ -61,12 +53,7 @@ class StripShape:
 
     @classmethod
     def parse(
-        cls,
-        text: str,
-        *,
-        closed: bool,
-        leaper: str | tuple[int, int] = (1, 2),
-        wrap: str = "none",
+        cls, text: str, *, closed: bool, leaper: str | tuple[int, int] = (1, 2), wrap: str = "none"
     ) -> StripShape:
         """Read ``5xN``, ``Nx5``, ``5x?`` or ``graph:king:5xN``.
 

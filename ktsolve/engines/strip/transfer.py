@@ -13,7 +13,6 @@ from ktsolve.engines.strip.shape import StripShape
 
 __all__ = ["Transfer"]
 
-
 _BYTES_OF_A_COUNT = 32
 """Memory for each count beside its digits."""
 
@@ -21,16 +20,12 @@ _BYTES_OF_A_COUNT = 32
 class Transfer:
     """The transfer of one column of a strip.
 
-    Attributes
-    ----------
-    first:
-        The first length that the transfer counts, one more than the columns that a move spans at most. Engine
-        ``frontier`` counts shorter ones.
-    states, transitions:
-        States at the boundary of a column, up to symmetry, and transitions of one column.
-    dimension, terms:
-        Classes of states and additions in one column that are left after lumping. The counts satisfy a linear
-        recurrence whose order is at most the dimension.
+    - ``first``: The first length that the transfer counts, one more than the columns that a move spans at
+      most. Engine ``frontier`` counts shorter ones.
+    - ``states``, ``transitions``: States at the boundary of a column, up to symmetry, and transitions of one
+      column.
+    - ``dimension``, ``terms``: Classes of states and additions in one column that are left after lumping. The
+      counts satisfy a linear recurrence whose order is at most the dimension.
     """
 
     def __init__(self, shape: StripShape, settings: Settings) -> None:

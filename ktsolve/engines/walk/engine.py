@@ -22,7 +22,6 @@ from ktsolve.problem.problem import TourProblem
 
 __all__ = ["WalkEngine", "hamiltonian_cycle"]
 
-
 _LARGE = 10_000
 """Edges of a graph from which a prediction takes some tenths of a second."""
 
@@ -94,23 +93,15 @@ def hamiltonian_cycle(
     cycle. Random graphs take some microseconds for each vertex; memory is about 100 bytes for each vertex and
     24 for each edge.
 
-    Parameters
-    ----------
-    attempts:
-        Attempts without a time limit, each with another seed; with one, attempts go on until it is reached.
-    patience:
-        Exchanges without progress after which the first attempt ends, besides four for each vertex. Default:
-        500 for each vertex, at most 100,000.
+    Without a time limit there are ``attempts`` attempts, each with another seed; with one, they go on until
+    it is reached. The first ends after ``patience`` exchanges without progress, besides four for each vertex;
+    the default is 500 for each vertex, at most 100,000.
 
-    Examples
-    --------
+    Source: L. Posa, Hamiltonian circuits in random graphs (1976).
+
     >>> from ktsolve.problem.problem import TourProblem
     >>> len(hamiltonian_cycle(CycleGraph.of(TourProblem(board="6x6", closed=True))))
     36
-
-    References
-    ----------
-    L. Posa, Hamiltonian circuits in random graphs (1976).
     """
     from ktsolve import _native
 

@@ -55,27 +55,18 @@ def middle(board: Board) -> Cell:
     return (board.rows - 1) // 2, (board.columns - 1) // 2
 
 
-def places(board: Board) -> NDArray[np.int64]:
-    """Return row and column of each cell as an array of shape (cells, 2), in time linear in the cells."""
-    here = np.ones((board.rows, board.columns), dtype=bool)
-    for cell in board.removed:
-        here[cell] = False
-    return np.argwhere(here)
-
-
 def majority(board: Board) -> NDArray[np.bool_] | None:
     """Return a mask of the cells of the more frequent colour, where every open tour begins and ends.
 
     None if both colours are equally frequent, or if some move joins two cells of one colour.
     """
-    colour = places(board).sum(axis=1) % 2
+    row, column = board.coordinates
+    colour = (row + column) % 2
     edges = board.edges
     if not len(edges) or np.any(colour[edges[:, 0]] == colour[edges[:, 1]]):
         return None
-    ones = int(colour.sum())
-    if 2 * ones == len(colour):
-        return None
-    return np.asarray(colour == (1 if 2 * ones > len(colour) else 0))
+    excess = 2 * int(colour.sum()) - len(colour)
+    return None if excess == 0 else np.asarray(colour == (excess > 0))
 
 
 def native_walker(problem: TourProblem, rule: str, begin: Cell) -> _native.Walker:
@@ -87,16 +78,15 @@ def native_walker(problem: TourProblem, rule: str, begin: Cell) -> _native.Walke
 
     board = problem.board
     check_rule(rule, board)
-    edges = _allowed(problem)
-    keys = np.zeros(0, dtype=np.int64)
-    directions = np.zeros(0, dtype=np.uint8)
+    edges = problem.allowed_edges
+    keys, nothing = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint8)
+    directions = nothing
     orders: list[tuple[list[int], int]] = []
     kind = {"random": "random", "pohl": "lookahead", "squirrel-cull": "orders"}.get(rule, "keys")
     if kind == "keys":
         keys = _keys(board, rule, begin)
     elif kind == "orders":
-        place = places(board)
-        down, right = (place[edges[:, 1]] - place[edges[:, 0]]).T
+        down, right = (each[edges[:, 1]] - each[edges[:, 0]] for each in board.coordinates)
         clock = np.zeros((5, 5), dtype=np.uint8)
         clock[tuple(np.array(CLOCK).T + 2)] = range(8)
         directions = np.ascontiguousarray(clock[down + 2, right + 2])
@@ -104,7 +94,6 @@ def native_walker(problem: TourProblem, rule: str, begin: Cell) -> _native.Walke
             (ranks, -1 if until is None else board.index.get(until, -1))
             for ranks, until in move_orders(board.rows)
         ]
-    nothing = np.zeros(0, dtype=np.uint8)
     return _native.Walker(len(board), edges, kind, keys, directions, orders, nothing)
 
 
@@ -112,7 +101,7 @@ def _keys(board: Board, rule: str, begin: Cell) -> NDArray[np.int64]:
     """Return a number for each cell; ties go to the smallest."""
     if rule == "first":
         return np.zeros(len(board), dtype=np.int64)
-    row, column = places(board).T
+    row, column = board.coordinates
     if rule == "centre":
         middle_row, middle_column = middle(board)
         away = np.abs(row - middle_row) + np.abs(column - middle_column)
@@ -121,15 +110,6 @@ def _keys(board: Board, rule: str, begin: Cell) -> NDArray[np.int64]:
         aim = (board.rows - 1, board.columns - 1) if rule == "roth" else (2 * begin[0], 2 * begin[1])
         away = (2 * row - aim[0]) ** 2 + (2 * column - aim[1]) ** 2
     return np.asarray(-away)
-
-
-def _allowed(problem: TourProblem) -> NDArray[np.int32]:
-    board, index = problem.board, problem.board.index
-    if not problem.forbid:
-        return board.edges
-    kept = np.ones(len(board.edges), dtype=np.bool_)
-    kept[board.places_of([(index[a], index[b]) for a, b in problem.forbid])] = False
-    return board.edges[kept]
 
 
 CLOCK = ((-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1))
@@ -218,7 +198,7 @@ def move_orders(side: int) -> list[tuple[list[int], Cell | None]]:
     """
     found: list[tuple[list[int], Cell | None]] = []
     for order, ends in _TABLE[side % 8]:
-        row, column = ends(side) if ends is not None else (0, 0)
-        until = None if ends is None else (row - 1, column - 1)
-        found.append(([order.index(str(move)) for move in range(1, 9)], until))
+        row, column = (0, 0) if ends is None else ends(side)
+        ranks = [order.index(move) for move in "12345678"]
+        found.append((ranks, None if ends is None else (row - 1, column - 1)))
     return found

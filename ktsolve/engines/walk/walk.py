@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ktsolve.base.limits import Clock, NativeProgress, Settings, limit_reached, native_progress
 from ktsolve.base.text import number_of
-from ktsolve.engines.walk.rules import majority, middle, native_walker, places
-from ktsolve.graphs.board import Board
+from ktsolve.engines.walk.rules import majority, middle, native_walker
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
@@ -29,20 +27,13 @@ _ATTEMPTS = 20
 class Walk:
     """Result of a walk with backtracking.
 
-    Attributes
-    ----------
-    begin:
-        Cell where the walk began. A closed tour is renumbered to begin at the start of the problem.
-    exhausted:
-        Whether every walk was tried; then no tour means that none exists.
-    nodes, backtracks:
-        Number of steps forward, and of steps back.
-    first_stuck, longest:
-        Cells visited before the first step back, and most cells visited at once.
-    events, recorded:
-        The number of a cell for a step forward, -1 for a step back; whether these are complete.
-    stopped:
-        Message about the limit that stopped the walk; empty if none did.
+    - ``begin``: Cell where the walk began. A closed tour is renumbered to begin at the start of the problem.
+    - ``exhausted``: Whether every walk was tried; then no tour means that none exists.
+    - ``nodes``, ``backtracks``: Number of steps forward, and of steps back.
+    - ``first_stuck``, ``longest``: Cells visited before the first step back, and most cells visited at once.
+    - ``events``, ``recorded``: The number of a cell for a step forward, -1 for a step back; whether these are
+      complete.
+    - ``stopped``: Message about the limit that stopped the walk; empty if none did.
     """
 
     tour: Tour | None
@@ -61,16 +52,10 @@ class Walk:
 class RepairedWalk:
     """Result of a repaired walk: a tour that was not found may exist.
 
-    Attributes
-    ----------
-    attempts:
-        Number of walks that were repaired, with ``reversals`` in all.
-    walks:
-        Number of walks that covered the board in the last attempt.
-    first_stuck:
-        Number of cells of the first of these walks.
-    stopped:
-        Message about the limit that stopped the repair; empty if none did.
+    - ``attempts``: Number of walks that were repaired, with ``reversals`` in all.
+    - ``walks``: Number of walks that covered the board in the last attempt.
+    - ``first_stuck``: Number of cells of the first of these walks.
+    - ``stopped``: Message about the limit that stopped the repair; empty if none did.
     """
 
     tour: Tour | None
@@ -97,39 +82,19 @@ def walk(
     The search is exhaustive: if it ends without a tour, no tour exists. Only on the smallest boards does it
     end soon. One step takes about a microsecond; memory is about 100 bytes per cell.
 
-    Parameters
-    ----------
-    problem:
-        With features of :data:`FEATURES_WALKED` only.
-    rule:
-        A name in :data:`~ktsolve.engines.walk.rules.RULES`.
-    begin:
-        Cell where the walk begins. The default is the start of an open problem, or else the top-left corner
-        for ``squirrel-cull`` and the middle of the board for other rules; an open tour that must begin on the
-        other colour begins at the nearest cell of that colour.
-    settings:
-        The walk uses ``timeout``, ``seed`` and ``progress``.
-    clock:
-        The clock of a time limit that includes more than this walk.
-    most_nodes, most_events:
-        Largest number of steps forward, and number of steps to record.
+    The problem has features of :data:`FEATURES_WALKED` only. By default the walk begins at the start of an
+    open problem, or else in the top-left corner for ``squirrel-cull`` and in the middle of the board for
+    other rules; an open tour that must begin on the other colour begins at the nearest cell of that colour.
+    The clock may be that of a time limit for more than this walk. ``most_nodes`` limits the steps forward,
+    ``most_events`` the steps recorded. Raises BadInput if the rule does not apply to the board.
 
-    Raises
-    ------
-    BadInput
-        If the rule is unknown or does not apply to the board.
-
-    Examples
-    --------
     >>> found = walk(TourProblem(board="8x8", closed=True, start="a1"))
     >>> found.tour.valid, found.tour.squares[0], found.begin, found.nodes - found.backtracks
     (True, (7, 0), (3, 3), 64)
     >>> walk(TourProblem(board="4x4", closed=False)).exhausted
     True
 
-    References
-    ----------
-    H. C. von Warnsdorff, Des Rösselsprunges einfachste und allgemeinste Lösung (1823).
+    Source: H. C. von Warnsdorff, Des Rösselsprunges einfachste und allgemeinste Lösung (1823).
     """
     settings = settings or Settings()
     clock = clock or Clock(settings)
@@ -161,8 +126,7 @@ def walk(
         if not report.exhausted:
             break
         # An open tour may begin at any allowed cell: an exhaustive search tries all of them.
-        following = next(starts, None)
-        if following is None:
+        if (following := next(starts, None)) is None:
             break
         start = following
     if tour is None and not report.exhausted:
@@ -190,8 +154,6 @@ def repaired_walk(
 
     Other parameters and the errors are those of :func:`walk`.
 
-    Examples
-    --------
     >>> found = repaired_walk(TourProblem(board="50x50", closed=True))
     >>> found.tour.valid, found.first_stuck <= 2500
     (True, True)
@@ -220,11 +182,8 @@ def repaired_walk(
             tour = _tour_of(problem, report.path.tolist())
             break
         reached = f"{number_of(attempt, 'walk')} repaired without success"
-        stopped = str(limit_reached(report.status, settings, reached) or "")
-        if stopped:
-            break
-        if attempt >= attempts:
-            stopped = f"{reached}; a tour may exist"
+        last = f"{reached}; a tour may exist" if attempt >= attempts else ""
+        if stopped := str(limit_reached(report.status, settings, reached) or last):
             break
     return RepairedWalk(tour, start, attempt, report.walks, report.first_stuck, reversals, stopped)
 
@@ -241,16 +200,12 @@ def _starts(problem: TourProblem, rule: str, begin: Cell | None) -> Iterator[Cel
         yield first
         if problem.closed:
             return
-    for number in _nearest_first(board, first):
+    row, column = board.coordinates
+    for number in np.argsort((row - first[0]) ** 2 + (column - first[1]) ** 2, kind="stable").tolist():
         if board.cells[number] != first and (allowed is None or allowed[number]):
             yield board.cells[number]
             if problem.closed:
                 return
-
-
-def _nearest_first(board: Board, cell: Cell) -> Any:
-    """Return the numbers of all cells, by their distance from a cell."""
-    return np.argsort(((places(board) - np.array(cell)) ** 2).sum(axis=1), kind="stable").tolist()
 
 
 def _tour_of(problem: TourProblem, path: list[int]) -> Tour:

@@ -17,21 +17,7 @@ from ktsolve.base.text import number_of, shown, unquoted
 from ktsolve.base.text import quoted as quoted_name
 from ktsolve.graphs.graph import Graph
 
-__all__ = [
-    "ANNOUNCED",
-    "GraphData",
-    "check_announced",
-    "check_ends",
-    "number_read",
-    "numbered",
-    "quoted",
-    "weighted_edges",
-    "weights_if_whole",
-    "words",
-]
-
-ANNOUNCED = 10_000
-"""Vertices that a file may announce in a header without any text for them."""
+ANNOUNCED = 10_000  # vertices that a file may announce in a header without any text for them
 
 
 @dataclass(frozen=True)
@@ -129,7 +115,7 @@ def words(line: str, number: int) -> list[str]:
 
 
 def quoted(label: str) -> str:
-    r"""A label as :func:`words` reads it back.
+    r"""A label as ``words`` reads it back.
 
     >>> print(quoted("a1"), quoted("New York"), quoted('say "no"'))
     a1 "New York" "say \"no\""

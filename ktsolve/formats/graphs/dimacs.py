@@ -13,8 +13,6 @@ from ktsolve.formats.graphs.data import GraphData, check_announced, check_ends, 
 from ktsolve.formats.tours.common import ground_comment
 from ktsolve.graphs.graph import Graph
 
-__all__ = ["read_col", "write_col"]
-
 _PROBLEM = re.compile(rb"^p[ \t]+(\S+)[ \t]+(\d+)[ \t]+(\d+)[ \t]*\r?$", re.MULTILINE)
 
 _COMMENT = re.compile(rb"^c(?:[ \t][^\n]*|\r?)$", re.MULTILINE)

@@ -27,8 +27,6 @@ from ktsolve.formats.graphs.data import (
 from ktsolve.formats.tours.common import ground_comment
 from ktsolve.graphs.graph import Graph
 
-__all__ = ["read_edges", "write_edges"]
-
 _WHAT = "an edge: write two labels, and perhaps a weight"
 
 _COMMENT = re.compile(rb"[#%][^\n]*")

@@ -18,8 +18,6 @@ from ktsolve.base.text import number_of, shown
 from ktsolve.formats.graphs.data import GraphData, check_announced
 from ktsolve.graphs.graph import Graph
 
-__all__ = ["read_d6", "read_g6", "read_s6", "write_d6", "write_g6", "write_s6"]
-
 _MOST_FOR_GRAPH6 = 4096  # vertices of a graph that is written with a bit for every pair: 1 MB
 
 _HEADER = re.compile(r"\A>>(?:graph6|sparse6|digraph6)<<")

@@ -19,8 +19,6 @@ from ktsolve.formats.tours.common import ground_comment
 from ktsolve.graphs.graph import Graph
 from ktsolve.model.io import hcp_file
 
-__all__ = ["read_hcp", "write_hcp"]
-
 _SECTION = re.compile(r"^[ \t]*([A-Z_]+_SECTION)[ \t]*:?[ \t]*\r?$", re.MULTILINE)
 
 _TRIANGLES = ("UPPER_ROW", "LOWER_ROW", "UPPER_DIAG_ROW", "LOWER_DIAG_ROW")

@@ -16,8 +16,6 @@ from ktsolve.base.text import number_of, plural, shown
 from ktsolve.formats.graphs.data import GraphData, weights_if_whole
 from ktsolve.graphs.graph import Graph
 
-__all__ = ["looks_like_a_matrix", "read_matrix", "write_matrix"]
-
 _MOST_WRITTEN = 4096  # vertices of a matrix that is written: 32 MB
 
 

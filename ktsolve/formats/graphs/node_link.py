@@ -14,8 +14,6 @@ from ktsolve.formats.tours.common import COMMENT, parse_json
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 
-__all__ = ["read_json", "write_json"]
-
 
 def read_json(text: str) -> GraphData:
     """The graph of an object with ``vertices`` and ``edges``, or with ``nodes`` and ``links`` or ``edges``.

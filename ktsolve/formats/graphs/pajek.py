@@ -12,7 +12,7 @@ from array import array
 import numpy as np
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import number_of, shown, small_number
+from ktsolve.base.text import number_of, quoted, shown, small_number
 from ktsolve.formats.graphs.data import (
     GraphData,
     check_announced,
@@ -25,8 +25,6 @@ from ktsolve.formats.graphs.data import (
 from ktsolve.formats.tours.common import board_comment
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
-
-__all__ = ["read_net", "write_net"]
 
 _SECTIONS = ("network", "vertices", "edges", "arcs", "edgeslist", "arcslist", "matrix")
 
@@ -134,14 +132,9 @@ def write_net(graph: Graph) -> str:
         ends, head = [""] * len(graph), str(graph)
     lines = [f"*Network {head}", f"*Vertices {len(graph)}"]
     lines += [
-        f"{i} {_label(name)}{end}" for i, (name, end) in enumerate(zip(graph.names, ends, strict=True), 1)
+        f"{i} {quoted(name)}{end}" for i, (name, end) in enumerate(zip(graph.names, ends, strict=True), 1)
     ]
     lines.append("*Arcs" if graph.directed else "*Edges")
     weights = [1] * len(graph.edges) if graph.weights is None else graph.weights.tolist()
     lines += [f"{u + 1} {v + 1} {w}" for (u, v), w in zip(graph.edges.tolist(), weights, strict=True)]
     return "\n".join(lines) + "\n"
-
-
-def _label(name: str) -> str:
-    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

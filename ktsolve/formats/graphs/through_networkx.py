@@ -24,8 +24,6 @@ from ktsolve.formats.tours.common import board_comment, ground_comment
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 
-__all__ = ["data_of", "read_dot", "read_gml", "read_graphml", "write_dot", "write_gml", "write_graphml"]
-
 
 def data_of(found: nx.Graph[Any], comment: str = "") -> GraphData:
     """The arrays of a graph of networkx.

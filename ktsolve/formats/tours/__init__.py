@@ -1,1 +1,1 @@
-"""Formats of tours, one file each; :mod:`ktsolve.formats.tours.files` reads and writes them all."""
+"""Formats of tours, one file each; ``ktsolve.formats.tours.files`` reads and writes them all."""

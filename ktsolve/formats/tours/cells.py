@@ -14,8 +14,6 @@ from ktsolve.graphs.notation import LISTED_SIDE, cell_name, parse_cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.graphs.tour_arrays import order_chunks
 
-__all__ = ["comment", "read", "write", "write_array"]
-
 # A cell, what stands between cells, or the rest of the text from a flaw on. Lists are scanned item by item:
 # one expression for the whole list takes exponential time on a list with a flaw at its end.
 _ITEM = re.compile(
@@ -25,7 +23,7 @@ _ITEM = re.compile(
 
 
 def write(tour: Tour) -> str:
-    """The names of the cells in order, in one line; :func:`comment` states the board."""
+    """The names of the cells in order, in one line; ``comment`` states the board."""
     return tour.names() + "\n"
 
 

@@ -15,24 +15,7 @@ from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import LISTED_SIDE, Cell, parse_cell
 from ktsolve.graphs.tour import Tour
 
-__all__ = [
-    "COMMENT",
-    "board_comment",
-    "board_of_names",
-    "ground_comment",
-    "is_read",
-    "json_object",
-    "kind_comment",
-    "parse_json",
-    "read_board_comment",
-    "smallest_board",
-    "tour_read",
-    "vertex_of",
-]
-
-COMMENT = "ktsolve"
-"""The first word of the comment that states the board."""
-
+COMMENT = "ktsolve"  # the first word of the comment that states the board
 _DIGITS = 4300  # most digits of a number: those that Python converts unless it is told to take more
 
 _LONG_NUMBER = re.compile(rf"(?<!\d)\d{{{_DIGITS + 1}}}")

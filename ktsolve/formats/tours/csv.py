@@ -22,8 +22,6 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import LARGEST_SIDE, LISTED_SIDE, Cell
 from ktsolve.graphs.tour import Tour
 
-__all__ = ["read", "write"]
-
 _COLUMNS = ("step", "row", "column")
 
 _GRAPH_COLUMNS = ("step", "vertex")  # of a tour of a bare graph
@@ -63,7 +61,7 @@ def write(tour: Tour) -> str:
 
 
 def read(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour:
-    """Read columns ``step``, ``row``, ``column`` in any order, as :func:`write` or spreadsheets write.
+    """Read columns ``step``, ``row``, ``column`` in any order, as ``write`` or spreadsheets write.
 
     Further columns are left out; lines may come in any order. Separators are commas, semicolons or tabs. A
     column ``cell`` of names may stand for row and column, and steps may count from 0. Raises NotATour if a

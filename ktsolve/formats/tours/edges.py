@@ -16,8 +16,6 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.tour import Tour
 
-__all__ = ["read", "write"]
-
 
 def write(tour: Tour) -> str:
     r"""The moves of the tour, the last one of a closed tour back to its first vertex.

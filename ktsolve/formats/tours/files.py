@@ -26,7 +26,6 @@ from ktsolve.formats.tours.recognition import (
     format_of_head,
     format_of_text,
     split_tours,
-    states_non_crossing,
 )
 from ktsolve.formats.tours.rows import begins_at_zero, rows_of_text
 from ktsolve.graphs.board import Board, needs_board
@@ -34,38 +33,16 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import LISTED_SIDE
 from ktsolve.graphs.tour import Tour
 
-__all__ = [
-    "NPY_OPENING",
-    "TOUR_FORMATS",
-    "Change",
-    "ReadPart",
-    "SplitTour",
-    "TourWriter",
-    "counts_from_zero",
-    "format_of_head",
-    "load",
-    "read_parts",
-    "read_tour",
-    "read_tours",
-    "split_tours",
-    "states_non_crossing",
-    "tour_chunks",
-    "tour_file",
-]
-
 _GRID, _JSON, _MOVES, _NPY = (format_named(name, TOUR_FORMATS) for name in ("grid", "json", "moves", "npy"))
 
-NPY_OPENING = b"\x93NUMPY"
-"""The first bytes of an array on disk, which is mapped into memory and not read."""
+NPY_OPENING = b"\x93NUMPY"  # the first bytes of an array on disk, which is mapped into memory and not read
 
 _LARGE_TEXT = 8 << 20
 """Bytes of a text from which no object is made for each of its cells, where its format allows that."""
 
 _LARGEST_TEXT = 32 << 20  # bytes of a text in a format that is read with an object for each cell
 _LARGE = 10**6  # cells of an array from which no object is made for each
-
-Change = Callable[[Board], Board]
-"""A function that gives a board another leaper, wrap or holes."""
+Change = Callable[[Board], Board]  # a function that gives a board another leaper, wrap or holes
 
 
 def read_tour(
@@ -144,7 +121,7 @@ class ReadPart:
 def read_parts(
     text: str, board: Graph | None = None, closed: bool | None = None, change: Change | None = None
 ) -> list[ReadPart]:
-    """Read one tour or several (see :func:`split_tours`), valid or not. Parameters as for :func:`read_tour`.
+    """Read one tour or several (see ``split_tours``), valid or not. Parameters as for ``read_tour``.
 
     The text is one tour if it is a valid one, or if no part of it is.
     """
@@ -178,9 +155,9 @@ def _read_part(part: SplitTour, board: Graph | None, closed: bool | None, change
 def read_tours(
     text: str, board: Graph | None = None, closed: bool | None = None, change: Change | None = None
 ) -> list[Tour]:
-    r"""Read one tour or several (see :func:`split_tours`), all of which have to be valid.
+    r"""Read one tour or several (see ``split_tours``), all of which have to be valid.
 
-    Parameters as for :func:`read_tour`. Raises BadInput if one is not a tour, with its first violation.
+    Parameters as for ``read_tour``. Raises BadInput if one is not a tour, with its first violation.
 
     >>> [tour.names() for tour in read_tours("1 6 3\n4 . 8\n7 2 5\n\n3 6 1\n8 . 4\n5 2 7\n")]
     ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']

@@ -15,13 +15,11 @@ from ktsolve.formats.tours.rows import rows_of_text, tour_of_rows
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
 
-__all__ = ["comment", "read", "read_array", "write", "write_array"]
-
 _LARGE = 10_000  # entries from which a grid is written by the native core, and read by it first
 
 
 def write(tour: Tour) -> str:
-    """The grid of a tour; :func:`comment` states what it does not hold."""
+    """The grid of a tour; ``comment`` states what it does not hold."""
     if len(tour) == tour.board.rows * tour.board.columns >= _LARGE and tour.steps.all():
         return b"".join(write_array(tour)).decode()
     return tour.grid() + "\n"
@@ -84,7 +82,7 @@ def read(text: str, board: Board | None = None, closed: bool | None = None) -> T
     if size[0] * size[1] >= _LARGE and (board is None or size == (board.rows, board.columns)):
         with suppress(BadInput):  # comments, holes and violations are left to the code below
             tour = Tour.from_steps(read_array(text.encode("ascii", "replace")).steps, closed, board)
-            return Tour.from_places(tour.ground, tour.places, tour.closed)
+            return Tour.from_indices(tour.ground, tour.places, tour.closed)
     return tour_of_rows(rows, board, closed)
 
 

@@ -17,10 +17,7 @@ from ktsolve.graphs.notation import LARGEST_SIDE, Cell, parse_cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.graphs.tour_arrays import order_chunks
 
-__all__ = ["SCHEMA", "read", "rows_of_list", "value_of", "write", "write_array", "write_several"]
-
-SCHEMA = "ktsolve/1"
-"""The value of ``schema`` in all JSON that ktsolve prints."""
+SCHEMA = "ktsolve/1"  # the value of ``schema`` in all JSON that ktsolve prints
 
 _AROUND_ARRAY = re.compile(r"^(?:np\.|numpy\.)?array\(|(?:,\s*dtype=[\w.'\"]+)?\s*\)$")
 """What Python prints around the rows of an array."""

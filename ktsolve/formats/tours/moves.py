@@ -20,8 +20,6 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import parse_cell, parse_size
 from ktsolve.graphs.tour import Tour
 
-__all__ = ["read", "read_array", "write", "write_array"]
-
 
 def write(tour: Tour) -> str:
     """The move string of a tour.
@@ -89,9 +87,9 @@ def read_array(data: bytes, closed: bool | None = None) -> Tour:
 
 
 def read(text: str, board: Board | None = None, closed: bool | None = None) -> Tour:
-    """The tour of a move string as an object. Raises as :func:`read_array`, and for another board."""
+    """The tour of a move string as an object. Raises as ``read_array``, and for another board."""
     tour = read_array(text.encode("ascii", "replace"), closed)
     if board is not None and tour.board.size != board.size:
         raise BadInput(f"the moves are those of {tour.board}, the board is {board.size}")
     tour = Tour.from_steps(tour.steps, tour.closed, board)
-    return Tour.from_places(tour.ground, tour.places, tour.closed)
+    return Tour.from_indices(tour.ground, tour.places, tour.closed)

@@ -19,8 +19,6 @@ from ktsolve.base.errors import BadInput
 from ktsolve.graphs.tour import Tour
 from ktsolve.graphs.tour_arrays import Steps
 
-__all__ = ["read_array", "write", "write_array"]
-
 _LONGEST_HEADER = 10_000  # bytes of a header that is read; of an array of whole numbers it has some hundred
 
 

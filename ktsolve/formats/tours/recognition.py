@@ -14,29 +14,14 @@ from ktsolve.formats.tours.rows import is_row, looks_like_rows
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 
-__all__ = [
-    "BLANKS",
-    "NON_CROSSING",
-    "TOUR_FORMATS",
-    "SplitTour",
-    "format_of_head",
-    "format_of_text",
-    "split_tours",
-    "states_non_crossing",
-]
-
 TOUR_FORMATS = formats_of("tour")
 
 _GRID, _CELLS, _EDGES, _JSON, _CSV, _TSPLIB = (
     format_named(name, TOUR_FORMATS) for name in ("grid", "cells", "edges", "json", "csv", "tsplib")
 )
 
-BLANKS = "\ufeff \t\r\n"
-"""Text that may precede or follow a tour."""
-
-NON_CROSSING = "non-crossing"
-"""The kind of walk that a file states of a non-crossing one."""
-
+BLANKS = "\ufeff \t\r\n"  # text that may precede or follow a tour
+NON_CROSSING = "non-crossing"  # the kind of walk that a file states of a non-crossing one
 _HEAD = 1 << 16  # bytes of a file that show its format
 
 
@@ -86,7 +71,7 @@ class SplitTour:
 
     line: int  # its first line in the whole text, from 1
     title: str  # the comment lines right before it, without their ``#``
-    text: str  # the tour, to be read by :func:`read_tour`
+    text: str  # the tour, to be read by ``read_tour``
 
 
 def split_tours(text: str, board: Graph | None = None) -> list[SplitTour]:

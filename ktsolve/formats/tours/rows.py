@@ -18,8 +18,6 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 
-__all__ = ["Row", "begins_at_zero", "is_row", "looks_like_rows", "rows_of_text", "tour_of_rows"]
-
 _HOLES = frozenset({".", "-", "", "-1", "nan", "none", "null"})
 
 _FLOAT = re.compile(r"\d{1,12}(?:\.\d*)?(?:e[+-]?\d{1,2})?", re.IGNORECASE | re.ASCII)

@@ -11,8 +11,6 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 
-__all__ = ["read", "write"]
-
 
 def write(tour: Tour) -> str:
     """The tour as a ``.tour`` file: cells by number from 1, row by row; a comment states the board.

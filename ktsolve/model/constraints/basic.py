@@ -100,6 +100,12 @@ class _Bounded:
     def literals(self) -> Iterable[Literal]:
         return (literal for _, literal in self.terms)
 
+    def comparisons(self) -> list[tuple[str, int]]:
+        """Return the signs and bounds that the sum is compared with."""
+        if self.least is not None and self.least == self.most:
+            return [("==", self.least)]
+        return [(sign, x) for sign, x in ((">=", self.least), ("<=", self.most)) if x is not None]
+
 
 @dataclass(frozen=True)
 class Cardinality(_Bounded):
@@ -149,14 +155,9 @@ class Linear(_Bounded):
 
 
 class When(WithVariables):
-    """If the condition is true, the constraint holds.
+    """If the condition, a literal or such as a comparison, is true, the constraint holds.
 
-    Attributes
-    ----------
-    condition:
-        A literal or a condition, such as a comparison.
-    constraint:
-        Any constraint, also another conditional one.
+    Constraints may be conditional themselves.
     """
 
     kind: ClassVar[str] = "when"
@@ -188,12 +189,8 @@ _FORMS = (
 class Cardinalities:
     """In each row, the number of true literals lies between ``least`` and ``most``; None for no bound.
 
-    Attributes
-    ----------
-    numbers:
-        The literals of all rows, one row after the other, numbered as in DIMACS files.
-    offsets:
-        The place in ``numbers`` where each row begins, and the length of ``numbers``.
+    The numbers are the literals of all rows, one row after the other, as in DIMACS files; the offsets are the
+    places where rows begin, and the length of the numbers.
 
     >>> import numpy as np
     >>> block = Cardinalities(np.array([1, -2, 2]), np.array([0, 2, 3]), 1, None)
@@ -253,15 +250,9 @@ class Cardinalities:
 def as_rows(rows: Rows) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return the literals of all rows, and the place where each row begins, with the end of the last one.
 
-    Raises BadInput for anything that is not rows of literals.
-
-    Parameters
-    ----------
-    rows:
-        A matrix with a row of numbers for each row, in which 0 is not a literal; or one array in which 0 ends
-        each row, as in DIMACS files; or a pair of arrays ``(numbers, offsets)``, the second with the place
-        where each row begins and the end; or an iterable of rows that are sequences of numbers or of
-        :class:`Literal`.
+    Rows are a matrix of numbers, in which 0 is not a literal; or one array in which 0 ends each row, as in
+    DIMACS files; or a pair of arrays ``(numbers, offsets)``, the second with the place where each row begins
+    and the end; or an iterable of sequences of numbers or of :class:`Literal`. Raises BadInput for others.
 
     >>> import numpy as np
     >>> [array.tolist() for array in as_rows(np.array([[1, -2], [3, 0]]))]

@@ -188,13 +188,8 @@ class _PathOverArcs(_OverArcs):
 class Path(_PathOverArcs):
     """The arcs whose literals are true form one path through all nodes.
 
-    Attributes
-    ----------
-    ends:
-        For each node whether it is an end of the path; if the path is directed, whether it is the last node.
-        A path through one node has both ends there.
-    starts:
-        If the path is directed, for each node whether it is the first node.
+    For each node ``ends`` says whether it is an end of the path; if the path is directed, ``starts`` says
+    whether it is the first node, and ``ends`` whether it is the last. A path through one node has both there.
     """
 
     kind: ClassVar[str] = "path"
@@ -223,12 +218,7 @@ class Path(_PathOverArcs):
 class Subpath(_PathOverArcs):
     """The arcs whose literals are true form one path through some of the nodes, of at least two nodes.
 
-    Attributes
-    ----------
-    ends, starts:
-        As for :class:`Path`.
-    present:
-        As for :class:`Subcircuit`: for each node whether the path visits it. None places no condition.
+    The ends are given as for :class:`Path`, the present nodes as for :class:`Subcircuit`.
     """
 
     kind: ClassVar[str] = "subpath"
@@ -256,15 +246,10 @@ class Subpath(_PathOverArcs):
 class Subcircuit(_OverArcs):
     """The arcs whose literals are true form one cycle through some of the nodes.
 
-    A cycle has at least three nodes, or two if it is directed.
-
-    Attributes
-    ----------
-    present:
-        For each node a literal that is true exactly if the cycle visits the node; or True for a node that it
-        visits in any case, and False for one that it never visits. None places no condition on the nodes.
-    empty:
-        Whether the constraint holds too if no arc is true and no node present.
+    A cycle has at least three nodes, or two if it is directed. For each node ``present`` has a literal that
+    is true exactly if the cycle visits the node; or True for a node that it visits in any case, and False for
+    one that it never visits. None places no condition on the nodes. If ``empty``, the constraint holds too if
+    no arc is true and no node present.
     """
 
     kind: ClassVar[str] = "subcircuit"
@@ -346,14 +331,8 @@ class _OverEdges(_OnGraph):
 class Connected(_OverEdges):
     """The present nodes are connected by the true edges between them.
 
-    An edge with an absent end does not count. No present node, and one, are connected.
-
-    Attributes
-    ----------
-    edges:
-        The edges (u, v, x), where the edge is used exactly if the literal x is true, or always if x is True.
-    present:
-        For each node whether it is present; None for all nodes.
+    An edge (u, v, x) is used exactly if the literal x is true, or always if x is True. An edge with an absent
+    end does not count. All nodes are present if ``present`` is None. No node, and one, are connected.
     """
 
     kind: ClassVar[str] = "connected"

@@ -135,7 +135,8 @@ class _Translation:
                 premises = self.all([self.condition(each) for each in given.premises])
                 return [premises.implies(self.condition(given.conclusion))]
             case constraints.Cardinality() | constraints.Linear():
-                return self.between(given)
+                total = self.sum(given)
+                return [self.compared(total, sign, bound) for sign, bound in given.comparisons()]
             case constraints.Cardinalities():
                 return [made for row in given.rows() for made in self.constraint(row)]
             case Formula():
@@ -165,13 +166,6 @@ class _Translation:
             case constraints.Path() if (cycle := given.closed()) is not None:
                 return self.circuit(cycle)
         raise BadInput(f"CPMpy has no {given.kind}: use an engine of ktsolve, or MiniZinc")
-
-    def between(self, given: Any) -> list[Any]:
-        total, least, most = self.sum(given), given.least, given.most
-        if least is not None and least == most:
-            return [self.compared(total, "==", least)]
-        low = [] if least is None else [self.compared(total, ">=", least)]
-        return low + ([] if most is None else [self.compared(total, "<=", most)])
 
     def circuit(self, given: constraints.Circuit) -> list[Any]:
         """A cycle on new integers, the successors of the nodes.

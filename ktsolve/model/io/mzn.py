@@ -202,7 +202,8 @@ class _Writer:
                 premises = " /\\ ".join(map(self.name, given.premises)) or "true"
                 return [f"({premises}) -> ({self.name(given.conclusion)})"]
             case constraints.Cardinality() | constraints.Linear():
-                return self.between(given)
+                total = self.sum(given)
+                return [f"{total} {sign.replace('==', '=')} {bound}" for sign, bound in given.comparisons()]
             case constraints.Cardinalities():
                 return [text for row in given.rows() for text in self.plain(row) or ()]
             case Formula():
@@ -226,13 +227,6 @@ class _Writer:
     def from_zero(self, members: Sequence[Any]) -> str:
         """An array of sums whose indices begin at 0."""
         return f"array1d(0..{len(members) - 1}, {self.sums(members)})"
-
-    def between(self, given: Any) -> list[str]:
-        total, least, most = self.sum(given), given.least, given.most
-        if least is not None and least == most:
-            return [f"{total} = {least}"]
-        low = [] if least is None else [f"{total} >= {least}"]
-        return low + ([] if most is None else [f"{total} <= {most}"])
 
     def table(self, given: constraints.Table) -> list[str]:
         if not given.allowed:

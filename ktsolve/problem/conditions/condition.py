@@ -57,20 +57,13 @@ CLASSES: list[type[Condition]] = []
 class Key:
     """One way to state a condition: a key of instance files and of JSON, and an option of commands.
 
-    Attributes
-    ----------
-    name:
-        The key, and the keyword argument of :class:`~ktsolve.problem.problem.TourProblem` where there is one.
-    help:
-        A phrase for the help text of the option.
-    metavar:
-        How the help text shows the option's value; empty for an option without a value.
-    example:
-        A value, as the option takes it, for open tours of :data:`EXAMPLE_BOARD`.
-    kind:
-        Type of the value in an instance file: text, a list of texts, a table, or true and false.
-    option:
-        The option's name without hyphens, if it is not the key; None if there is no option.
+    - ``name``: The key, and the keyword argument of :class:`~ktsolve.problem.problem.TourProblem` where there
+      is one.
+    - ``help``: A phrase for the help text of the option.
+    - ``metavar``: How the help text shows the option's value; empty for an option without a value.
+    - ``example``: A value, as the option takes it, for open tours of :data:`EXAMPLE_BOARD`.
+    - ``kind``: Type of the value in an instance file: text, a list of texts, a table, or true and false.
+    - ``option``: The option's name without hyphens, if it is not the key; None if there is no option.
     """
 
     name: str
@@ -89,22 +82,13 @@ class Key:
 class Condition(ABC):
     """One condition on a tour: a frozen dataclass with these members.
 
-    Attributes
-    ----------
-    place:
-        Conditions are listed by ascending place.
-    features:
-        Names and descriptions of what an engine has to take; most conditions have one.
-    graph_features:
-        Those of them that a search over vertices and edges can take without a model.
-    keys:
-        How the condition is stated.
-    step_indexed:
-        Whether step numbers other than those of the ends matter.
-    geometry:
-        What of a board the condition needs, empty if vertices and edges suffice.
-    theorem:
-        Name of the arithmetical argument of :meth:`refuted`.
+    - ``place``: Conditions are listed by ascending place.
+    - ``features``: Names and descriptions of what an engine has to take; most conditions have one.
+    - ``graph_features``: Those of them that a search over vertices and edges can take without a model.
+    - ``keys``: How the condition is stated.
+    - ``step_indexed``: Whether step numbers other than those of the ends matter.
+    - ``geometry``: What of a board the condition needs, empty if vertices and edges suffice.
+    - ``theorem``: Name of the arithmetical argument of :meth:`refuted`.
     """
 
     place: ClassVar[int]
@@ -256,20 +240,13 @@ class Contradiction(Exception):
 class Known:
     """What the other conditions of a problem imply.
 
-    Attributes
-    ----------
-    ground, closed:
-        As in the problem.
-    required, excluded:
-        For each edge of the ground whether every tour makes it, and whether none does.
-    always, never:
-        The same, without the conditions on moves and inner steps.
-    steps:
-        The step of each vertex that has a known one.
-    table:
-        The possible steps without ranges, orders and figures; None if they are not known.
-    first, last:
-        The vertices that may be first and last; None for any.
+    - ``ground``, ``closed``: As in the problem.
+    - ``required``, ``excluded``: For each edge of the ground whether every tour makes it, and whether none
+      does.
+    - ``always``, ``never``: The same, without the conditions on moves and inner steps.
+    - ``steps``: The step of each vertex that has a known one.
+    - ``table``: The possible steps without ranges, orders and figures; None if they are not known.
+    - ``first``, ``last``: The vertices that may be first and last; None for any.
     """
 
     ground: Graph
@@ -307,23 +284,15 @@ class Known:
 class TourBooleans:
     """The Booleans of moves and steps, as :mod:`ktsolve.problem.tour_booleans` makes them.
 
-    Attributes
-    ----------
-    ground, closed:
-        As in the problem.
-    first, last:
-        The vertices that may be first and last; None for any.
-    model:
-        The model that they belong to.
-    moves:
-        The Boolean of each edge that is not forbidden, by places of vertices: ``u < v``, or both directions
-        if there are steps; of each arc of a directed graph.
-    end:
-        Of an open tour without a direction: of each vertex whether it is an end.
-    starts, stops:
-        Of an open tour with a direction: of each vertex whether it is the first, and the last.
-    steps:
-        For each vertex the Booleans of its possible steps; empty if no step numbers are stated.
+    - ``ground``, ``closed``: As in the problem.
+    - ``first``, ``last``: The vertices that may be first and last; None for any.
+    - ``model``: The model that they belong to.
+    - ``moves``: The Boolean of each edge that is not forbidden, by places of vertices: ``u < v``, or both
+      directions if there are steps; of each arc of a directed graph.
+    - ``end``: Of an open tour without a direction: of each vertex whether it is an end.
+    - ``starts``, ``stops``: Of an open tour with a direction: of each vertex whether it is the first, and the
+      last.
+    - ``steps``: For each vertex the Booleans of its possible steps; empty if no step numbers are stated.
     """
 
     ground: Graph

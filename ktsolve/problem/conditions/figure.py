@@ -33,7 +33,6 @@ __all__ = ["SHAPES", "Figure", "step_list", "step_list_name"]
 SHAPES = ("row", "column", "cells", "path", "circuit")
 """Figures: all in one row, in one column, on given cells; or each a move from the next, and back."""
 
-
 _NAMED: dict[str, Callable[[int], list[int]]] = {
     "squares": lambda most: [i * i for i in range(1, isqrt(most) + 1)],
     "triangles": lambda most: [i * (i + 1) // 2 for i in range(1, (isqrt(8 * most + 1) + 1) // 2)],
@@ -85,18 +84,11 @@ def step_list_name(steps: tuple[int, ...], most: int) -> str:
 class Figure(Condition):
     """Given steps stand in a figure.
 
-    Attributes
-    ----------
-    steps:
-        The steps, ascending.
-    shape:
-        One of :data:`SHAPES`. On a path each is a move from the next, on a circuit also the last from the
-        first.
-    cells:
-        The cells, if the shape is ``cells``.
+    - ``steps``: The steps, ascending.
+    - ``shape``: One of :data:`SHAPES`. On a path each is a move from the next, on a circuit also the last
+      from the first.
+    - ``cells``: The cells, if the shape is ``cells``.
 
-    Examples
-    --------
     >>> from ktsolve.graphs.board import Board
     >>> board = Board.parse("6x6")
     >>> Figure(step_list("squares", 36), "row").text(board)

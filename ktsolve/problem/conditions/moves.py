@@ -88,6 +88,11 @@ class _Endpoint(Condition):
         index = table.ground.index
         table.only(len(table.ground) if self.last else 1, (index[cell] for cell in self.cells))
 
+    def state(self, booleans: TourBooleans) -> None:
+        """State both ends, unless the start did."""
+        if booleans.first is None or not self.last:
+            _state_ends(booleans)
+
     def holds_in(self, rows: TourRows) -> NDArray[np.bool_]:
         import numpy as np
 
@@ -108,10 +113,6 @@ class Start(_Endpoint):
     )
     last = False
 
-    def state(self, booleans: TourBooleans) -> None:
-        """State both ends."""
-        _state_ends(booleans)
-
 
 @dataclass(frozen=True)
 class End(_Endpoint):
@@ -125,11 +126,6 @@ class End(_Endpoint):
         Key("ends", example="e4 d4", option=None),
     )
     last = True
-
-    def state(self, booleans: TourBooleans) -> None:
-        """State both ends, unless the start did."""
-        if booleans.first is None:
-            _state_ends(booleans)
 
 
 def _state_ends(booleans: TourBooleans) -> None:

@@ -127,8 +127,7 @@ class Composition(ABC):
                 shapes.append(Text(x, y, line, size, theme.ink, bold=True))
         shapes += self.underground(sentences)
         problem = style.problem
-        if problem is not None:
-            shapes.extend(clue_shapes(self.given, layout, theme))
+        shapes.extend(clue_shapes(self.given, layout, theme))
         shapes.extend(self.rim())
         if problem is not None and problem.required_moves:
             shapes.extend(required_shapes(problem.required_moves, layout, theme, 3 * self.line))
@@ -154,9 +153,8 @@ class Composition(ABC):
     def _framed(self, shapes: list[Shape], items: list[Item], title: str, description: str) -> Scene:
         layout = self.layout
         top = layout.top + layout.height + self.below + (self.margin / 2 if not self.below else 0)
-        legend, high = legend_shapes(
-            items, self.style.heat, layout.left, top, layout.width, self.font, self.theme
-        )
+        heat, left, wide = self.style.heat, layout.left, layout.width
+        legend, high = legend_shapes(items, heat, left, top, wide, self.font, self.theme)
         width = layout.left + layout.width + self.beside + self.margin
         height = top + high + (self.margin / 2 if high or not self.below else 4)
         pixels = min(self.scale * max(width, height), _LARGEST_SCREEN)
@@ -237,10 +235,8 @@ class Composition(ABC):
         width = (0.6 if self.style.heat is not None and not self.style.gradient else 1.0) * self.line
         if not self.layout.detailed:
             return grouped("path", [s for run in self._runs() for s in self.geometry.shapes(run, width)])
-        lines = haloed_path(
-            self.geometry, self._runs(), self.made, width, _HALO * self.line, self._colour_at_crossing
-        )
-        return grouped("path", list(lines))
+        gap, ground = _HALO * self.line, self._colour_at_crossing
+        return grouped("path", list(haloed_path(self.geometry, self._runs(), self.made, width, gap, ground)))
 
     def ground_colour(self, x: float, y: float) -> str:
         """The colour below the path at a point."""

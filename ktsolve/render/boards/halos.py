@@ -140,9 +140,7 @@ def haloed_path(
 ) -> Iterator[Shape]:
     """Yield the runs of a path in painting order, with the halos of each move below it.
 
-    - ``made``: number of drawn moves
-    - ``line``, ``gap``: width of the path; width of a halo beside it
-    - ``ground``: the colour of the ground near a crossing at a point
+    ``gap`` is the width of a halo beside the line; ``ground`` gives the colour near a crossing at a point.
     """
     below: dict[int, list[Crossing]] = {}
     for crossing in drawn_crossings(geometry, made):

@@ -33,8 +33,7 @@ __all__ = [
     "short_number",
 ]
 
-HEATS = ("visit", "accessibility", "starts")
-"""Names of heat maps (:func:`named_heat`)."""
+HEATS = ("visit", "accessibility", "starts")  # names of heat maps (:func:`named_heat`)
 
 PUBLISHED_STARTS = ("6x6", "7x7", "8x8")
 """Boards whose numbers of open tours by ends are shipped with ktsolve."""
@@ -93,8 +92,7 @@ def counted_heat(
 ) -> Heat:
     """Return the heat map of open tours by their ends, from a count by start or by endpoints.
 
-    - ``classes``: for each class a representative (one cell, or the two ends) and the undirected tours of
-      each member
+    - ``classes``: for each a representative (one cell, or two ends) and the undirected tours of each member
     - ``group``: the symmetries up to which these are classes; by default all symmetries of the board
 
     >>> board = Board.parse("5x5")
@@ -149,7 +147,7 @@ def published_starts(board: Board) -> Heat:
 
 
 def named_heat(name: str, tour: Tour) -> Heat:
-    """Return the heat map of that name, one of :data:`HEATS`; ``starts`` depends on the board alone.
+    """Return the heat map of that name, one of ``HEATS``; ``starts`` depends on the board alone.
 
     Raises BadInput if the name is unknown, or the heat map needs a tour and the walk is empty.
     """
@@ -166,7 +164,7 @@ def named_heat(name: str, tour: Tour) -> Heat:
 
 
 def short_number(value: int, most: int | None = None) -> str:
-    """Return a number rounded to fit into a cell, in the unit that :func:`thousands` gives for ``most``.
+    """Return a number rounded to fit into a cell, in the unit that ``thousands`` gives for ``most``.
 
     >>> short_number(304), short_number(13267364410532), short_number(52, 9_999_999)
     ('304', '13.3', '0.052')
@@ -188,11 +186,7 @@ def thousands(value: int) -> int:
 
 
 def accessibility(board: Graph, visited: Collection[Vertex] = ()) -> dict[Vertex, int]:
-    """Return for each free cell the number of free cells one move away.
-
-    The free cells row by row, with their numbers. Linear in the number of moves of the board.
-
-    - ``visited``: the cells that are not free, including the current cell of the piece
+    """Return for each cell that is not visited the number of such cells one move away. Linear in the moves.
 
     >>> from ktsolve.graphs.board import Board
     >>> board = Board.parse("8x8")
@@ -204,11 +198,8 @@ def accessibility(board: Graph, visited: Collection[Vertex] = ()) -> dict[Vertex
     """
     taken = visited if isinstance(visited, (set, frozenset)) else frozenset(visited)
     neighbours = board.neighbours
-    return {
-        cell: sum(other not in taken for other in neighbours[cell])
-        for cell in board.cells
-        if cell not in taken
-    }
+    free = (cell for cell in board.cells if cell not in taken)
+    return {cell: sum(other not in taken for other in neighbours[cell]) for cell in free}
 
 
 def accessibility_on_arrival(tour: Tour) -> tuple[int, ...]:

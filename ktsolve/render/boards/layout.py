@@ -11,15 +11,7 @@ from ktsolve.render.graphs.layout import GraphLayout
 from ktsolve.render.scene.shapes import Group, PathShape, Point, Rect, Shape, Strand, Text
 from ktsolve.render.scene.theme import Theme
 
-__all__ = [
-    "BoardLayout",
-    "Layout",
-    "board_shapes",
-    "coordinate_shapes",
-    "edge_shapes",
-    "midpoint",
-    "squares",
-]
+__all__ = ["BoardLayout", "Layout", "board_shapes", "coordinate_shapes", "edge_shapes", "midpoint", "squares"]
 
 _LINE_DRAWING = 60
 """Longest side of a board that is drawn with its cells; of a larger one only the path is drawn."""
@@ -133,8 +125,7 @@ def _edges(layout: BoardLayout) -> Iterator[tuple[Strand, bool]]:
                 yield Strand((x, top + first * unit), ((x, top + stop * unit),)), wrapped
 
 
-Layout = BoardLayout | GraphLayout
-"""The place of a ground in a picture."""
+Layout = BoardLayout | GraphLayout  # the place of a ground in a picture
 
 
 def coordinate_shapes(

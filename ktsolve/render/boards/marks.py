@@ -52,11 +52,9 @@ def end_shapes(tour: Tour, layout: Layout, theme: Theme, radius: float) -> list[
         x, y = layout.centre(tour.squares[0])
         shapes.append(Circle(x, y, radius, theme.start))
     if len(tour) > 1 and not tour.closed:
-        x, y = layout.centre(tour.squares[-1])
-        side = 1.95 * radius
-        shapes.append(
-            Rect(x - side / 2, y - side / 2, side, side, theme.end, radius=side / 8 if layout.detailed else 0)
-        )
+        (x, y), side = layout.centre(tour.squares[-1]), 1.95 * radius
+        corner = side / 8 if layout.detailed else 0
+        shapes.append(Rect(x - side / 2, y - side / 2, side, side, theme.end, radius=corner))
     return grouped("ends", shapes)
 
 
@@ -71,9 +69,8 @@ def clue_shapes(cells: Iterable[Vertex], layout: Layout, theme: Theme) -> list[S
 def required_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width: float) -> list[Shape]:
     """Return required moves as broad bands, to be painted below the path."""
     strands = tuple(Strand(a, (b,)) for move in sorted(moves) for a, b in segments(layout, move))
-    return grouped(
-        "required", [PathShape(strands, stroke=theme.require, stroke_width=width)] if strands else []
-    )
+    band = PathShape(strands, stroke=theme.require, stroke_width=width)
+    return grouped("required", [band] if strands else [])
 
 
 def heat_move_shapes(heat: Heat, layout: Layout, theme: Theme, width: float) -> list[Shape]:
@@ -84,11 +81,8 @@ def heat_move_shapes(heat: Heat, layout: Layout, theme: Theme, width: float) -> 
         colour = heat.shade(value, theme)
         by_colour.setdefault(colour, []).extend(Strand(a, (b,)) for a, b in segments(layout, move))
         broad[colour] = width * (0.5 + heat.share(value))
-    lines = [
-        PathShape(tuple(strands), stroke=colour, stroke_width=broad[colour])
-        for colour, strands in by_colour.items()
-    ]
-    return grouped("heat-moves", lines)
+    drawn = ((tuple(strands), colour) for colour, strands in by_colour.items())
+    return grouped("heat-moves", [PathShape(s, stroke=c, stroke_width=broad[c]) for s, c in drawn])
 
 
 def forbidden_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width: float) -> list[Shape]:
@@ -105,9 +99,8 @@ def forbidden_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width:
     if not lines:
         return []
     broken = PathShape(tuple(lines), stroke=theme.end, stroke_width=width, dash=(2 * width, 2.5 * width))
-    return [
-        Group("forbidden", [broken, PathShape(tuple(crosses), stroke=theme.end, stroke_width=1.4 * width)])
-    ]
+    crossed = PathShape(tuple(crosses), stroke=theme.end, stroke_width=1.4 * width)
+    return [Group("forbidden", [broken, crossed])]
 
 
 def crossing_shapes(tour: Tour, layout: BoardLayout, theme: Theme) -> tuple[list[Shape], int]:
@@ -179,8 +172,7 @@ def _wedge(layout: BoardLayout, before: Cell, here: Cell, after: Cell) -> Strand
     return Strand((x, y), tuple(steps), closed=True)
 
 
-Item = tuple[str, str]
-"""A colour and its meaning; the colour may be empty."""
+Item = tuple[str, str]  # a colour and its meaning; the colour may be empty
 
 _SHADES = 48  # number of colours of the scale
 
@@ -313,6 +305,5 @@ def axis_shapes(group: Iterable[Symmetry], layout: BoardLayout, theme: Theme) ->
             closed=True,
         )
     if centre is not None:
-        mark = PathShape((centre,), fill=theme.ink, stroke=theme.background, stroke_width=unit / 20)
-        shapes.append(mark)
+        shapes.append(PathShape((centre,), theme.ink, theme.background, unit / 20))
     return grouped("symmetry", shapes)

@@ -12,13 +12,7 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.composition import Composition, caption_height
 from ktsolve.render.boards.heat import accessibility, short_number
-from ktsolve.render.boards.layout import (
-    BoardLayout,
-    board_shapes,
-    coordinate_shapes,
-    edge_shapes,
-    squares,
-)
+from ktsolve.render.boards.layout import BoardLayout, board_shapes, coordinate_shapes, edge_shapes, squares
 from ktsolve.render.boards.marks import (
     Item,
     angle_shapes,
@@ -151,9 +145,8 @@ class BoardPicture(Composition):
                 if cell != knight_on
             ]
         elif layout.detailed and style.dots and not self._bare:
-            nodes += [
-                Circle(*layout.centre(cell), 0.09 * unit, theme.ink) for cell in walk if cell != knight_on
-            ]
+            dots = (layout.centre(cell) for cell in walk if cell != knight_on)
+            nodes += [Circle(*dot, 0.09 * unit, theme.ink) for dot in dots]
         shapes = [*grouped("nodes", nodes), *self._end_marks()]
         if self.numbers:
             shapes += grouped("numbers", [*self._step_texts(), *self._value_texts()])
@@ -212,9 +205,8 @@ class BoardPicture(Composition):
         given = {} if problem is None else {cell: step for step, cell in problem.known_steps}
         # Smaller where they stand in discs on the path.
         share = 0.84 if self._bare else 1.75 * _NODE
-        size = self.layout.unit * min(
-            0.42 if self._bare else 0.27, share / (_DIGIT * len(str(len(self.board))))
-        )
+        most = 0.42 if self._bare else 0.27
+        size = self.layout.unit * min(most, share / (_DIGIT * len(str(len(self.board)))))
         texts: list[Shape] = []
         for step, cell in enumerate(walk, 1):
             if cell == self._knight_on:
@@ -239,10 +231,8 @@ class BoardPicture(Composition):
         texts = {cell: short_number(value, heat.most) for cell, value in sorted(heat.values.items())}
         longest = max(map(len, texts.values()), default=1)
         size = self.layout.unit * min(0.36, 0.77 / (_DIGIT * longest))
-        return [
-            Text(*self.layout.centre(cell), text, size, legible(self._fill(cell)))
-            for cell, text in texts.items()
-        ]
+        inks = {cell: legible(self._fill(cell)) for cell in texts}
+        return [Text(*self.layout.centre(cell), text, size, inks[cell]) for cell, text in texts.items()]
 
     def _accessibility(self) -> list[Shape]:
         numbers = accessibility(self.board, frozenset(self.drawn.squares))

@@ -9,7 +9,7 @@ from ktsolve.graphs.notation import Cell, file_name
 from ktsolve.graphs.tour import Tour
 from ktsolve.render.boards.heat import accessibility
 from ktsolve.render.scene.style import Style
-from ktsolve.render.scene.theme import THEMES, blend, legible
+from ktsolve.render.scene.theme import THEMES, blend, channels, legible
 
 __all__ = ["board_text", "text_drawing", "tour_text"]
 
@@ -17,9 +17,7 @@ _HOLE = "░"
 
 
 def text_drawing(tour: Tour, style: Style | None = None) -> str:
-    """Return the tour as text with those details of a style that characters can show.
-
-    These are step numbers, values of a heat map, accessibility, coordinates, the caption and ``after``.
+    """Return the tour as text: steps, values, accessibility, coordinates, caption and ``after`` of a style.
 
     >>> from ktsolve.graphs.board import Board
     >>> ring = Tour.from_names(Board.parse("3x3", without="b2"), "a1 b3 c1 a2 c3 b1 a3 c2", closed=True)
@@ -47,8 +45,7 @@ def text_drawing(tour: Tour, style: Style | None = None) -> str:
         indent = " " * (ranks + 1) if coordinates else ""
         return indent + left + between.join(["─" * (width + 2)] * board.columns) + right
 
-    lines = [style.caption] if style.caption else []
-    lines.append(rule("┌", "┬", "┐"))
+    lines = [*([style.caption] if style.caption else []), rule("┌", "┬", "┐")]
     for r in range(board.rows):
         cells = [
             _HOLE * (width + 2) if (r, c) in board.removed else f" {marks.get((r, c), ''):>{width}} "
@@ -101,11 +98,7 @@ _FAINT, _RESET = "\033[2m", "\033[0m"
 
 
 def tour_text(tour: Tour, colours: int, width: int) -> str | None:
-    r"""Return a tour as a chequered board with step numbers, None if it has more than ``width`` columns.
-
-    The first and the last cell have colours of their own.
-
-    - ``colours``: how many colours the terminal has: 16, 256 or 2**24
+    r"""Return a tour as a board with step numbers and coloured ends, as :func:`board_text` does.
 
     >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     >>> import re
@@ -122,15 +115,11 @@ def tour_text(tour: Tour, colours: int, width: int) -> str | None:
 
 
 def board_text(
-    board: Board,
-    marks: Mapping[Cell, str],
-    colours: int,
-    width: int,
-    fills: Mapping[Cell, str] | None = None,
+    board: Board, marks: Mapping[Cell, str], colours: int, width: int, fills: Mapping[Cell, str] | None = None
 ) -> str | None:
     """Return a chequered board with texts in its cells, None if it has more than ``width`` columns.
 
-    - ``colours``: as for :func:`tour_text`
+    - ``colours``: how many colours the terminal has: 16, 256 or 2**24
     - ``fills``: cells with another colour of the theme ``light``
     """
     fills = fills or {}
@@ -160,13 +149,4 @@ def _codes(fill: str, colours: int) -> str:
     """The codes of a background, and of characters that are legible on it."""
     if colours in _CODES:
         return _CODES[colours][fill]
-    return f"38;2;{_channels(legible(fill))};48;2;{_channels(fill)}"
-
-
-def _channels(colour: str) -> str:
-    """The parts of a colour ``#rrggbb``.
-
-    >>> _channels("#1f9d55")
-    '31;157;85'
-    """
-    return ";".join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))
+    return "38;2;{};{};{};48;2;{};{};{}".format(*channels(legible(fill)), *channels(fill))

@@ -64,8 +64,7 @@ def graph_layout(
 ) -> GraphLayout:
     """Return the layout of a graph whose vertices are at these points, in any scale.
 
-    - ``margin``, ``head``: room around the graph; for a width of the graph the room above it
-    - ``digits``: digits of the numbers in the vertices, 0 without numbers
+    ``head`` gives the room above for a width of the graph; ``digits`` are those of numbers in the vertices.
     """
     import numpy as np
 

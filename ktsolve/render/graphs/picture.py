@@ -66,10 +66,8 @@ class GraphPicture(Composition):
             heads: list[Shape] = []
         else:
             size = min(8.0, 0.3 * layout.unit)
-            lines = [
-                Strand(start, (stop,))
-                for start, stop in (line_ends(layout, u, v, size / 2) for u, v in unused)
-            ]
+            ends = (line_ends(layout, u, v, size / 2) for u, v in unused)
+            lines = [Strand(start, (stop,)) for start, stop in ends]
             heads = list(arrow_shapes(layout, unused, size, colour))
         if not lines:
             return []
@@ -119,16 +117,10 @@ class GraphPicture(Composition):
         x, y = layout.centre(vertex)
         radius = layout.radius
         if text:
-            half = layout.half_width(vertex)
-            corner = radius / 4 if square else radius
-            width = 0.12 * radius + 0.5
-            return Rect(
-                x - half, y - radius, 2 * half, 2 * radius, fill or theme.node, ring, width, radius=corner
-            )
-        if not layout.detailed:
-            radius *= 2.5 if fill else 1
-        else:
-            radius *= 0.8 if fill else 0.5
+            half, corner = layout.half_width(vertex), radius / 4 if square else radius
+            width, colour = 0.12 * radius + 0.5, fill or theme.node
+            return Rect(x - half, y - radius, 2 * half, 2 * radius, colour, ring, width, corner)
+        radius *= (0.8 if fill else 0.5) if layout.detailed else (2.5 if fill else 1)
         if square:
             return Rect(x - radius, y - radius, 2 * radius, 2 * radius, fill, radius=radius / 4)
         # On a large graph the vertices cover the path: they have its colour.

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LAYOUTS", "crossing_free", "distances", "planar_positions", "positions", "rotated_positions"]
 
-LAYOUTS = ("auto", "planar", "distance", "circle", "tour")
-"""Names of layouts (:func:`positions`)."""
+LAYOUTS = ("auto", "planar", "distance", "circle", "tour")  # names of layouts (:func:`positions`)
 
 _STRESSED = 1500  # vertices up to which all distances are approximated, and not those from some pivots only
 _RINGED = 30  # vertices up to which a symmetric graph is drawn on rings; there is a circle for more

@@ -54,8 +54,6 @@ def player_html(
     Two walks are shown side by side with their differences. Of more, the user chooses one, or two. In a frame
     the page fits the frame, has the theme of the page around it, and starts in the middle of the walk.
 
-    - ``traces``: recorded searches, listed after the tours
-    - ``non_crossing``: non-crossing walks over some of the cells, listed last
     - ``names``: names of the tours, traces and walks, in this order; by default their boards
     - ``step``: number of steps that are made when the page opens; by default one, in a frame two fifths of
       the walk
@@ -162,13 +160,8 @@ def _graph_data(tour: Tour) -> dict[str, Any]:
 def _trace_data(trace: Trace, name: str) -> dict[str, Any]:
     if not trace.events:
         raise BadInput(f"{name}: the trace has no events")
-    return {
-        "kind": "trace",
-        "board": trace.board.to_json(),
-        "closed": trace.closed,
-        "rule": trace.rule or "unknown rule",
-        "events": list(trace.events),
-    }
+    data = {key: value for key, value in trace.to_json().items() if key != "start"}
+    return {"kind": "trace", **data, "rule": trace.rule or "unknown rule"}
 
 
 def _check_size(shown: Sequence[Tour | Trace]) -> None:
@@ -185,8 +178,7 @@ def _file(name: str) -> str:
     return resources.files("ktsolve.render.player").joinpath(name).read_text("utf-8")
 
 
-HEIGHT = 480
-"""Height of a frame in pixels, if no other is given."""
+HEIGHT = 480  # height of a frame in pixels, if no other is given
 
 
 @dataclass(frozen=True)

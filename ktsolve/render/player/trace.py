@@ -12,8 +12,7 @@ from ktsolve.graphs.board import Board
 
 __all__ = ["TAKEN_BACK", "Trace", "read_trace"]
 
-TAKEN_BACK = -1
-"""The event that takes back the last cell. Any other event is the number of a cell."""
+TAKEN_BACK = -1  # the event that takes back the last cell. Any other event is the number of a cell
 
 
 @dataclass(frozen=True)

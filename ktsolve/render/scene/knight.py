@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ktsolve.render.scene.shapes import PathShape, Point, Shape, Strand
+from ktsolve.render.scene.shapes import Curve, PathShape, Point, Shape, Strand
 
 __all__ = ["KNIGHT", "icon_svg", "knight"]
 
@@ -35,36 +35,27 @@ def knight(x: float, y: float, size: float, fill: str, edge: str) -> list[Shape]
     def at(point: Point) -> Point:
         return x + (point[0] - 50) * scale, y + (point[1] - 50) * scale
 
+    def step(points: list[Point]) -> Point | Curve:
+        placed = [at(point) for point in points]
+        return (placed[0], placed[1], placed[2]) if len(placed) == 3 else placed[0]
+
     head, *holes = (
-        Strand(
-            at(strand.start),
-            tuple(
-                (at(step[0]), at(step[1]), at(step[2])) if len(step) == 3 else at(step)
-                for step in strand.steps
-            ),
-            closed=True,
-        )
-        for strand in _strands()
+        Strand(at(start), tuple(map(step, steps)), closed=True) for ((start,), *steps) in _strands()
     )
-    return [
-        PathShape((head,), edge, edge, _EDGE * scale),
-        PathShape((head,), fill),
-        PathShape(tuple(holes), edge),
-    ]
+    outline = PathShape((head,), edge, edge, _EDGE * scale)
+    return [outline, PathShape((head,), fill), PathShape(tuple(holes), edge)]
 
 
 @cache
-def _strands() -> tuple[Strand, ...]:
-    """The outline and the holes."""
-    found = []
-    for part in KNIGHT.split("Z")[:-1]:
-        start, *steps = (
+def _strands() -> list[list[list[Point]]]:
+    """The outline and the holes, each as its start and the points of its steps."""
+    return [
+        [
             [(float(a), float(b)) for a, b in re.findall(r"([\d.]+) ([\d.]+)", piece)]
             for piece in re.findall(r"[MLC][^MLC]*", part)
-        )
-        lines = [(step[0], step[1], step[2]) if len(step) == 3 else step[0] for step in steps]
-        found.append(Strand(start[0], tuple(lines), closed=True))
-    return tuple(found)
+        ]
+        for part in KNIGHT.split("Z")[:-1]
+    ]
 
 
 def icon_svg(light: str, dark: str, title: str = "ktsolve") -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from ktsolve.render.scene.lettering import helvetica_width
 from ktsolve.render.scene.shapes import Circle, Drawn, PathShape, Point, Polyline, Rect, Scene, Strand, Text
 from ktsolve.render.scene.svg import number
+from ktsolve.render.scene.theme import channels
 
 __all__ = ["pdf", "pdf_pages"]
 
@@ -132,8 +133,8 @@ def _operators(shape: Drawn, left: float, top: float, scale: float) -> Iterator[
 
 
 def _colour(colour: str, operator: str) -> str:
-    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    return " ".join(f"{value:.3f}".rstrip("0").rstrip(".") for value in channels) + f" {operator}"
+    shares = (f"{value / 255:.3f}".rstrip("0").rstrip(".") for value in channels(colour))
+    return " ".join(shares) + f" {operator}"
 
 
 def _rectangle(shape: Rect) -> Strand:

@@ -21,11 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST_PIXELS", "SMALLEST", "pillow", "png", "rasterise", "visits_png"]
 
-MOST_PIXELS = 10_000
-"""Longest side of an image, in pixels."""
-
-SMALLEST = 16
-"""Least length of the longer side of an image, in pixels."""
+MOST_PIXELS = 10_000  # longest side of an image, in pixels
+SMALLEST = 16  # least length of the longer side of an image, in pixels
 
 _CANVAS = 8_400  # longest side of the canvas on which an image is drawn before it is reduced: 200 MB
 _SUPERSAMPLING = 4  # largest ratio of the canvas to the image
@@ -37,9 +34,7 @@ _CURVE = 12  # number of straight lines that approximate a curve
 
 
 def png(scene: Scene, pixels: int | None = None) -> bytes:
-    """Return the PNG file of a scene.
-
-    - ``pixels``: length of the longer side; by default twice that on a screen, from 800 to 4000
+    """Return the PNG file of a scene; its longer side is by default twice that on a screen, 800 to 4000.
 
     Raises BadInput if Pillow is not installed, or the size is out of range.
     """
@@ -193,7 +188,6 @@ def visits_png(steps: Steps, *, theme: str = "light", pixels: int | None = None)
     The colour of a pixel is that of its mean step, in the theme's colours of values. Linear in the cells:
     10^8 cells take a second.
 
-    - ``steps``: step numbers from 1, in rows and columns
     - ``pixels``: largest length of the longer side, by default 1200; smaller boards are not enlarged
 
     Raises BadInput if Pillow is not installed, the size is out of range, or the theme is unknown.

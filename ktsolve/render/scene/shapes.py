@@ -29,8 +29,7 @@ __all__ = [
     "grouped",
 ]
 
-Point = tuple[float, float]
-"""``(x, y)``, x to the right and y downwards."""
+Point = tuple[float, float]  # ``(x, y)``, x to the right and y downwards
 
 Curve = tuple[Point, Point, Point]
 """A cubic Bézier curve from the current point: two control points and the end."""

@@ -13,8 +13,7 @@ from ktsolve.render.scene.theme import named_theme
 
 __all__ = ["MOST_PICTURES", "check_number", "sheet_scene", "text_on_sheet"]
 
-MOST_PICTURES = 1000
-"""Largest number of pictures on a sheet."""
+MOST_PICTURES = 1000  # largest number of pictures on a sheet
 
 _GAP = 16
 _HEAD = 40
@@ -33,7 +32,6 @@ def sheet_scene(
 ) -> Scene:
     """Return a scene with other scenes in rows, all to one scale.
 
-    - ``scenes``: 1 to :data:`MOST_PICTURES` scenes. They keep their titles
     - ``columns``: pictures in a row, at least 1; by default such that the page is a little wider than high
 
     Raises BadInput if the number of scenes is out of range.

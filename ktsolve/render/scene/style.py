@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = ["LINES", "MOST_DETAILS", "MOST_EDGES", "Style"]
 
-LINES = ("straight", "smooth", "none")
-"""Kinds of paths."""
+LINES = ("straight", "smooth", "none")  # kinds of paths
 
 MOST_DETAILS = 10_000
 """Largest number of cells on which numbers, curves, angles, crossings and symmetry are drawn."""
 
-MOST_EDGES = 100_000
-"""Largest number of edges of a bare graph that are drawn."""
+MOST_EDGES = 100_000  # largest number of edges of a bare graph that are drawn
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +36,7 @@ class Style:
     theme:
         One of :data:`ktsolve.render.scene.theme.THEMES`.
     path:
-        One of :data:`LINES`.
+        One of ``LINES``.
     numbers, coordinates:
         Step numbers in the cells, by default up to 20x20; names of files and ranks, by default up to 60x60.
         On a bare graph step numbers in place of names, by default none; names of vertices, by default where
@@ -67,7 +65,7 @@ class Style:
     caption:
         A line above the board.
     layout:
-        Of a bare graph: one of :data:`ktsolve.render.graphs.positions.LAYOUTS`.
+        Of a bare graph: one of ``ktsolve.render.graphs.positions.LAYOUTS``.
     positions:
         Of a bare graph: ``(x, y)`` of each vertex by its label, its number or its name, y upwards as in
         networkx; by default those that the graph has, else the layout.

@@ -9,7 +9,7 @@ from typing import Any
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 
-__all__ = ["THEMES", "Theme", "TwoColours", "blend", "css_variables", "legible", "named_theme"]
+__all__ = ["THEMES", "Theme", "TwoColours", "blend", "channels", "css_variables", "legible", "named_theme"]
 
 
 class TwoColours(str):
@@ -66,88 +66,63 @@ class Theme:
 # The palette of Okabe and Ito (2008), distinguishable with every kind of colour vision.
 _OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#8c6d00", "#000000")
 
-_SINGLE: Mapping[str, Theme] = {
-    "light": Theme(
-        background="#ffffff",
-        light="#f8f4ea",
-        dark="#e9dfcb",
-        frame="#b9a887",
-        ink="#33302a",
-        faint="#736b5a",
-        path=("#2f3f9e", "#1c84a6", "#2c9c73", "#b98012", "#c4412f"),
-        cycle=("#2f3f9e", "#1c84a6", "#2c9c73", "#b98012", "#c4412f", "#8f3a8a"),
-        line="#2a5a8c",
-        node="#fffdf8",
-        start="#1f9d55",
-        end="#c62f39",
-        clue="#ffd54a",
-        require="#f2b705",
-        crossing="#7b2d8b",
-        angles=("#c4412f", "#b98012", "#2c9c73", "#2f3f9e"),
-        categories=("#2f5fae", "#c4412f", "#2c9c73", "#b98012", "#7b2d8b", "#1c84a6", "#8a6d3b", "#555555"),
-        heat=("#fff6da", "#fdc56f", "#ef7d3e", "#b92b32", "#5e1030"),
+_COLOURS = {
+    "background": ("#ffffff", "#12151c", "#ffffff", "#ffffff"),
+    "light": ("#f8f4ea", "#262c38", "#ffffff", "#f7f7f7"),
+    "dark": ("#e9dfcb", "#1c212b", "#ededed", "#e6e6e6"),
+    "frame": ("#b9a887", "#4a5468", "#000000", "#7a7a7a"),
+    "ink": ("#33302a", "#eceff5", "#000000", "#1a1a1a"),
+    "faint": ("#736b5a", "#8b95a8", "#444444", "#666666"),
+    "line": ("#2a5a8c", "#6fb1ff", "#000000", "#0072b2"),
+    "node": ("#fffdf8", "#12151c", "#ffffff", "#ffffff"),
+    "start": ("#1f9d55", "#4ade80", "#000000", "#0072b2"),
+    "end": ("#c62f39", "#ff5d6c", "#000000", "#d55e00"),
+    "clue": ("#ffd54a", "#8a6d00", "#cfcfcf", "#f0e442"),
+    "require": ("#f2b705", "#ffd166", "#bdbdbd", "#e69f00"),
+    "crossing": ("#7b2d8b", "#d99bff", "#000000", "#cc79a7"),
+}
+"""The single colours of ``light``, ``dark``, ``print`` and ``safe``."""
+
+_LISTS: Mapping[str, tuple[Sequence[str], ...]] = {
+    "path": (
+        ("#2f3f9e", "#1c84a6", "#2c9c73", "#b98012", "#c4412f"),
+        ("#5f8dff", "#35c3d6", "#6fdc8c", "#ffd166", "#ff6f61"),
+        ("#000000", "#8a8a8a"),
+        ("#08306b", "#0072b2", "#7d8694", "#d55e00", "#7f3000"),
     ),
-    "dark": Theme(
-        background="#12151c",
-        light="#262c38",
-        dark="#1c212b",
-        frame="#4a5468",
-        ink="#eceff5",
-        faint="#8b95a8",
-        path=("#5f8dff", "#35c3d6", "#6fdc8c", "#ffd166", "#ff6f61"),
-        cycle=("#5f8dff", "#35c3d6", "#6fdc8c", "#ffd166", "#ff6f61", "#c481f5"),
-        line="#6fb1ff",
-        node="#12151c",
-        start="#4ade80",
-        end="#ff5d6c",
-        clue="#8a6d00",
-        require="#ffd166",
-        crossing="#d99bff",
-        angles=("#ff6f61", "#ffd166", "#6fdc8c", "#5f8dff"),
-        categories=("#5f9dff", "#ff8a65", "#6fdc8c", "#ffd166", "#d99bff", "#35c3d6", "#c0a16b", "#aab4c5"),
-        heat=("#1d2440", "#3d53a8", "#2fa6a8", "#a5d66a", "#fff07a"),
+    "angles": (
+        ("#c4412f", "#b98012", "#2c9c73", "#2f3f9e"),
+        ("#ff6f61", "#ffd166", "#6fdc8c", "#5f8dff"),
+        ("#000000", "#555555", "#999999", "#d0d0d0"),
+        ("#d55e00", "#e69f00", "#009e73", "#0072b2"),
     ),
-    "print": Theme(
-        background="#ffffff",
-        light="#ffffff",
-        dark="#ededed",
-        frame="#000000",
-        ink="#000000",
-        faint="#444444",
-        path=("#000000", "#8a8a8a"),
-        cycle=("#000000", "#8a8a8a"),
-        line="#000000",
-        node="#ffffff",
-        start="#000000",
-        end="#000000",
-        clue="#cfcfcf",
-        require="#bdbdbd",
-        crossing="#000000",
-        angles=("#000000", "#555555", "#999999", "#d0d0d0"),
-        categories=("#000000", "#999999", "#555555", "#c4c4c4", "#333333", "#777777", "#aaaaaa", "#dddddd"),
-        heat=("#ffffff", "#3a3a3a"),
+    "categories": (
+        ("#2f5fae", "#c4412f", "#2c9c73", "#b98012", "#7b2d8b", "#1c84a6", "#8a6d3b", "#555555"),
+        ("#5f9dff", "#ff8a65", "#6fdc8c", "#ffd166", "#d99bff", "#35c3d6", "#c0a16b", "#aab4c5"),
+        ("#000000", "#999999", "#555555", "#c4c4c4", "#333333", "#777777", "#aaaaaa", "#dddddd"),
+        _OKABE_ITO,
     ),
-    "safe": Theme(
-        background="#ffffff",
-        light="#f7f7f7",
-        dark="#e6e6e6",
-        frame="#7a7a7a",
-        ink="#1a1a1a",
-        faint="#666666",
-        path=("#08306b", "#0072b2", "#7d8694", "#d55e00", "#7f3000"),
-        cycle=("#08306b", "#0072b2", "#7d8694", "#d55e00", "#7f3000", "#2b1b2f"),
-        line="#0072b2",
-        node="#ffffff",
-        start="#0072b2",
-        end="#d55e00",
-        clue="#f0e442",
-        require="#e69f00",
-        crossing="#cc79a7",
-        angles=("#d55e00", "#e69f00", "#009e73", "#0072b2"),
-        categories=_OKABE_ITO,
-        heat=("#fdea45", "#bcaf6f", "#7c7b78", "#3b496c", "#00204d"),
+    "heat": (
+        ("#fff6da", "#fdc56f", "#ef7d3e", "#b92b32", "#5e1030"),
+        ("#1d2440", "#3d53a8", "#2fa6a8", "#a5d66a", "#fff07a"),
+        ("#ffffff", "#3a3a3a"),
+        ("#fdea45", "#bcaf6f", "#7c7b78", "#3b496c", "#00204d"),
     ),
 }
+"""Their lists of colours."""
+
+_CLOSING = (("#8f3a8a",), ("#c481f5",), (), ("#2b1b2f",))
+"""The colours of a closed path after those of an open one."""
+
+
+def _single(number: int) -> Theme:
+    """The theme in one column of the tables."""
+    lists: dict[str, Any] = {name: tuple(columns[number]) for name, columns in _LISTS.items()}
+    colours: dict[str, Any] = {name: columns[number] for name, columns in _COLOURS.items()}
+    return Theme(**colours, **lists, cycle=lists["path"] + _CLOSING[number])
+
+
+_SINGLE = {name: _single(number) for number, name in enumerate(("light", "dark", "print", "safe"))}
 
 
 def _adaptive(light: Theme, dark: Theme) -> Theme:
@@ -185,10 +160,7 @@ def css_variables(
     r"""Return CSS rules with the colours of two themes as custom properties, for pages.
 
     A colour ``background`` is ``--kt-background``; colours of a list are numbered from 1: ``--kt-path-1``.
-
-    - ``light_selector``, ``dark_selector``: the elements that have the light, and the dark colours
-    - ``automatic``: the elements that have the dark colours where the reader prefers a dark scheme; None if
-      none have
+    ``automatic`` are the elements that have the dark colours where the reader prefers a dark scheme.
 
     >>> rules = css_variables(THEMES["light"], THEMES["dark"])
     >>> print("\n".join(rules.splitlines()[:4]))
@@ -229,7 +201,7 @@ def blend(colours: Sequence[str], share: float) -> str:
         return TwoColours(blend([str(each) for each in colours], share), blend(darker, share))
     at = min(max(share, 0.0), 1.0) * (len(colours) - 1)
     first = min(int(at), len(colours) - 2)
-    left, right = (_channels(colours[i]) for i in (first, first + 1))
+    left, right = (channels(colours[i]) for i in (first, first + 1))
     mixed = [round(a + (b - a) * (at - first)) for a, b in zip(left, right, strict=True)]
     return "#" + "".join(f"{value:02x}" for value in mixed)
 
@@ -248,7 +220,7 @@ def legible(fill: str, dark: str = "#1c1c1c", light: str = "#ffffff") -> str:
         return share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4
 
     def luminance(colour: str) -> float:
-        red, green, blue = (linear(value) for value in _channels(colour))
+        red, green, blue = (linear(value) for value in channels(colour))
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
     def contrast(first: float, second: float) -> float:
@@ -265,5 +237,6 @@ def _darks(colours: Sequence[str]) -> list[str]:
     return [each.dark if isinstance(each, TwoColours) else each for each in colours]
 
 
-def _channels(colour: str) -> tuple[int, int, int]:
+def channels(colour: str) -> tuple[int, int, int]:
+    """Return the red, green and blue of a colour ``#rrggbb``, from 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

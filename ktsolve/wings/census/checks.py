@@ -46,7 +46,7 @@ def partial_total(rows: Sequence[LedgerRow]) -> int:
 
 
 def checks(census: Census, rows: Sequence[LedgerRow], settings: Settings | None = None) -> list[Check]:
-    """Check a finished ledger, whose rows :meth:`Ledger.check_rows` has checked before.
+    """Check a finished ledger, whose rows ``Ledger.check_rows`` has checked before.
 
     With ``settings`` the closed tours of the board may be counted for a check; without them nothing is.
 
@@ -102,26 +102,19 @@ def _adjacent_ends(census: Census, counts: dict[int, int], settings: Settings | 
 
     total = sum(job.multiplicity * counts[job.number] for job in census.jobs if apart(job))
     closed, source = _closed(census, settings)
-    found = []
-    corners = [
-        job
-        for job in census.jobs
-        if apart(job) and job.ends is not None and any(len(board.neighbours[cell]) == 2 for cell in job.ends)
-    ]
+    beside = (job for job in census.jobs if apart(job))
+    corners = [job for job in beside if any(len(board.neighbours[cell]) == 2 for cell in job.ends or ())]
     if closed is None and corners:
         closed, source = counts[corners[0].number], f"as many as have the ends {corners[0].name}"
-    if closed is not None:
-        found += [
-            Check(f"ends {job.name}", False, f"{counts[job.number]} is not {closed}, the closed tours")
-            for job in corners
-            if counts[job.number] != closed
-        ]
     if closed is None:
-        found.append(Check(name, None, f"{total}; {source}"))
-    else:
-        sides = f"{len(board)} x {closed} closed tours"
-        found.append(_equal(name, total, len(board) * closed, f" ({source})", sides))
-    return found
+        return [Check(name, None, f"{total}; {source}")]
+    found = [
+        Check(f"ends {job.name}", False, f"{counts[job.number]} is not {closed}, the closed tours")
+        for job in corners
+        if counts[job.number] != closed
+    ]
+    sides = f"{len(board)} x {closed} closed tours"
+    return [*found, _equal(name, total, len(board) * closed, f" ({source})", sides)]
 
 
 def _closed(census: Census, settings: Settings | None) -> tuple[int | None, str]:
@@ -188,13 +181,8 @@ def transposed(problem: TourProblem) -> TourProblem:
     open 4x3 start c4
     """
     board = problem.board
-    turned = replace(
-        board,
-        rows=board.columns,
-        columns=board.rows,
-        removed=frozenset((c, r) for r, c in board.removed),
-        wrap=_OPPOSITE[board.wrap],
-    )
+    removed, wrap = frozenset((c, r) for r, c in board.removed), _OPPOSITE[board.wrap]
+    turned = replace(board, rows=board.columns, columns=board.rows, removed=removed, wrap=wrap)
 
     def turn(cell: Cell | None) -> Cell | None:
         return None if cell is None else (cell[1], cell[0])
@@ -202,13 +190,9 @@ def transposed(problem: TourProblem) -> TourProblem:
     def turn_all(moves: frozenset[Move]) -> list[Move]:
         return [((a[1], a[0]), (b[1], b[0])) for a, b in moves]
 
-    return problem.replace(
-        board=turned,
-        start=turn(problem.start),
-        end=turn(problem.end),
-        require=turn_all(problem.require),
-        forbid=turn_all(problem.forbid),
-    )
+    ends = {"start": turn(problem.start), "end": turn(problem.end)}
+    moves = {"require": turn_all(problem.require), "forbid": turn_all(problem.forbid)}
+    return problem.replace(board=turned, **ends, **moves)
 
 
 def audit(

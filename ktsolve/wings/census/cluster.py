@@ -107,15 +107,8 @@ class DaskPool:
     def start(self, ticket: int, slot: WorkerSlot, task: Task) -> None:
         """Give a task to the worker that was offered."""
         settings = replace(task.settings, memory=slot.memory, threads=slot.threads)
-        future = self._client.submit(
-            _on_worker,
-            ticket,
-            replace(task, settings=settings),
-            self._topic,
-            key=f"{self._topic}-{ticket}",
-            workers=[slot.worker],
-            pure=False,
-        )
+        given, place = replace(task, settings=settings), {"key": f"{self._topic}-{ticket}", "pure": False}
+        future = self._client.submit(_on_worker, ticket, given, self._topic, workers=[slot.worker], **place)
         self._tasks[ticket] = (slot.worker, future)
 
     def wait(self, timeout: float) -> list[Event]:

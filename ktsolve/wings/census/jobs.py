@@ -34,8 +34,7 @@ __all__ = [
     "row_checksum",
 ]
 
-MOST_PARTS = 10_000
-"""Largest number of parts; smaller parts are not worth a row of the ledger each."""
+MOST_PARTS = 10_000  # largest number of parts; smaller parts are not worth a row of the ledger each
 
 _MOST_CELLS = 1_000  # largest board: half a million pairs of cells are sorted into classes one by one
 
@@ -128,12 +127,8 @@ class Census:
         >>> Census.from_key(census.key) == census
         True
         """
-        data = {
-            "problem": self.problem.to_json(),
-            "split": self.split,
-            "parts": self.parts,
-            "selection": list(self.selection),
-        }
+        data = {"split": self.split, "parts": self.parts, "selection": list(self.selection)}
+        data["problem"] = self.problem.to_json()
         return json.dumps(data, sort_keys=True, separators=(",", ":"))
 
     @classmethod
@@ -142,12 +137,8 @@ class Census:
         try:
             data = json.loads(key)
             asked: dict[str, Any] = data["problem"]
-            problem = TourProblem(
-                board=Board.from_json(asked["board"]),
-                closed=asked["closed"],
-                require=asked.get("require", ()),
-                forbid=asked.get("forbid", ()),
-            )
+            moves = {key: asked.get(key, ()) for key in ("require", "forbid")}
+            problem = TourProblem(board=Board.from_json(asked["board"]), closed=asked["closed"], **moves)
             return cls(problem, data["split"], data["parts"], tuple(data["selection"]))
         except (BadInput, KeyError, TypeError, ValueError) as error:
             raise BadInput(f"not the key of a census: {error}") from None

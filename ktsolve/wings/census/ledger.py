@@ -156,13 +156,10 @@ class Ledger:
         key = self.census.key
         rows = []
         for number, name, multiplicity, run, claimed, *rest, finished, checksum in found:
-            result = result_of(rest)
-            sound = (
-                checksum is None
-                if rest[0] is None
-                else result is not None
-                and checksum == row_checksum(key, number, name, multiplicity, result, finished)
-            )
+            result, expected = result_of(rest), None
+            if result is not None:
+                expected = row_checksum(key, number, name, multiplicity, result, finished)
+            sound = checksum == expected and (result is None) == (rest[0] is None)
             rows.append(LedgerRow(number, name, multiplicity, run, claimed, result, finished, sound))
         return rows
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ktsolve.base.errors import BadInput
@@ -110,15 +110,11 @@ def summary(found: CensusReport) -> list[str]:
     done, total = found.number("counted"), len(found.rows)
     census = found.census
     way = f"undirected {plural(found.total, 'tour')}"
-    lines = []
+    jobs = f"{done} of {total} {plural(total, 'job')} counted"
     if found.complete:
-        lines.append(f"{census}: {found.total} {way}")
-        lines.append(
-            f"{total} of {total} {plural(total, 'job')} counted, {shown_seconds(found.seconds)} of work"
-        )
+        lines = [f"{census}: {found.total} {way}", f"{jobs}, {shown_seconds(found.seconds)} of work"]
     else:
-        lines.append(f"{census}: {found.total} {way} so far")
-        parts = [f"{done} of {total} {plural(total, 'job')} counted"]
+        parts = [jobs]
         if claimed := found.number("claimed"):
             runs = f"{found.runs} {plural(found.runs, 'run')}"
             parts.append(f"{claimed} claimed by {runs if found.runs else 'a run that has ended'}")
@@ -128,7 +124,7 @@ def summary(found: CensusReport) -> list[str]:
             parts.append("no active run")
         elif found.left_seconds is not None:
             parts.append(f"about {shown_seconds(found.left_seconds)} left")
-        lines.append(", ".join(parts))
+        lines = [f"{census}: {found.total} {way} so far", ", ".join(parts)]
     verdicts = {True: "holds", False: "FAILS", None: "not checked"}
     lines += [f"{check.name}: {check.detail}, {verdicts[check.holds]}" for check in found.checks]
     return lines
@@ -219,9 +215,8 @@ def heat_map(found: CensusReport) -> Counts:
         counted, total = found.number("counted"), len(found.rows)
         raise BadInput(f"the census is not done: {counted} of {total} jobs are counted")
     counts = (row.result.count for row in found.rows if row.result is not None)
-    classes = [
-        (job.ends, count) for job, count in zip(census.jobs, counts, strict=True) if job.ends is not None
-    ]
+    listed = zip(census.jobs, counts, strict=True)
+    classes = [(job.ends, count) for job, count in listed if job.ends is not None]
     problem = census.problem
     return Counts(problem.board, counted_heat(problem.board, classes, problem.automorphisms), _title(found))
 
@@ -256,9 +251,8 @@ def as_json(found: CensusReport) -> dict[str, Any]:
     jobs = []
     for row, job in zip(found.rows, found.census.jobs, strict=True):
         ends = {} if job.ends is None else {"cells": [list(cell) for cell in job.ends]}
-        jobs.append(
-            {"job": row.name, **ends, "multiplicity": row.multiplicity, "state": row.state, **_values(row)}
-        )
+        state = {"multiplicity": row.multiplicity, "state": row.state}
+        jobs.append({"job": row.name, **ends, **state, **_values(row)})
     return {
         "board": str(problem.board),
         "kind": "closed" if problem.closed else "open",
@@ -266,15 +260,11 @@ def as_json(found: CensusReport) -> dict[str, Any]:
         "count": str(found.total) if found.complete else None,
         "complete": found.complete,
         "so_far": str(found.total),
-        "counted": found.number("counted"),
-        "claimed": found.number("claimed"),
-        "damaged": found.number("damaged"),
+        **{state: found.number(state) for state in ("counted", "claimed", "damaged")},
         "total": len(found.rows),
         "runs": found.runs,
         "left_seconds": None if found.left_seconds is None else round(found.left_seconds, 3),
         "seconds": round(found.seconds, 6),
-        "checks": [
-            {"name": check.name, "holds": check.holds, "detail": check.detail} for check in found.checks
-        ],
+        "checks": [asdict(check) for check in found.checks],
         "jobs": jobs,
     }

@@ -42,11 +42,6 @@ class Ended:
     error: KtsolveError | None = None
     """The reason why jobs are left: a limit, an interrupt or the crash of a worker; None if none are left."""
 
-    @property
-    def why(self) -> str:
-        """The reason as text, empty if no jobs are left."""
-        return "" if self.error is None else str(self.error)
-
 
 @contextlib.contextmanager
 def stoppable() -> Iterator[Callable[[], str]]:

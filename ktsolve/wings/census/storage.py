@@ -139,11 +139,10 @@ def is_frozen(path: str) -> bool:
 
 def file_identity(path: str) -> tuple[int, int] | None:
     """Device and inode of a file; None if it does not exist."""
-    try:
+    with contextlib.suppress(OSError):
         found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+        return found.st_dev, found.st_ino
+    return None
 
 
 _APPLICATION = 0x6B747363  # "ktsc"
@@ -238,8 +237,7 @@ def stored_census(path: str, connection: sqlite3.Connection) -> Census:
         raise BadInput(f"the ledger {path} is damaged: {error}") from None
 
 
-LEASE = 60.0
-"""Seconds without a heartbeat after which a run in another place counts as dead."""
+LEASE = 60.0  # seconds without a heartbeat after which a run in another place counts as dead
 
 
 @dataclass(frozen=True)

@@ -71,10 +71,8 @@ def engine_for(name: str, census: Census) -> Engine:
     engine = choose(name, "count", asked)
     if name == "auto" and census.split == "endpoints":
         # Classes of ends share half tables: the prediction is about one class.
-        sharing = (
-            each for each in map(engine_named, ranked("count", asked)) if isinstance(each, CountsPairs)
-        )
-        engine = next(sharing, engine)
+        able_engines = map(engine_named, ranked("count", asked))
+        engine = next((each for each in able_engines if isinstance(each, CountsPairs)), engine)
     if census.split == "parts" and census.parts > 1 and not isinstance(engine, CountsParts):
         able = [each for each in engines_for("count", asked) if isinstance(engine_named(each), CountsParts)]
         if name == "auto" and able:

@@ -14,7 +14,6 @@ from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of
 from ktsolve.engines.auto import choose
-from ktsolve.engines.registry import other_solver
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Vertex
 from ktsolve.graphs.groups import generate, orbits
@@ -25,10 +24,9 @@ from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models.hidato import HOLE, HidatoModel
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.find import find
-from ktsolve.tasks.solve import Solver
 from ktsolve.wings.puzzles.clues import CluePuzzle
 from ktsolve.wings.puzzles.kind import LEVELS
-from ktsolve.wings.puzzles.solving import other_solution
+from ktsolve.wings.puzzles.solving import confirmed_by
 from ktsolve.wings.puzzles.step_deduction import Hint, StepDeduction
 from ktsolve.wings.puzzles.uniqueness import (
     Unclear,
@@ -268,9 +266,8 @@ def _confirmed(puzzle: CluePuzzle, engine: str, settings: Settings) -> CluePuzzl
     """The puzzle, with the engine that found no other solution. Raises LimitReached."""
     problem, tour = puzzle.problem, puzzle.solution
     assert tour is not None
-    other: Tour | GridSolution | None
     if engine == "auto":
-        engine, board = other_solver(Solver.engine), problem.board
+        board = problem.board
         steps = {cell: str(step) for step, cell in puzzle.clues.items()}
         grid = GridPuzzle.of(board.rows, board.columns, dict.fromkeys(board.removed, HOLE) | steps)
         numbers = GridSolution(
@@ -278,11 +275,8 @@ def _confirmed(puzzle: CluePuzzle, engine: str, settings: Settings) -> CluePuzzl
         )
         model = HidatoModel(grid, steps=board, closed=problem.closed)
         # A seed: one worker refutes such a model in half the time of several.
-        other = other_solution(model, numbers, engine, replace(settings, seed=1))
-    else:
-        found = solutions(problem, engine, settings)
-        other = next((each for each in found if each != tour), None)
-    if other is not None:
+        engine = confirmed_by(model, numbers, "puzzle", replace(settings, seed=1))
+    elif other := next((each for each in solutions(problem, engine, settings) if each != tour), None):
         raise WrongAnswer(f"engine {engine} found a second solution of a puzzle: {other}")
     return replace(puzzle, confirmed=engine)
 

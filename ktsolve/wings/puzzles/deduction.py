@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -44,17 +45,8 @@ _SOLVER = "minisat22"
 class Rating:
     """How a puzzle can be solved without search.
 
-    Attributes
-    ----------
-    by_rules:
-        Marks (lines, no lines, shades, numbers) that the rules of one place decide.
-    by_assumptions:
-        Marks that are decided because their opposite leads to a contradiction, and those that the rules
-        decide after them.
-    left:
-        Marks that are left.
-    contradicted:
-        Assumptions that led to a contradiction.
+    Marks are lines, no lines, shades and numbers. The rules of one place decide some (``by_rules``); others
+    follow, in the end, from assumptions that are ``contradicted`` (``by_assumptions``).
     """
 
     by_rules: int
@@ -113,12 +105,6 @@ class Deduction:
         """Free the memory of the solver."""
         free(self._solver)
 
-    def __enter__(self) -> Deduction:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
     def rate(
         self, cells: Iterable[Cell] | None = None, *, most: str = "medium", clock: Clock | None = None
     ) -> Rating:
@@ -140,7 +126,11 @@ class Deduction:
             assumed = waiting.popleft()
             waiting.append(assumed)
             passed += 1
-            if assumed not in known and -assumed not in known and self._fails(given, assumed):
+            if assumed in known or -assumed in known:
+                continue
+            # It fails by a contradiction or by a second loop.
+            consistent, found = self._solver.propagate(assumptions=[*given, assumed])
+            if not consistent or any(loop.closes(found[self._reached :]) for loop in self._loops):
                 contradicted.append(assumed)
                 given.append(-assumed)
                 known = self._close(given)
@@ -168,11 +158,6 @@ class Deduction:
             if not closing:
                 return known
             given += closing
-
-    def _fails(self, given: list[int], assumed: int) -> bool:
-        """Whether an assumption leads to a contradiction or to a second loop."""
-        consistent, found = self._solver.propagate(assumptions=[*given, assumed])
-        return not consistent or any(loop.closes(found[self._reached :]) for loop in self._loops)
 
 
 class _Lines:
@@ -240,5 +225,5 @@ def rate(kind: Kind, puzzle: GridPuzzle, clock: Clock | None = None) -> Rating |
     """
     if (numbered := kind.tours(puzzle)) is not None:
         return StepDeduction(numbered).rating()
-    with Deduction(kind, kind.compile(puzzle)) as deduction:
+    with closing(Deduction(kind, kind.compile(puzzle))) as deduction:
         return deduction.rate(clock=clock)

@@ -15,22 +15,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from ktsolve.base.errors import BadInput, WrongAnswer
+from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.registry import other_solver
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
-from ktsolve.models._grid import GridModel
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.solve import Solver
 from ktsolve.wings.puzzles.clue_tasks import ClueWishes, make_puzzle
 from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, Rating, rate
 from ktsolve.wings.puzzles.kind import Design, Kind
-from ktsolve.wings.puzzles.solving import checked, other_solution
+from ktsolve.wings.puzzles.solving import checked, confirmed_by
 from ktsolve.wings.puzzles.step_deduction import StepRating
 from ktsolve.wings.puzzles.uniqueness import reduced
 
@@ -81,20 +80,9 @@ def make(
 ) -> Made:
     """A puzzle with one solution; the same seed makes the same puzzle.
 
-    Parameters
-    ----------
-    confirmed:
-        Whether engine ``cpsat`` proves once more that there is no other solution.
+    If ``confirmed``, engine ``cpsat`` proves once more that there is no other solution. Raises BadInput if
+    the size is too small, the difficulty unknown, or no puzzle of it is found; LimitReached.
 
-    Raises
-    ------
-    BadInput
-        If the size is too small, the difficulty unknown, or no puzzle of it is found.
-    LimitReached
-        When time runs out.
-
-    Examples
-    --------
     >>> from ktsolve.wings.puzzles.kinds import KINDS
     >>> made = make(KINDS["masyu"], 6, 6, seed=1, difficulty="easy", confirmed=False)
     >>> made.rating.level, kind.violation(made.puzzle, made.solution) if (kind := made.kind) else None
@@ -153,14 +141,8 @@ def _numbered(
 
 def confirm(made: Made, settings: Settings | None = None) -> Made:
     """The puzzle, after a proof by the other solver of models that there is no other solution."""
-    other_engine = other_solver(Solver.engine)
-    other = other_solution(made.kind.compile(made.puzzle), made.solution, other_engine, settings)
-    if other is not None:
-        violation = made.kind.violation(made.puzzle, other) or "it is right"
-        raise WrongAnswer(
-            f"engine {other_engine} found a second solution of a {made.kind.title}: {violation}"
-        )
-    return replace(made, confirmed_by=other_engine)
+    compiled = made.kind.compile(made.puzzle)
+    return replace(made, confirmed_by=confirmed_by(compiled, made.solution, made.kind.title, settings))
 
 
 def _unique(
@@ -170,10 +152,14 @@ def _unique(
     others: list[GridSolution] = []
     for _ in range(_REFINEMENTS):
         clock.check()
-        other = _other(kind.compile(design.puzzle), design.solution, clock, settings)
-        if other is None:
+        compiled = kind.compile(design.puzzle)
+        with Solver(compiled.model, clock.within(settings)) as questions:
+            known = questions.solve(compiled.literals(design.solution))
+            assert known.found
+            other = questions.solve(other_than=known)
+        if other.assignment is None:
             return design
-        others.append(other)
+        others.append(compiled.solution(other.assignment))
         refined = kind.refined(design, others, chooser)
         if refined is None:
             return None
@@ -199,17 +185,6 @@ def _eased(
     return None
 
 
-def _other(
-    compiled: GridModel, solution: GridSolution, clock: Clock, settings: Settings
-) -> GridSolution | None:
-    """Another solution of a puzzle."""
-    with Solver(compiled.model, clock.within(settings)) as questions:
-        known = questions.solve(compiled.literals(solution))
-        assert known.found
-        other = questions.solve(other_than=known)
-        return None if other.assignment is None else compiled.solution(other.assignment)
-
-
 def _reduced(
     kind: Kind, design: Design, difficulty: str, chooser: random.Random, clock: Clock, settings: Settings
 ) -> tuple[Design, Rating | StepRating] | None:
@@ -220,7 +195,7 @@ def _reduced(
     compiled = kind.compile(unique.puzzle, optional=True)
     cells = list(compiled.given)
     chooser.shuffle(cells)
-    with Deduction(kind, compiled) as deduction, Solver(compiled.model) as questions:
+    with closing(Deduction(kind, compiled)) as deduction, Solver(compiled.model) as questions:
         known = questions.solve([*compiled.given.values(), *compiled.literals(unique.solution)])
         cell_of = {literal: cell for cell, literal in compiled.given.items()}
 

@@ -1,21 +1,63 @@
-"""Pictures of puzzles of kinds and their solutions."""
+"""Pictures of puzzles: those of kinds, and partly numbered boards; booklets with the solutions at the end."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from ktsolve.base.errors import BadInput
+from ktsolve.base.text import number_of, plural
+from ktsolve.graphs.board import Board
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
-from ktsolve.render.scene.shapes import Group, Scene, Shape, Text
+from ktsolve.problem.problem import TourProblem
+from ktsolve.render.picture import ground_scene, tour_scene
+from ktsolve.render.scene.pdf import pdf_pages
+from ktsolve.render.scene.shapes import Group, Placed, Scene, Shape, Text
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import named_theme
-from ktsolve.wings.puzzles.booklet import Booklet
+from ktsolve.render.subject import PictureOptions, Source, Subject
+from ktsolve.wings.puzzles.clues import CluePuzzle, read_puzzles
 from ktsolve.wings.puzzles.drawing import Pen
 from ktsolve.wings.puzzles.files import Named
 from ktsolve.wings.puzzles.kind import Kind
 
-__all__ = ["GridPuzzles", "puzzle_scene"]
+__all__ = ["GridPuzzles", "Puzzles", "booklet", "puzzle_scene", "read_clue_puzzles"]
 
-_MARGIN, _GAP, _ABOVE = 14.0, 40.0, 30.0
+_WIDTH, _HEIGHT = 794.0, 1123.0
+"""A4 in pixels of a screen, 96 to an inch."""
+
+_MARGIN, _HEAD, _FOOT, _GAP = 56.0, 64.0, 30.0, 28.0
+
+_LARGEST = 1.6
+"""Most that a picture is enlarged."""
+
+_SOLUTIONS = 6
+"""Solutions on a page."""
+
+_EDGE, _BETWEEN, _ABOVE = 14.0, 40.0, 30.0
+"""Around a picture, between a puzzle and its solution, and for a caption."""
+
+_HEADER = re.compile(r"\A\s*#\s*(closed|open)\b", re.IGNORECASE)
+_GIVEN = re.compile(r"\d+|[._?#]")
+
+
+class Booklet(Subject):
+    """Puzzles: a PDF has pages of puzzles, and at the end the solutions that are known.
+
+    Other formats show one picture, or a sheet of several.
+    """
+
+    def solutions(self, style: Style) -> Sequence[Scene]:
+        """Return the scenes of the solutions, as many as there are puzzles, or none."""
+        raise NotImplementedError
+
+    def file(self, style: Style, options: PictureOptions) -> bytes | None:
+        """Return the PDF; None for other formats that show puzzles."""
+        if options.form.name != "pdf":
+            return super().file(style, options)
+        title, alone = style.caption or self.heading(), replace(style, caption="")
+        return pdf_pages(booklet(self.scenes(alone), self.solutions(alone), title, theme=style.theme))
 
 
 @dataclass(frozen=True)
@@ -69,18 +111,166 @@ def puzzle_scene(
     'Slitherlink of 2x2'
     """
     colours = named_theme(theme)
-    top = _MARGIN + (_ABOVE if caption else 0)
+    top = _EDGE + (_ABOVE if caption else 0)
     shapes: list[Shape] = []
-    left, bottom = _MARGIN, top
+    left, bottom = _EDGE, top
     for drawn in [solution] if alone or solution is None else [None, solution]:
         pen = Pen(puzzle, colours, left, top)
         kind.draw(pen, puzzle, drawn)
         shapes.append(Group("puzzle" if drawn is None else "solution", pen.shapes))
-        left, bottom = left + pen.width + _GAP, top + pen.height
-    width, height = left - _GAP + _MARGIN, bottom + _MARGIN
+        left, bottom = left + pen.width + _BETWEEN, top + pen.height
+    width, height = left - _BETWEEN + _EDGE, bottom + _EDGE
     if caption:
-        shapes.append(Text(width / 2, _MARGIN + 8, caption, 16, colours.ink))
+        shapes.append(Text(width / 2, _EDGE + 8, caption, 16, colours.ink))
     title = f"{kind.title} of {puzzle.size}"
     description = f"{title} with {len(puzzle.clues)} clues. {kind.rules}"
     pixels = min(max(width, height), 1400.0)
     return Scene(width, height, title, description, colours.background, tuple(shapes), pixels)
+
+
+@dataclass(frozen=True)
+class Puzzles(Booklet):
+    """Partly numbered boards, or their solutions."""
+
+    puzzles: tuple[CluePuzzle, ...]
+    solutions_alone: bool = False
+
+    def heading(self) -> str:
+        """Return the title of a sheet or booklet."""
+        boards = {str(puzzle.problem.board) for puzzle in self.puzzles}
+        where = f" on {boards.pop()}" if len(boards) == 1 else ""
+        piece = "Knight" if all(p.problem.board.leaper == (1, 2) for p in self.puzzles) else "Leaper"
+        return f"{piece} {plural(len(self.puzzles), 'puzzle')}{where}"
+
+    def solved(self) -> Puzzles:
+        """Return the solutions. Raises BadInput if one is not known."""
+        if any(puzzle.solution is None for puzzle in self.puzzles):
+            raise BadInput("the input holds no solutions: ktsolve clues solve finds them")
+        return replace(self, solutions_alone=True)
+
+    def scenes(self, style: Style) -> list[Scene]:
+        """Return the boards with their clues, or with their solutions."""
+        style = replace(style, caption="") if len(self.puzzles) > 1 else style
+        return [_scene(puzzle, style, solved=self.solutions_alone) for puzzle in self.puzzles]
+
+    def solutions(self, style: Style) -> list[Scene]:
+        """Return the boards with their solutions, if all are known and not shown already."""
+        if self.solutions_alone or any(puzzle.solution is None for puzzle in self.puzzles):
+            return []
+        return self.solved().scenes(style)
+
+    def file(self, style: Style, options: PictureOptions) -> bytes | None:
+        """Return the text or the booklet; None for other formats."""
+        if options.form.name == "text":
+            return ("\n\n".join(map(str, self.puzzles)) + "\n").encode()
+        return super().file(style, options)
+
+
+def _scene(puzzle: CluePuzzle, style: Style, *, solved: bool) -> Scene:
+    """The board with its clues; with the solution all steps, the clues on coloured cells."""
+    problem, board = puzzle.problem, puzzle.problem.board
+    # Other conditions than the clues are not drawn.
+    clues = TourProblem(board=board, closed=problem.closed, at=puzzle.clues)
+    style = replace(style, problem=clues, numbers=True)
+    kind, piece = "closed" if problem.closed else "open", "Knight" if board.leaper == (1, 2) else "Leaper"
+    title = f"{piece} puzzle on {board}: {kind} tour, {number_of(len(puzzle.clues), 'clue')}"
+    if not solved:
+        return replace(ground_scene(board, style), title=title)
+    assert puzzle.solution is not None
+    return replace(tour_scene(puzzle.solution, style), title=f"{title}: solution")
+
+
+def read_clue_puzzles(source: Source) -> Puzzles | None:
+    r"""Read clue puzzles; None if the text is something else.
+
+    At first it takes only what cannot be a tour: JSON with clues, grids with a line that states the question,
+    and marks for unknown steps. Of a text that was refused as tours it takes also grids whose step numbers
+    have gaps.
+
+    >>> read_clue_puzzles(Source("1 . . 10\n. . . .\n3 . 9 .", {}, refused=True)).heading()
+    'Knight puzzle on 3x4'
+    >>> read_clue_puzzles(Source("1 6 3\n4 . 8\n7 2 5", {}, refused=True)) is None
+    True
+    """
+    text, data, board, closed = source.text, source.data, source.board, source.closed
+    if data:
+        several = data.get("puzzles")
+        each = several[0] if isinstance(several, list) and several else data
+        if not (isinstance(each, dict) and isinstance(each.get("clues"), dict)):
+            return None
+        return Puzzles(tuple(read_puzzles(text, closed=closed)))
+    if _HEADER.match(text) is None:
+        entries = text.replace("|", " ").split()
+        if not entries or any(_GIVEN.fullmatch(entry) is None for entry in entries):
+            return None
+        marked = bool({"?", "_"}.intersection(entries))
+        steps = {int(entry) for entry in entries if entry.isdigit() and len(entry) < 10}
+        gaps = len(steps) < max(steps, default=0) and "." in entries
+        if not (marked or (gaps and source.refused)):
+            return None
+    leaper, wrap = (board.leaper, board.wrap) if isinstance(board, Board) else (None, None)
+    return Puzzles(tuple(read_puzzles(text, closed=closed, leaper=leaper, wrap=wrap)))
+
+
+# -- booklets ------------------------------------------------------------------------------------------------
+
+
+def booklet(
+    puzzles: Sequence[Scene],
+    solutions: Sequence[Scene],
+    title: str = "Puzzles",
+    *,
+    theme: str = "light",
+) -> list[Scene]:
+    """Return the pages of a booklet, each of A4: the puzzles with numbers, then their solutions.
+
+    There are as many solutions as puzzles, or none.
+
+    >>> puzzle = Scene(100, 100, "one", "", "#ffffff", (), 100)
+    >>> pages = booklet([puzzle] * 5, [puzzle] * 5, "Five puzzles")
+    >>> [page.title for page in pages]
+    ['Five puzzles', 'Five puzzles, page 2', 'Five puzzles: solutions']
+    """
+    on_page = 1 if len(puzzles) == 1 else 2 if len(puzzles) == 2 else 4
+    pages = _pages(puzzles, title, theme, on_page, named=len(puzzles) > 1)
+    if solutions:
+        most = 1 if len(solutions) == 1 else _SOLUTIONS
+        pages += _pages(solutions, f"{title}: solutions", theme, most, named=len(solutions) > 1)
+    faint, low = named_theme(theme).faint, _HEIGHT - _MARGIN / 2
+    feet = (
+        Text(_WIDTH / 2, low, f"{number} / {len(pages)}", 11, faint) for number in range(1, len(pages) + 1)
+    )
+    return [replace(page, shapes=(*page.shapes, foot)) for page, foot in zip(pages, feet, strict=True)]
+
+
+def _pages(scenes: Sequence[Scene], title: str, theme: str, on_page: int, *, named: bool) -> list[Scene]:
+    pages = []
+    for first in range(0, len(scenes), on_page):
+        some = scenes[first : first + on_page]
+        number = first // on_page + 1
+        name = title if number == 1 else f"{title}, page {number}"
+        described = number_of(len(some), "picture") + "."
+        shapes = _page(some, first + 1 if named else None, title, theme, on_page)
+        background = named_theme(theme).background
+        pages.append(Scene(_WIDTH, _HEIGHT, name, described, background, tuple(shapes), _HEIGHT))
+    return pages
+
+
+def _page(scenes: Sequence[Scene], number: int | None, title: str, theme: str, on_page: int) -> list[Shape]:
+    colours = named_theme(theme)
+    shapes: list[Shape] = [Text(_WIDTH / 2, _MARGIN, title, 20, colours.ink, bold=True)]
+    across = 1 if on_page <= 2 else 2
+    down = -(-on_page // across)
+    wide = (_WIDTH - 2 * _MARGIN - (across - 1) * _GAP) / across
+    high = (_HEIGHT - 2 * _MARGIN - _HEAD - _FOOT - (down - 1) * _GAP) / down
+    label = 24.0 if number is not None else 0.0
+    for place, scene in enumerate(scenes):
+        left = _MARGIN + place % across * (wide + _GAP)
+        top = _MARGIN + _HEAD + place // across * (high + _GAP)
+        own = scene.pixels / max(scene.width, scene.height)
+        scale = min(wide / scene.width, (high - label) / scene.height, _LARGEST * own)
+        x = left + (wide - scale * scene.width) / 2
+        if number is not None:
+            shapes.append(Text(left + wide / 2, top + 8, str(number + place), 15, colours.ink, bold=True))
+        shapes.append(Placed(scene, x, top + label, scale))
+    return shapes

@@ -8,14 +8,14 @@ from typing import Any
 
 from ktsolve.base.errors import WrongAnswer
 from ktsolve.base.limits import Settings
-from ktsolve.graphs.notation import Cell
+from ktsolve.engines.registry import other_solver
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models._grid import GridModel
+from ktsolve.tasks.solve import Solver, solve
 from ktsolve.tasks.solve import solutions as model_solutions
-from ktsolve.tasks.solve import solve
 from ktsolve.wings.puzzles.kind import Kind
 
-__all__ = ["checked", "differences", "other_solution", "solutions"]
+__all__ = ["checked", "confirmed_by", "differences", "solutions"]
 
 
 def solutions(
@@ -27,15 +27,8 @@ def solutions(
 ) -> Iterator[GridSolution]:
     r"""The solutions of a puzzle, all or up to ``number``, each checked from the definition of the kind.
 
-    Raises
-    ------
-    BadInput
-        For a clue that this kind does not have.
-    LimitReached
-        While iterating, when time or memory runs out.
+    Raises BadInput for a clue that this kind does not have, and LimitReached while iterating.
 
-    Examples
-    --------
     >>> from ktsolve.wings.puzzles.kinds import KINDS
     >>> slitherlink = KINDS["slitherlink"]
     >>> len(list(solutions(slitherlink, GridPuzzle.read("3 .\n. ."))))
@@ -53,13 +46,18 @@ def checked(kind: Kind, puzzle: GridPuzzle, solution: GridSolution, engine: str)
     return solution
 
 
-def other_solution(
-    compiled: GridModel, solution: GridSolution, engine: str, settings: Settings | None = None
-) -> GridSolution | None:
-    """A solution other than the given one, which the model excludes from then on; None if none exists."""
+def confirmed_by(compiled: GridModel, solution: GridSolution, title: str, settings: Settings | None) -> str:
+    """The engine, another than that of the making, that proves that a puzzle has no other solution.
+
+    The model excludes the solution from then on. Raises WrongAnswer for a second solution, and LimitReached.
+    """
+    engine = other_solver(Solver.engine)
     compiled.model.clause(*(~literal for literal in compiled.literals(solution)))
     answer = solve(compiled.model, engine, settings)
-    return None if answer.assignment is None else compiled.solution(answer.assignment)
+    if answer.assignment is not None:
+        other = compiled.solution(answer.assignment)
+        raise WrongAnswer(f"engine {engine} found a second solution of a {title}: {other}")
+    return engine
 
 
 @dataclass(frozen=True)
@@ -70,21 +68,15 @@ class Differences:
     only_second: GridSolution
 
     def __str__(self) -> str:
-        number = len(self.only_first.marks | self.only_second.marks)
-        cells = {_cell(mark) for mark in self.only_first.marks | self.only_second.marks}
-        rows, columns = {r + 1 for r, _ in cells}, {c + 1 for _, c in cells}
+        marks = self.only_first.marks | self.only_second.marks
+        # The first place of a mark is its second member.
+        rows, columns = ([mark[1][axis] + 1 for mark in marks] for axis in (0, 1))
         place = f"rows {min(rows)} to {max(rows)}, columns {min(columns)} to {max(columns)}"
-        return f"another differs in {number} marks, in {place}"
+        return f"another differs in {len(marks)} marks, in {place}"
 
     def to_json(self) -> dict[str, Any]:
         """The marks of each solution that the other does not have, as JSON."""
         return {"only_first": self.only_first.to_json(), "only_second": self.only_second.to_json()}
-
-
-def _cell(mark: tuple[Any, ...]) -> Cell:
-    """The first place of a mark."""
-    r, c = mark[1]
-    return r, c
 
 
 def differences(first: GridSolution, second: GridSolution) -> Differences:

@@ -65,22 +65,11 @@ class StepRating:
 
 
 class StepDeduction:
-    r"""The table of possible steps of a problem with clues, narrowed by rules.
+    r"""The table of possible steps of a problem with clues on an undirected graph, narrowed by rules.
 
-    Parameters
-    ----------
-    problem:
-        A problem on an undirected graph; of its conditions the ends, the moves and the steps are used.
+    Of the conditions the ends, the moves and the steps are used. For each vertex, ``steps`` are those that it
+    can have, as a number whose bit t stands for step t + 1; ``around`` are those to which a move is left.
 
-    Attributes
-    ----------
-    steps:
-        For each vertex the steps that it can have, as a number whose bit t stands for step t + 1.
-    around:
-        For each vertex those to which a move is left.
-
-    Examples
-    --------
     >>> from ktsolve.problem.parameters import read_clues
     >>> board, clues = read_clues("1 . . 10\n. . . .\n3 . 9 .")
     >>> deduction = StepDeduction(TourProblem(board=board, closed=False, at=clues))

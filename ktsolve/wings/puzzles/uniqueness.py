@@ -27,7 +27,7 @@ from typing import TypeVar
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.python_sat import BudgetExhausted, StepBudget
+from ktsolve.engines.sat.python_sat import BudgetExhausted, ConflictBudget
 from ktsolve.graphs.tour import Tour
 from ktsolve.models.tour import TourModel
 from ktsolve.problem.problem import TourProblem
@@ -275,5 +275,5 @@ def other_tour(
         clock.check()
 
     with closing(LazySolver(compiled.model, _SOLVER)) as solver:
-        found = solver.next_solution(StepBudget(conflicts, check_time))
+        found = solver.next_solution(ConflictBudget(conflicts, check_time))
     return None if found is None else compiled.decode(found)

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ktsolve.base.errors import Refused
 from ktsolve.base.limits import Settings, check_status, native_progress
 from ktsolve.graphs.groups import Permutation, compose, inverse
 from ktsolve.grids.box import Box, Grid
-from ktsolve.wings.sudoku.puzzle import Puzzle, as_array
+from ktsolve.wings.sudoku.puzzle import Puzzle
 
 __all__ = ["Canonical", "automorphisms", "canonical", "same"]
 
@@ -28,9 +30,6 @@ class Canonical:
     grid: Grid
     automorphisms: int
 
-    def __str__(self) -> str:
-        return self.box.draw(self.grid)
-
 
 def _least(puzzle: Puzzle, images: int, settings: Settings) -> tuple[Canonical, list[list[int]]]:
     from ktsolve import _native
@@ -39,7 +38,7 @@ def _least(puzzle: Puzzle, images: int, settings: Settings) -> tuple[Canonical, 
     try:
         status, grid, number, found = _native.sudoku_least(
             (box.rows, box.columns),
-            as_array(puzzle.clues),
+            np.array(puzzle.clues, np.uint8),
             images,
             settings.timeout,
             settings.memory_budget,

@@ -114,18 +114,14 @@ def check_countable(box: Box) -> Box:
 
 
 def count_grids(box: Box, settings: Settings | None = None) -> GridCount:
-    """The number of all grids of a shape.
+    """The number of all grids of a shape; boxes of one row or column give latin squares.
 
-    Examples
-    --------
+    See ktsolve/sudoku/sudoku.hpp.
+
     >>> count_grids(Box(3, 3)).total
     6670903752021072936960
     >>> count_grids(Box(2, 3)).total, count_grids(Box(1, 5)).total
     (28200960, 161280)
-
-    Notes
-    -----
-    See ktsolve/sudoku/sudoku.hpp. Boxes of one row or column give latin squares.
     """
     from ktsolve import _native
 

@@ -27,15 +27,8 @@ __all__ = [
 class Puzzle:
     """A grid with empty cells.
 
-    Attributes
-    ----------
-    box:
-        Its shape.
-    clues:
-        Its digits row by row, 0 for an empty cell. No digit is given twice in a row, column or box.
+    The clues are its digits row by row, 0 for an empty cell. No digit is given twice in a row, column or box.
 
-    Examples
-    --------
     >>> puzzle = Puzzle.read("1... ..2. .3.. ...4")
     >>> str(puzzle.box), puzzle.given
     ('2x2', 4)
@@ -80,11 +73,6 @@ class Puzzle:
         """Number of clues."""
         return sum(digit != 0 for digit in self.clues)
 
-    @property
-    def complete(self) -> bool:
-        """Whether no cell is empty."""
-        return 0 not in self.clues
-
     def __str__(self) -> str:
         return self.box.draw(self.clues)
 
@@ -122,11 +110,6 @@ class Solutions:
         return {"count": str(self.count), "complete": self.all_found}
 
 
-def as_array(grid: Grid) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-    """A grid as an array, as the native core takes it."""
-    return np.array(grid, np.uint8)
-
-
 def count_solutions(
     puzzle: Puzzle, most: int, settings: Settings | None = None, *, keep: int = 0, seed: int = 0
 ) -> Solutions:
@@ -146,7 +129,7 @@ def count_solutions(
     # One more than the limit, to detect that there are more.
     status, count, digits = _native.sudoku_solve(
         (box.rows, box.columns),
-        as_array(puzzle.clues),
+        np.array(puzzle.clues, np.uint8),
         most + 1,
         min(keep, most),
         seed,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, InternalError
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.text import shown
+from ktsolve.base.text import csv_text, shown
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.grids.box import Box, Grid
 from ktsolve.render.text_table import Column, fitted, wrapped
@@ -232,7 +232,7 @@ class Classification:
 
     >>> found = Classification(Box(3, 2))
     >>> found.run("column-sets")
-    >>> print(found.csv())
+    >>> print(found.csv(), end="")
     class,representative,bands,completions
     0,123456345612561234,2,144
     1,123456345612561243,18,48
@@ -286,11 +286,8 @@ class Classification:
 
     def csv(self) -> str:
         """The classes as CSV."""
-        lines = [
-            ",".join(("" if value is None else str(value)) for value in row.values())
-            for row in self.records()
-        ]
-        return "\n".join(["class,representative,bands,completions", *lines])
+        heads = ("class", "representative", "bands", "completions")
+        return csv_text(heads, (row.values() for row in self.records()))
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each class, for tables such as ``pandas.DataFrame``."""
@@ -303,9 +300,6 @@ class Classification:
             }
             for number, each in enumerate(self.classes)
         ]
-
-    def __str__(self) -> str:
-        return self.text()
 
     def text(self, width: int | None = None) -> str:
         """The stages as a table, and the total, in lines of limited length."""

@@ -70,11 +70,7 @@ def solve_swap(
 
 
 def all_shortest(
-    puzzle: SwapPuzzle,
-    engine: str = "bfs",
-    settings: Settings | None = None,
-    *,
-    length: int | None = None,
+    puzzle: SwapPuzzle, engine: str = "bfs", settings: Settings | None = None, *, length: int | None = None
 ) -> Iterator[SwapSolution]:
     """Every shortest solution once, each checked; raises as :func:`solve_swap` does.
 

@@ -16,7 +16,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit, emit_chunks, emit_json, remark, writing
 from ktsolve.cli.output_format import CLAUSES, STILL, Writes, some_formats
 from ktsolve.engines.registry import MODEL_ENGINES
-from ktsolve.formats.table import Format
+from ktsolve.formats.table import Format, listed
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -31,8 +31,7 @@ NETWORK_FORMATS = (
     Format("dot", "network", "Graphviz"),
     Format("json", "network", "nodes and links, as networkx writes them"),
 )
-NETWORK = Writes("a network", NETWORK_FORMATS, suffixed=True)
-"""What ``--animate`` and ``--export`` write."""
+NETWORK = Writes("a network", NETWORK_FORMATS, suffixed=True)  # what ``--animate`` and ``--export`` write
 
 
 class Network(str, Enum):
@@ -77,14 +76,15 @@ def swap(
         ),
     ] = None,
     export: Annotated[
-        str | None, opt.file_option("--export", f"Write the network of positions: {NETWORK.names}.", "FILE")
+        str | None,
+        opt.file_option("--export", f"Write the network of positions: {listed(NETWORK.formats)}.", "FILE"),
     ] = None,
     network: Annotated[
         Network, opt.output_option("--network", "All positions, or shortest solutions only.", "all|shortest")
     ] = Network.all,
     draw: Annotated[
         str | None,
-        opt.file_option("--draw", f"Draw the shortest solutions in layers: {STILL.names}.", "FILE"),
+        opt.file_option("--draw", f"Draw the shortest solutions in layers: {listed(STILL.formats)}.", "FILE"),
     ] = None,
     animate: Annotated[
         str | None, opt.file_option("--animate", "Draw a solution as an animation.", "FILE.svg")

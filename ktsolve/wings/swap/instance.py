@@ -129,9 +129,8 @@ def load_swap_instance(path: str | Path, settings: Settings | None = None) -> Sw
         if "parameters" not in table:
             raise BadInput("parameters is missing: write a table [parameters] with start and goal")
         puzzle = SwapPuzzle.of_parameters(table["parameters"])
-        answers = tuple(
-            _answer(entry, number, puzzle) for number, entry in enumerate(table.get("answer", []), 1)
-        )
+        entries = enumerate(table.get("answer", []), 1)
+        answers = tuple(_answer(entry, number, puzzle) for number, entry in entries)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
     return SwapInstance(str(file), table.get("title", file.stem), table.get("source", ""), puzzle, answers)

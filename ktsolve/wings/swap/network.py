@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from math import lcm
 from typing import TYPE_CHECKING
@@ -25,14 +25,7 @@ from ktsolve.wings.swap.search import search
 if TYPE_CHECKING:
     import networkx
 
-__all__ = [
-    "count_shortest",
-    "network_file",
-    "shortest_network",
-    "summary",
-    "swap_network",
-    "unit",
-]
+__all__ = ["count_shortest", "network_file", "shortest_network", "summary", "swap_network", "unit"]
 
 _BYTES_PER_POSITION = 2_000
 """A lower estimate of the memory of a position and the jumps from it, as Python objects."""
@@ -222,13 +215,8 @@ def summary(network: networkx.Graph[str]) -> str:
     import networkx
 
     inner = sum(1 for _, kind in network.nodes(data="kind") if kind == "between")
-    joined = (
-        networkx.number_weakly_connected_components
-        if network.is_directed()
-        else networkx.number_connected_components
-    )
-    components = joined(network)
-    lines = "arcs" if network.is_directed() else "edges"
+    lines, kind = ("arcs", "weakly_connected") if network.is_directed() else ("edges", "connected")
+    components = getattr(networkx, f"number_{kind}_components")(network)
     between = f", {inner:,} vertices within moves" if inner else ""
     return (
         f"{len(network) - inner:,} positions{between}, {network.number_of_edges():,} {lines}, "
@@ -260,12 +248,6 @@ def _write_net(network: networkx.Graph[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _write_graphml(network: networkx.Graph[str]) -> str:
-    import networkx
-
-    return "\n".join(networkx.generate_graphml(network)) + "\n"
-
-
 def _write_dot(network: networkx.Graph[str]) -> str:
     kind, arrow = ("digraph", "->") if network.is_directed() else ("graph", "--")
     colours = _line_colours(network)
@@ -276,20 +258,6 @@ def _write_dot(network: networkx.Graph[str]) -> str:
         line = f'weight={data["weight"]}, label="{data["piece"]}", color={colours[data["colour"]].lower()}'
         lines.append(f'  "{here}" {arrow} "{there}" [{line}];')
     return "\n".join([*lines, "}"]) + "\n"
-
-
-def _write_json(network: networkx.Graph[str]) -> str:
-    import networkx
-
-    return json.dumps(networkx.node_link_data(network, edges="edges")) + "\n"
-
-
-_WRITERS: dict[str, Callable[[networkx.Graph[str]], str]] = {
-    "net": _write_net,
-    "graphml": _write_graphml,
-    "dot": _write_dot,
-    "json": _write_json,
-}
 
 
 def network_file(network: networkx.Graph[str], name: str) -> str:
@@ -305,4 +273,10 @@ def network_file(network: networkx.Graph[str], name: str) -> str:
     *Edges
     1 2 1 l "A" c Red
     """
-    return _WRITERS[name](network)
+    import networkx
+
+    if name == "graphml":
+        return "\n".join(networkx.generate_graphml(network)) + "\n"
+    if name == "json":
+        return json.dumps(networkx.node_link_data(network, edges="edges")) + "\n"
+    return (_write_net if name == "net" else _write_dot)(network)

@@ -158,12 +158,8 @@ def layers_scene(
         if data.get("layer") in (0, last):
             radius, fill = 6.0, colours.start if data["layer"] == 0 else colours.end
         vertices.append(Circle(x, y, radius, fill, title=vertex))
-    shapes: list[Shape] = [
-        Group(
-            "lines", [PathShape(tuple(lines[kind]), stroke=line[kind], stroke_width=0.9) for kind in kinds]
-        ),
-        Group("positions", vertices),
-    ]
+    drawn = [PathShape(tuple(lines[kind]), stroke=line[kind], stroke_width=0.9) for kind in kinds]
+    shapes: list[Shape] = [Group("lines", drawn), Group("positions", vertices)]
     items = [(line[kind], f"moves of {kind}") for kind in kinds]
     legend, below = legend_shapes(items, None, _MARGIN, height - 4, width - 2 * _MARGIN, _FONT, colours)
     page = width, height + below
@@ -197,10 +193,8 @@ def _places(network: networkx.DiGraph[str]) -> dict[str, tuple[float, float]]:
         forth = sweep % 2 == 0
         near = before if forth else after
         for layer in sorted(layers, reverse=not forth):
-            mean = {
-                v: sum(height[u] for u in near[v]) / len(near[v]) if near[v] else height[v]
-                for v in layers[layer]
-            }
+            beside = {v: near[v] or [v] for v in layers[layer]}
+            mean = {v: sum(height[u] for u in near_v) / len(near_v) for v, near_v in beside.items()}
             layers[layer].sort(key=lambda vertex: (mean[vertex], vertex))
             spread(layers[layer])
     places = {

@@ -3,7 +3,7 @@
 They start from arithmetic: a lower bound, the parity of the length, reasons for impossibility. The engine bfs
 does not use it, so that search and arithmetic check each other.
 
-A certificate that no shorter solution exists has the clauses of :mod:`ktsolve.models.knight_swap`, without
+A certificate that no shorter solution exists has the clauses of ``ktsolve.models.knight_swap``, without
 hints from arithmetic. A SAT solver refutes them and writes a proof (DRUP); ktsolve's own native code checks
 every step, as for the certificates of :mod:`ktsolve.proof`. Other checkers of DRUP read the same files.
 """
@@ -135,12 +135,8 @@ def shortest_model(puzzle: SwapPuzzle, steps: int) -> SwapModel:
                 # No jump is undone by the next.
                 for there in cells:
                     if any(there in jumps[cell] for jumps in puzzle.jumps.values()):
-                        model.clause(
-                            *(
-                                ~each
-                                for each in (walk[0][there], walk[1][cell], later[0][cell], later[1][there])
-                            )
-                        )
+                        undone = walk[0][there], walk[1][cell], later[0][cell], later[1][there]
+                        model.clause(*(~each for each in undone))
     return stated
 
 
@@ -210,13 +206,10 @@ def lower_bound(puzzle: SwapPuzzle) -> int | None:
     >>> lower_bound(SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W"))
     8
     """
-    total = 0
-    for letter in puzzle.letters:
-        fewest = _fewest(puzzle, letter)
-        if fewest is None:
-            return None
-        total += fewest
-    odd = parity(puzzle)
+    fewest = [_fewest(puzzle, letter) for letter in puzzle.letters]
+    if None in fewest:
+        return None
+    total, odd = sum(number or 0 for number in fewest), parity(puzzle)
     return total + (odd is not None and total % 2 != odd)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from ktsolve.base.errors import LimitReached, Refused
@@ -68,16 +68,9 @@ def search(
     def describe(layer: int, _total: int, reached: int) -> tuple[None, str]:
         return None, f"{layer} {puzzle.objective}, {reached:,} of {positions_in_all:,} positions"
 
+    given, progress = _native_problem(puzzle), native_progress(settings, describe)
     try:
-        report = _native.swap_search(
-            _native_problem(puzzle),
-            whole,
-            count,
-            keep,
-            clock.left,
-            budget,
-            native_progress(settings, describe),
-        )
+        report = _native.swap_search(given, whole, count, keep, clock.left, budget, progress)
     except OverflowError as error:
         raise LimitReached(f"engine bfs: {error}") from None
     reached = f"{report.reached:,} positions within {len(report.layers) - 1} {puzzle.objective} reached"
@@ -89,11 +82,7 @@ def search(
     if report.length >= 0:
         positions = _positions(puzzle, report.line(cells).tolist())
         solution = SwapSolution(puzzle, tuple(_moves(puzzle, positions)))
-    kept = _positions(puzzle, report.kept(cells).tolist()) if keep and solution is not None else []
-    by_layer, begin = [], 0
-    for size in report.kept_layers:
-        by_layer.append(frozenset(kept[begin : begin + size]))
-        begin += size
+    kept = iter(_positions(puzzle, report.kept(cells).tolist()) if keep and solution is not None else [])
     return SwapAnswer(
         puzzle,
         solution,
@@ -104,7 +93,7 @@ def search(
         states=report.states,
         layers=tuple(report.layers),
         exhausted=report.exhausted,
-        on_shortest=tuple(by_layer),
+        on_shortest=tuple(frozenset(islice(kept, size)) for size in report.kept_layers),
         peak_bytes=report.peak_bytes,
     )
 
@@ -150,10 +139,6 @@ def _moves(puzzle: SwapPuzzle, positions: list[Position]) -> list[tuple[int, ...
     moves = []
     for before, then in pairwise(positions):
         from_cell = next(c for c, mark in enumerate(before) if mark != EMPTY and then[c] == EMPTY)
-        moves.append(
-            min(
-                (walk for walk in walks(puzzle, before, from_cell) if after(before, walk) == then),
-                key=lambda walk: (len(walk), walk),
-            )
-        )
+        fitting = (walk for walk in walks(puzzle, before, from_cell) if after(before, walk) == then)
+        moves.append(min(fitting, key=lambda walk: (len(walk), walk)))
     return moves

@@ -215,8 +215,7 @@ def violation(puzzle: SwapPuzzle, moves: Sequence[Sequence[int]]) -> str | None:
 def _leaps(puzzle: SwapPuzzle, here: tuple[int, int], there: tuple[int, int], r: int, s: int) -> bool:
     board = puzzle.board
     down, right = abs(there[0] - here[0]), abs(there[1] - here[1])
-    rows = range(-r - s, r + s + 1) if "y" in board.wrap else (0,)
-    columns = range(-r - s, r + s + 1) if "x" in board.wrap else (0,)
+    rows, columns = (range(-r - s, r + s + 1) if side in board.wrap else (0,) for side in "yx")
     return here != there and any(
         {(abs(down + i * board.rows), abs(right + j * board.columns))} <= {(r, s), (s, r)}
         for i in rows

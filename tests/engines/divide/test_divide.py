@@ -23,7 +23,8 @@ from ktsolve.engines.divide.quarters import quarters
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.search.engine import SearchEngine
 from ktsolve.engines.through_model import SatEngine
-from ktsolve.formats.tours.files import read_tour, split_tours
+from ktsolve.formats.tours.files import read_tour
+from ktsolve.formats.tours.recognition import split_tours
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.geometry import CORNERS
 from ktsolve.graphs.notation import Cell

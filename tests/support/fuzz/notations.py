@@ -7,7 +7,7 @@ from typing import Any
 
 from fuzz.target import Target, text_of
 from ktsolve.base.errors import KtsolveError
-from ktsolve.cli import options
+from ktsolve.base.units import parse_bytes, parse_seconds
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph
@@ -77,7 +77,7 @@ def _read_board(data: bytes) -> None:
 def _read_statistic(data: bytes) -> None:
     """Limits of time and memory, and names of graphs."""
     text = text_of(data)
-    for read in (options.seconds, options.number_of_bytes, named_graph):
+    for read in (parse_seconds, parse_bytes, named_graph):
         with contextlib.suppress(KtsolveError):
             read(text)
     with contextlib.suppress(KtsolveError):

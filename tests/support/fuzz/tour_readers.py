@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from fuzz.target import Target, text_of
 from ktsolve.base.errors import KtsolveError
 from ktsolve.formats.table import Format
-from ktsolve.formats.tours.files import TOUR_FORMATS, load, read_tour, read_tours, tour_file
+from ktsolve.formats.tours.files import load, read_tour, read_tours, tour_file
+from ktsolve.formats.tours.recognition import TOUR_FORMATS
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour

@@ -277,7 +277,7 @@ def test_auto_finds_an_engine_that_counts_in_parts(path: str) -> None:
 def test_jobs_too_large_are_refused_and_the_others_done(path: str) -> None:
     found, table = run(path, "hungry", workers=2, memory=64 << 20)
     assert (found.counted, found.left) == (8, 8)
-    assert found.why == "a5-c5: it needs about 1 GiB; the memory limit is 64 MiB, and 7 more"
+    assert str(found.error) == "a5-c5: it needs about 1 GiB; the memory limit is 64 MiB, and 7 more"
     assert {row.state for row in table if row.name.startswith("a5-")} == {"waiting"}
 
 

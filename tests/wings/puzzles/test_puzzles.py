@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import closing
 from functools import cache
 from itertools import combinations, permutations, product
 
@@ -209,7 +210,7 @@ def test_rules_decide_what_the_solution_has(name: str, difficulty: str) -> None:
     """Propagation is sound: the decided marks of a puzzle with one solution are those of the solution."""
     one = made(name, difficulty)
     compiled = one.kind.compile(one.puzzle)
-    with Deduction(one.kind, compiled) as deduction:
+    with closing(Deduction(one.kind, compiled)) as deduction:
         true = {x.number + 1 if x.positive else -x.number - 1 for x in compiled.literals(one.solution)}
         for most in ("easy", "medium"):
             rating = deduction.rate(most=most)

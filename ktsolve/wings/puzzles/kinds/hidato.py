@@ -25,6 +25,8 @@ from ktsolve.wings.puzzles.kind import Design, Kind
 
 __all__ = ["Hidato", "KnightMaze", "Knights", "Numbrix"]
 
+_RULES = "Fill in all numbers from 1 to the last one, so that each number is {} the one before it{}."
+
 _COVERED = 0.55
 """Share of the cells of the board that the tour of a maze visits at first."""
 
@@ -34,10 +36,7 @@ class Hidato(Kind):
 
     name = "hidato"
     title = "Hidato"
-    rules = (
-        "Fill in all numbers from 1 to the last one, so that each number is beside the one before it, in a "
-        "row, in a column or diagonally."
-    )
+    rules = _RULES.format("beside", ", in a row, in a column or diagonally")
     model = HidatoModel
     piece: ClassVar[str] = "king"
     least = 2
@@ -93,10 +92,7 @@ class Numbrix(Hidato):
 
     name = "numbrix"
     title = "Numbrix"
-    rules = (
-        "Fill in all numbers from 1 to the last one, so that each number is beside the one before it, in a "
-        "row or in a column."
-    )
+    rules = _RULES.format("beside", ", in a row or in a column")
     piece = "wazir"
 
     def _is_step(self, rows: int, columns: int) -> bool:
@@ -108,10 +104,7 @@ class Knights(Hidato):
 
     name = "knight"
     title = "Knight's Hidato"
-    rules = (
-        "Fill in all numbers from 1 to the last one, so that each number is a knight's move from the one "
-        "before it."
-    )
+    rules = _RULES.format("a knight's move from", "")
     piece = "knight"
 
     def _is_step(self, rows: int, columns: int) -> bool:
