@@ -167,6 +167,9 @@ class _Run(threading.Thread):
         return self
 
     def __exit__(self, *_error: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
         self.solver.stop_search()
         # Not join() alone: on Python 3.11 one that Ctrl-C interrupted takes the thread for ended.
         self._ended.wait()
