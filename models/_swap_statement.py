@@ -22,8 +22,7 @@ __all__ = ["EMPTY", "Position", "SwapMove", "SwapStatement", "after"]
 EMPTY, _MISSING = ".", "x"
 """Marks of a picture: an empty cell, and none."""
 
-_OBJECTIVES = ("jumps", "moves")
-"""What a shortest solution minimises."""
+_OBJECTIVES = ("jumps", "moves")  # what a shortest solution minimises
 
 Position = str
 """A mark for each cell, in the order of ``Board.cells``: the letter of a piece, or ``.``."""

@@ -40,21 +40,15 @@ __all__ = [
 _SIGNAL: int | None = getattr(signal, "SIGALRM", None) or getattr(signal, "SIGBREAK", None)
 """The signal that stops the main thread; on Windows Ctrl-Break, which Python can raise there."""
 
-_GRACE = 1.0
-"""Seconds after the time limit in which an engine may stop by itself and report what it reached."""
+_GRACE = 1.0  # seconds after the time limit in which an engine may stop by itself and report what it reached
 
 _LAST = 0.6
 """Seconds after that in which the exception must have reached the end of the command, of processor time too
 unless the machine gives the process none."""
 
-_HARD = 1.03
-"""Share of the memory limit at which the process ends at once."""
-
-_owned: float | None = None
-"""When this process began, None unless it is a command or a worker process."""
-
-_guards: list[ProcessGuard] = []
-"""The limits that are kept now; the first one counts the memory."""
+_HARD = 1.03  # share of the memory limit at which the process ends at once
+_owned: float | None = None  # when this process began, None unless it is a command or a worker process
+_guards: list[ProcessGuard] = []  # the limits that are kept now; the first one counts the memory
 
 _put_off: list[BaseException] | None = None
 

@@ -16,8 +16,7 @@ _BLANKS = b" \t\r\n"
 
 _DIGITS = b"0123456789"
 
-_LONGEST = 18
-"""Digits of a number that fits into 64 bits."""
+_LONGEST = 18  # digits of a number that fits into 64 bits
 
 
 class Numbers(NamedTuple):

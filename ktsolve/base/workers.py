@@ -46,14 +46,9 @@ T = TypeVar("T")
 Job = Callable[[Callable[[Any], None]], Iterator[T]]
 """Work for a worker process: takes a progress function, yields results."""
 
-_PROGRESS_INTERVAL = 0.2
-"""Seconds between two messages of progress."""
-
-_NO_MEMORY = 77
-"""Exit status of a worker that has not even the memory to send an error."""
-
-_SHOWN = 20_000
-"""Bytes of a dead worker's output that are kept."""
+_PROGRESS_INTERVAL = 0.2  # seconds between two messages of progress
+_NO_MEMORY = 77  # exit status of a worker that has not even the memory to send an error
+_SHOWN = 20_000  # bytes of a dead worker's output that are kept
 
 _OUT_OF_MEMORY_TEXTS = ("bad_alloc", "out of memory", "outofmemory", "memoryerror")
 """What solvers and Python print, in lower case, when an allocation fails and they abort."""
@@ -62,8 +57,7 @@ _RESERVED = 256 << 20
 """Bytes of data that a process may reserve beyond its limit: stacks of threads and arenas, which are mostly
 unused. The guard limits what it occupies."""
 
-_SCARCE = 64 << 20
-"""Bytes of data: with less left, modules are not loaded and threads not started."""
+_SCARCE = 64 << 20  # bytes of data: with less left, modules are not loaded and threads not started
 
 _KILLED = {
     getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name)

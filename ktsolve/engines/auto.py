@@ -60,17 +60,10 @@ __all__ = [
     "worth_a_trial",
 ]
 
-_STATED = 10_000
-"""Edges, and variables for steps, of a model that is stated within a moment."""
-
-_PREDICTED = 1.0
-"""Seconds for the prediction of an engine on a bare graph."""
-
-_WIDE = 1e10
-"""Predicted states from which a remark gives no number."""
-
-_MOST_RIVALS = 3
-"""Engines side by side, at most; no more than cores, but two."""
+_STATED = 10_000  # edges, and variables for steps, of a model that is stated within a moment
+_PREDICTED = 1.0  # seconds for the prediction of an engine on a bare graph
+_WIDE = 1e10  # predicted states from which a remark gives no number
+_MOST_RIVALS = 3  # engines side by side, at most; no more than cores, but two
 
 _HEAVY = 1000
 """Least total of the weights of a sum that goes to a solver that adds. A subset of 30 numbers of five digits

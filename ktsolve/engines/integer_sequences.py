@@ -96,14 +96,9 @@ def unfolded(count: int, divisor: int) -> int:
     return quotient
 
 
-_FIRST = 64
-"""Terms in which a recurrence is looked for first."""
-
-_SURE = 16
-"""Terms more than twice the order that a candidate must explain before it is proved."""
-
-_CHECKS = 2
-"""Primes that must change nothing before a lifted recurrence is proved."""
+_FIRST = 64  # terms in which a recurrence is looked for first
+_SURE = 16  # terms more than twice the order that a candidate must explain before it is proved
+_CHECKS = 2  # primes that must change nothing before a lifted recurrence is proved
 
 
 class Transferred(Protocol):

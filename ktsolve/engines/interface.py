@@ -239,8 +239,7 @@ def refuse_wrong(engine: str, kind: str, problem: object, violation: object | No
         raise WrongAnswer(f"engine {engine} gave a wrong {kind} {problem}: {violation}")
 
 
-_BATCH = 4096
-"""Tours looked at together."""
+_BATCH = 4096  # tours looked at together
 
 
 def listed_tally(problem: TourProblem, tours: Iterable[Tour], moves: Sequence[int]) -> list[int]:

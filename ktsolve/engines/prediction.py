@@ -22,26 +22,16 @@ from ktsolve.problem.problem import TourProblem
 
 __all__ = ["Prediction", "predictions", "rivals"]
 
-_CHEAP = 0.06
-"""Seconds up to which nothing else is predicted: another prediction would take as long."""
-
-_SURE = 1.5
-"""Factor of a prediction that was as good as an answer."""
+_CHEAP = 0.06  # seconds up to which nothing else is predicted: another prediction would take as long
+_SURE = 1.5  # factor of a prediction that was as good as an answer
 
 _SOON_PREDICTED = 1000
 """Cells up to which an engine predicts in the time that it states; on larger boards in proportion."""
 
-_LEAST = 0.3
-"""Seconds that make no difference: starting another process takes longer."""
-
-_ORDERED_IN = 10.0
-"""Seconds for a prediction, beyond any that a board of usual size takes."""
-
-_FOREVER = 3e7
-"""Predictions above one year, in seconds, count as hopeless."""
-
-_HOPELESS = 4.0
-"""Multiple of the memory limit from which an engine is taken only if all are as bad."""
+_LEAST = 0.3  # seconds that make no difference: starting another process takes longer
+_ORDERED_IN = 10.0  # seconds for a prediction, beyond any that a board of usual size takes
+_FOREVER = 3e7  # predictions above one year, in seconds, count as hopeless
+_HOPELESS = 4.0  # multiple of the memory limit from which an engine is taken only if all are as bad
 
 
 @dataclass(frozen=True)

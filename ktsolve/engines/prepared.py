@@ -29,14 +29,12 @@ from ktsolve.problem.problem import TourProblem
 __all__ = ["Blob", "PreparedFile", "damaged", "prepared_by", "problem_key", "read_prepared", "write_prepared"]
 
 _MAGIC = b"ktsolve prepared"
-_FRAME = 1
-"""Version of the frame. The version of what the blobs hold is the engine's."""
+_FRAME = 1  # version of the frame. The version of what the blobs hold is the engine's
 
 _PREAMBLE = struct.Struct("<16sIIQQQ")
 """Magic, version of the frame, zero, place and length of the header, checksum of the header."""
 
-_ALIGNED = 64
-"""Blobs begin at multiples of this, so that they can be read as arrays of any type."""
+_ALIGNED = 64  # blobs begin at multiples of this, so that they can be read as arrays of any type
 
 _MOST_HEADER = 1 << 30
 """Longest header: a diagram of a graph of a million vertices lists a blob for each in 70 MB."""

@@ -35,21 +35,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Listing", "Optimisation", "Optimum", "answer_to", "improving", "race"]
 
-_LARGE = 900
-"""Cells of a board from which predictions take longer than trials, which then come before them."""
+_LARGE = 900  # cells of a board from which predictions take longer than trials, which then come before them
 
 _MOMENT = 0.7
 """Seconds for which the favourite runs alone where the choice is unsure: less than other processes take to
 start and to catch up."""
 
-_MOMENT_FOR_BEST = 1.0
-"""Seconds for which it runs alone where the best solution is wanted."""
-
-_LAST_WORDS = 0.5
-"""Seconds before the limit at which engines side by side give the best they have."""
-
-_MERGED = 20_000
-"""Tours that several engines list together; then the one that has most of them goes on alone."""
+_MOMENT_FOR_BEST = 1.0  # seconds for which it runs alone where the best solution is wanted
+_LAST_WORDS = 0.5  # seconds before the limit at which engines side by side give the best they have
+_MERGED = 20_000  # tours that several engines list together; then the one that has most of them goes on alone
 
 Task = Literal["construct", "count"]
 _Answer = tuple[str, Tour | Counted | None]

@@ -25,11 +25,8 @@ __all__ = ["CpSatEngine", "SatEngine", "ThroughModel"]
 
 _SOLUTIONS = re.compile(r"(no|[0-9,]+) solutions? found")
 
-_STARTED = 0.1
-"""Seconds before a solver begins: its modules are imported."""
-
-_SECONDS_STATED = 5e-5
-"""Seconds for each Boolean of a model."""
+_STARTED = 0.1  # seconds before a solver begins: its modules are imported
+_SECONDS_STATED = 5e-5  # seconds for each Boolean of a model
 
 _SECONDS_IN_ARRAYS = 4e-6
 """Seconds for each move where only moves matter: the engine sat reads them from arrays."""
@@ -38,8 +35,7 @@ _SOLVED_FOR_BEST = 20.0
 """How much longer the best tour takes than one: many models, the last without a solution. 8x8 and open 7x7
 take 4 to 9 s, 6x6 some 2 s."""
 
-_UNKNOWN = 1000.0
-"""Tours that are left, at most, by conditions that need a model: a guess."""
+_UNKNOWN = 1000.0  # tours that are left, at most, by conditions that need a model: a guess
 
 
 class ThroughModel(Engine):

@@ -39,20 +39,14 @@ __all__ = ["BYTES_PER_CELL", "WRAPS", "Board", "Move", "check_cells", "needs_boa
 
 WRAPS = ("none", "x", "y", "xy")
 
-_MANY = 10**6
-"""Cells from which lists of them are compared with the memory there is."""
+_MANY = 10**6  # cells from which lists of them are compared with the memory there is
 
 BYTES_PER_CELL = 2_000
 """Size of a board as Python objects: cells, moves, neighbours, numbers. Models take ten times as much."""
 
-_BYTES_OF_CELL = 100
-"""Of a cell in a list of all: a pair of whole numbers."""
-
-_BYTES_OF_COORDINATES = 17
-"""Of a cell in the arrays of all: whether it is there, row and column."""
-
-_BYTES_OF_MOVES = 200
-"""Of the moves from a cell, while the array of all is made."""
+_BYTES_OF_CELL = 100  # of a cell in a list of all: a pair of whole numbers
+_BYTES_OF_COORDINATES = 17  # of a cell in the arrays of all: whether it is there, row and column
+_BYTES_OF_MOVES = 200  # of the moves from a cell, while the array of all is made
 
 
 def _whole(value: object) -> bool:

@@ -175,8 +175,7 @@ def strong_components(vertices: int, arcs: NDArray[np.integer]) -> list[list[int
 
 # -- graphs in the forms in which users have them ----------------------------------------------------------
 
-_LARGEST_SUM = 2**62
-"""Sums of weights are computed in 64 bits."""
+_LARGEST_SUM = 2**62  # sums of weights are computed in 64 bits
 
 
 class GraphParts(NamedTuple):

@@ -223,8 +223,7 @@ def orbits(items: Iterable[Item], images: Callable[[Item], Iterable[Item]]) -> l
 
 # -- automorphisms of graphs --------------------------------------------------------------------------------
 
-_LARGE = 400
-"""Number of vertices from which nauty is used, if it is installed."""
+_LARGE = 400  # number of vertices from which nauty is used, if it is installed
 
 Colours = tuple[int, ...]
 

@@ -33,8 +33,7 @@ PREFIX = "graph:"
 _MOST_EDGES = 10_000_000
 """Edges of a graph that is made as an array: a few of these, of 160 MB, are there at once."""
 
-_MOST_OBJECTS = 1_000_000
-"""Vertices and edges of a graph that networkx makes, with an object for each: 1 GB."""
+_MOST_OBJECTS = 1_000_000  # vertices and edges of a graph that networkx makes, with an object for each: 1 GB
 
 _Names = list[str] | None
 

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Tour", "Violation", "difference", "least_difference", "least_labeling"]
 
-_LARGE = 2000
-"""Cells from which a tour is checked in arrays first."""
+_LARGE = 2000  # cells from which a tour is checked in arrays first
 
 
 @dataclass(frozen=True)

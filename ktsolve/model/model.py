@@ -38,15 +38,7 @@ from ktsolve.model.constraints import (
 )
 from ktsolve.model.constraints.basic import Rows
 from ktsolve.model.constraints.deferred import Names
-from ktsolve.model.expressions import (
-    Comparison,
-    Conjunction,
-    Disjunction,
-    Expression,
-    Logic,
-    Sum,
-    sum_of,
-)
+from ktsolve.model.expressions import Comparison, Conjunction, Disjunction, Expression, Logic, Sum, sum_of
 from ktsolve.model.functions import Element, extreme, sums_of
 from ktsolve.model.statements import Objective
 from ktsolve.model.variables import Integer, Literal, check_known, check_numbers, domain

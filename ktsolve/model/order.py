@@ -28,11 +28,8 @@ __all__ = ["MOST_VALUES", "OrderEncoding", "Ordered", "weights_of"]
 MOST_VALUES = 1_000_000
 """Most values of all integers of a model together."""
 
-_MOST_DIRECT = 3000
-"""Most clauses of a bound on a sum without auxiliary variables."""
-
-_MOST_MERGED = 60_000
-"""Most clauses of a sum with literals of its own; larger sums become binary numbers."""
+_MOST_DIRECT = 3000  # most clauses of a bound on a sum without auxiliary variables
+_MOST_MERGED = 60_000  # most clauses of a sum with literals of its own; larger sums become binary numbers
 
 
 @dataclass(frozen=True)
@@ -175,11 +172,7 @@ class OrderEncoding:
         return self._sums[key].shifted(constant)
 
     def bounded(
-        self,
-        parts: Sequence[Ordered],
-        least: int | None,
-        most: int | None,
-        unless: Sequence[int] = (),
+        self, parts: Sequence[Ordered], least: int | None, most: int | None, unless: Sequence[int] = ()
     ) -> None:
         """Add that the sum of expressions lies between two bounds."""
         constant = sum(part.values[0] for part in parts if len(part.values) == 1)

@@ -23,15 +23,7 @@ from ktsolve.model.constraints import (
     When,
 )
 from ktsolve.model.constraints.basic import Rows, as_rows
-from ktsolve.model.expressions import (
-    Comparison,
-    Conjunction,
-    Expression,
-    Logic,
-    Sum,
-    plain_name,
-    sum_of,
-)
+from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum, plain_name, sum_of
 from ktsolve.model.variables import Integer, Literal
 
 __all__ = ["NO_OBJECTIVE", "Objective"]
@@ -127,8 +119,7 @@ def conditions_of(given: Iterable[Any], what: str, how: str = "") -> tuple[tuple
     return members, False
 
 
-_End = int | Sequence[Mark] | None
-"""A node, or whether each node is the end; None for new Booleans."""
+_End = int | Sequence[Mark] | None  # a node, or whether each node is the end; None for new Booleans
 
 
 def path_marks(

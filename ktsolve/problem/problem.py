@@ -63,13 +63,11 @@ CONDITIONS = frozenset(
 
 _Kind = TypeVar("_Kind", bound=Condition)
 
-_LARGE = 900
-"""Cells from which theorems on the sides of a full board replace arguments about its cells."""
+_LARGE = 900  # cells from which theorems on the sides of a full board replace arguments about its cells
 
 _RIGHT = "give a TourProblem, a board such as '8x8', or a graph"
 
-_CHECKED_AT_ONCE = 1 << 20
-"""Cells of tours that are checked together."""
+_CHECKED_AT_ONCE = 1 << 20  # cells of tours that are checked together
 
 
 class TourProblem:

@@ -36,11 +36,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Simplified", "simplified"]
 
-_TABLED = 400
-"""Vertices up to which possible steps are tabled: the time grows with their square, 0.1 s here."""
-
-_PROPAGATED = 40_000
-"""Vertices up to which moves are propagated, some 0.3 s."""
+_TABLED = 400  # vertices up to which possible steps are tabled: the time grows with their square, 0.1 s here
+_PROPAGATED = 40_000  # vertices up to which moves are propagated, some 0.3 s
 
 _WORK = 100_000
 """Edges visited in the search for separators: a tenth of what the reduction of a bare graph may."""

@@ -31,7 +31,6 @@ _DONE = 255
 
 MOST_SLOTS = 250  # largest number of slots
 MOST_STATES = 2_000_000  # largest number of states after a node; Python handles some 300,000 in a second
-
 _BYTES_PER_STATE = 120  # memory for a state besides its slots
 _CHECKED_EVERY = 4096  # number of states between two looks at the clock and at the memory
 

@@ -34,7 +34,6 @@ from ktsolve.proof.problem_graph import ProblemGraph, read_problem
 __all__ = ["Clause", "ClauseList", "Statement", "cut_clause", "state", "state_graph"]
 
 Clause = tuple[int, ...]  # literals as in DIMACS, sorted
-
 _MOST_DIRECT = 600  # largest number of clauses that state a bound without further variables
 _BYTES = 500  # memory for a clause: about 200 bytes here, and as much in the solver or the checker of lemmas
 _BYTES_OF_A_VARIABLE = 200  # memory for the name of a variable and its places in tables

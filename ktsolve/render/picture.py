@@ -52,7 +52,6 @@ def ground_scene(ground: Graph, style: Style | None = None) -> Scene:
 
 
 MOST_FRAMES = 600  # largest number of frames
-
 _LARGEST_SIDE = 64  # longest side of a board on which the knight is large enough to be seen
 
 _DEFAULT_FRAMES = 120

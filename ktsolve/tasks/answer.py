@@ -192,22 +192,12 @@ class Parts:
     ``auto`` counts. Another problem is its own only part, and so is one that is not reduced, or whose parts
     the named engine does not take.
 
-    Parameters
-    ----------
-    task:
-        What the engine is to do (see :data:`ktsolve.engines.interface.TASKS`).
-    engine:
-        Its name, or ``auto``.
+    - ``task``: What the engine is to do (see :data:`ktsolve.engines.interface.TASKS`).
+    - ``engine``: Its name, or ``auto``.
 
-    Attributes
-    ----------
-    questions:
-        The different questions, those about smaller graphs first.
-    refutation:
-        Engine and reason, if the reduction shows that there is no tour.
+    - ``questions``: The different questions, those about smaller graphs first.
+    - ``refutation``: Engine and reason, if the reduction shows that there is no tour.
 
-    Examples
-    --------
     >>> from ktsolve.graphs.graph import Graph
     >>> cube = Graph("abcdefgh", ["ab", "bc", "cd", "da", "ae", "bf", "cg", "dh", "ef", "fg", "gh", "he"])
     >>> parts = Parts(TourProblem(board=cube, closed=False, start="a", end="b"), "count", "auto", Settings())

@@ -52,7 +52,6 @@ _MOST_CELLS = 1 << 23
 _MEASURED_CELLS = 1 << 20  # cells of the tours that are measured together, at some 100 bytes each
 _BATCH_SECONDS = 2.0  # batches do not grow beyond this: between them the clock is read
 _BATCHES = 256  # batches that are kept apart, so that an interrupt between two statistics loses none
-
 _BAR = 30  # characters of the longest bar of a histogram
 _ROWS = 24  # most bins of a histogram as text
 _Batch = list[dict[Number, int]]  # for each statistic how many of some tours have each value

@@ -52,8 +52,7 @@ _PUMPED: dict[tuple[int, bool], dict[int, int]] = {
 can be repeated, one width per remainder modulo four, each with a seed for which ``search`` finds such a tour
 early."""
 
-_TRIES = 500
-"""Tours tried with one seed."""
+_TRIES = 500  # tours tried with one seed
 
 _found: dict[tuple[int, int, bool], tuple[Tile, int]] = {}
 """For rows, columns and closed: a tour, and the first of its columns that can be repeated."""
@@ -138,14 +137,12 @@ class NoTour(BadInput):
     """There is no such tour: the board is one block, and an exhaustive search found no base."""
 
 
-_SMALLEST_BLOCK = 5
-"""Smallest side of a block; boards with a smaller side are strips."""
+_SMALLEST_BLOCK = 5  # smallest side of a block; boards with a smaller side are strips
 
 _BYTES_PER_CELL = 4.5
 """A step number of 4 bytes, at most 36 bytes of tiles for every 60 cells, and a bit for the check."""
 
-_LARGEST = 2**31 - 1
-"""Most cells that 32-bit step numbers allow."""
+_LARGEST = 2**31 - 1  # most cells that 32-bit step numbers allow
 
 
 def tour_steps(

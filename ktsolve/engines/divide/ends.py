@@ -36,8 +36,7 @@ from ktsolve.graphs.notation import Cell
 
 __all__ = ["open_tour"]
 
-_MANY = 12
-"""Smallest side that is divided into several bands."""
+_MANY = 12  # smallest side that is divided into several bands
 
 
 def open_tour(rows: int, columns: int, start: Cell | None, end: Cell | None, bases: Bases) -> Mosaic | None:

@@ -12,8 +12,7 @@ from ktsolve.problem.problem import TourProblem
 
 __all__ = ["DivideEngine"]
 
-_BUILT = 900
-"""Cells from which building a tour is faster than searching for one."""
+_BUILT = 900  # cells from which building a tour is faster than searching for one
 
 
 class DivideEngine(Engine):

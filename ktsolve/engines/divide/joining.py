@@ -45,8 +45,7 @@ __all__ = [
 LEFT, RIGHT, UP, DOWN = range(1, 5)
 """Joints: the side on which the other block lies."""
 
-_OTHER = 4
-"""Added to a joint that lies at the other end of the common side."""
+_OTHER = 4  # added to a joint that lies at the other end of the common side
 
 _KINDS = 16
 

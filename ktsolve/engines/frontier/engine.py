@@ -34,32 +34,18 @@ from ktsolve.problem.problem import TourProblem
 
 __all__ = ["FrontierEngine"]
 
-_BATCH = 1024
-"""Most tours in one slice."""
-
-_SLICE = 0.1
-"""Seconds in one slice."""
-
-_BYTES_KEPT = 16
-"""Bytes of a state where all layers are kept."""
-
-_WIDE = 24
-"""Smaller side of a board from which no sweep ends."""
-
-_ORDERED = 0.1
-"""Seconds in which the order of the vertices is found."""
-
-_SLOWER = 3.0
-"""Time of a list, a ranking or a tally by that of a count."""
-
-_NARROW = 1e4
-"""Predicted states of a graph that are swept in some hundredths of a second."""
+_BATCH = 1024  # most tours in one slice
+_SLICE = 0.1  # seconds in one slice
+_BYTES_KEPT = 16  # bytes of a state where all layers are kept
+_WIDE = 24  # smaller side of a board from which no sweep ends
+_ORDERED = 0.1  # seconds in which the order of the vertices is found
+_SLOWER = 3.0  # time of a list, a ranking or a tally by that of a count
+_NARROW = 1e4  # predicted states of a graph that are swept in some hundredths of a second
 
 _CHEAP = {"construct": 2e5, "count": 2e6}
 """Predicted states that are swept in a second or two; few other engines answer as fast."""
 
-_PREDICTIONS_FAIL = 10.0
-"""Seconds of a trial: a sweep that takes longer was predicted wrong."""
+_PREDICTIONS_FAIL = 10.0  # seconds of a trial: a sweep that takes longer was predicted wrong
 
 
 def _is_wide(problem: TourProblem) -> bool:

@@ -28,12 +28,10 @@ rough; anything less is tried."""
 _BYTES_PER_STATE = 96
 """Two tables, half full: 47 bytes for a predicted state of 5x12, 93 on 6x12, 190 on 7x10."""
 
-_SECONDS_PER_STATE = 1e-7
-"""Seconds per state, summed over all vertices, as long as the tables lie in caches."""
+_SECONDS_PER_STATE = 1e-7  # seconds per state, summed over all vertices, as long as the tables lie in caches
 
 _IN_CACHES = 1e6
-_SLOWER = 2.5
-"""Times as long where they do not: measured on 7x8 and 7x10."""
+_SLOWER = 2.5  # times as long where they do not: measured on 7x8 and 7x10
 
 _Report = TypeVar("_Report", bound="_native.FrontierReport")
 

@@ -50,11 +50,8 @@ __all__ = ["JoinEngine"]
 _MOST_PREDICTED = 600
 """Cells up to which the cost is predicted: on longer boards all separators together take seconds."""
 
-_SLOWER = 4.0
-"""Time of a tally by that of a count: 4.3 with the moves of one slope of 8x8."""
-
-_MOST_RANKED = 150
-"""Cells from which tours would be numbered modulo many primes, one after the other."""
+_SLOWER = 4.0  # time of a tally by that of a count: 4.3 with the moves of one slope of 8x8
+_MOST_RANKED = 150  # cells from which tours would be numbered modulo many primes, one after the other
 
 _SWEPT_CELLS, _SWEPT_SIDE = 40, 4
 """Cells of a board, or its smaller side, up to which a sweep makes its tables in a tenth of a second."""

@@ -52,8 +52,7 @@ Division = tuple[tuple[Edge, ...], tuple[Edge, ...]]
 _MOST_DEFERRED = 12
 """Most deferred moves of either side. The bottom's are added once for all tops that are joined with it."""
 
-_MOST_TOGETHER = 16
-"""Most deferred moves of both sides."""
+_MOST_TOGETHER = 16  # most deferred moves of both sides
 
 _GROWTH, _BOTTOM = 1.6, 4.0
 """Factor by which a deferred move multiplies the entries read of a table; and the part of a bottom that is
@@ -66,8 +65,7 @@ to 2.9 for two, most in a corner; one value each is used for all."""
 _MOST_SEPARATORS = 2
 """Most separators used together; a third one changes nothing on 6x6, 7x7, 7x8, 8x8, 6x10 and 8x9."""
 
-_SHARE_OF_A_PAIR = 0.2
-"""Assumed cost of joining one more top, as a share of the cost of making it."""
+_SHARE_OF_A_PAIR = 0.2  # assumed cost of joining one more top, as a share of the cost of making it
 
 
 @dataclass(frozen=True)
@@ -230,8 +228,7 @@ def _divisions(edges: Iterable[Edge]) -> list[Division]:
     return found
 
 
-_Place = tuple[int, tuple[int, ...]]
-"""The number of a separation, and the ends in its bottom."""
+_Place = tuple[int, tuple[int, ...]]  # the number of a separation, and the ends in its bottom
 
 _Options = dict[_Place, dict[Pair, Route]]
 
@@ -332,8 +329,7 @@ def _routes(pair: Pair, images: Mapping[Pair, Iterable[Pair]], separation: EndsS
 Table = tuple[bool, tuple[int, ...]]
 """Key of a half table: whether it is the top's, and the ends in its half."""
 
-_SECONDS = 1.05e-8
-"""Seconds of one thread per state made: 53 s with two threads for 8x8."""
+_SECONDS = 1.05e-8  # seconds of one thread per state made: 53 s with two threads for 8x8
 
 _ENDS = ("no ends", "one end", "two ends")
 

@@ -55,8 +55,7 @@ class BlockPair:
     weight: int
 
 
-_FORMAT = 2
-"""Version of half tables on disk: changes with their meaning, so that older files are not used."""
+_FORMAT = 2  # version of half tables on disk: changes with their meaning, so that older files are not used
 
 WHOLE = BlockPair((), (), 1)
 """The only pass of a plan without blocks."""

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["best_plan", "has_line_separator", "plans_for"]
 
-_MOST_DEFERRED = 8
-"""Most deferred edges of a side: each doubles the look-ups per pattern."""
+_MOST_DEFERRED = 8  # most deferred edges of a side: each doubles the look-ups per pattern
 
 
 def _shared_out(

@@ -29,8 +29,7 @@ from ktsolve.problem.problem import TourProblem
 
 __all__ = ["FewTours", "JoinRanking"]
 
-_VERSION = 1
-"""Version of the order and of the tables: changes with either."""
+_VERSION = 1  # version of the order and of the tables: changes with either
 
 _HALF = (1 << 64) - 1
 

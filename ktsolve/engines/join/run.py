@@ -44,21 +44,17 @@ __all__ = [
     "tally_along",
 ]
 
-_Numbers = tuple[list[int], list[_native.JoinReport]]
-"""Numbers, with the reports of the calls that gave them."""
+_Numbers = tuple[list[int], list[_native.JoinReport]]  # numbers, with the reports of the calls that gave them
 
 _HOPELESS = 5.0
 """A count is refused at once when its passes need more than this multiple of the memory limit by estimate.
 The estimate is rough; anything less is tried."""
 
-_MOST_SETS = 4
-"""Most sets of cells for blocks: more would give too many passes."""
+_MOST_SETS = 4  # most sets of cells for blocks: more would give too many passes
 
-_USES = 3
-"""Numbers of uses that occur for a state, on average: 2.9 with the moves of one slope of 8x8."""
+_USES = 3  # numbers of uses that occur for a state, on average: 2.9 with the moves of one slope of 8x8
 
-_EXACT_CELLS = 60
-"""Cells of a half beyond which counts pass 63 bits, about: 56 cells of 8x16 fit."""
+_EXACT_CELLS = 60  # cells of a half beyond which counts pass 63 bits, about: 56 cells of 8x16 fit
 
 _MODULI = (1 << 37, 1 << 31)
 """Bounds of the moduli. Sums over groups of residues have to fit 63 bits: groups of eight pairs, from which a

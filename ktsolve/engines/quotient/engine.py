@@ -26,14 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["QuotientEngine"]
 
-_BATCH = 4096
-"""Most cycles of the quotient in one slice of the search."""
-
-_SLICE = 0.1
-"""Longest slice of the search in seconds."""
-
-_SEARCHED = 200
-"""Cells up to which symmetric tours are found in hundredths of a second."""
+_BATCH = 4096  # most cycles of the quotient in one slice of the search
+_SLICE = 0.1  # longest slice of the search in seconds
+_SEARCHED = 200  # cells up to which symmetric tours are found in hundredths of a second
 
 
 class QuotientEngine(Engine):

@@ -35,7 +35,6 @@ __all__ = ["different", "far_apart", "first", "has_initial_edges"]
 
 _TRIAL_BUDGET = 5000  # conflict budget of a trial. A trial that succeeds needs hardly any conflicts
 _STEP_BUDGET = 2000  # conflict budget for one bound on common moves
-
 _AT_ONCE = 100  # conflicts of a step of a budget
 
 Moves = Sequence[tuple[Literal, ...]]

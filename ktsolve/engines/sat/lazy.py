@@ -41,7 +41,6 @@ class LazySolver:
       cuts.
     - ``reserved``: Number of variables to keep for Booleans that are added to the model later
       (:meth:`extend`).
-
     - ``core``: After an answer of None: those of the assumptions, in DIMACS numbering, that no solution
       satisfies together. It is empty if there is no solution without assumptions either.
     - ``rounds``, ``cuts``: Number of calls of the SAT solver, and of subtour cuts added.

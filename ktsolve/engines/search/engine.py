@@ -27,8 +27,7 @@ from ktsolve.problem.statistics import TourObjective
 
 __all__ = ["SearchEngine"]
 
-_CELLS = 1 << 20
-"""Cells of numbered tours that are checked together."""
+_CELLS = 1 << 20  # cells of numbered tours that are checked together
 
 Rows = NDArray[np.int32]
 
@@ -120,14 +119,9 @@ class TourFilter:
         return numbered
 
 
-_BATCH = 1 << 14
-"""Most tours in one slice."""
-
-_SLICE = 0.1
-"""Seconds in one slice."""
-
-_SECONDS_FILTERED = 2e-5
-"""Seconds for each tour that is checked in whole arrays."""
+_BATCH = 1 << 14  # most tours in one slice
+_SLICE = 0.1  # seconds in one slice
+_SECONDS_FILTERED = 2e-5  # seconds for each tour that is checked in whole arrays
 
 
 class SearchEngine(Engine):

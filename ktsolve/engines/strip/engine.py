@@ -18,14 +18,12 @@ _MOST_FRONTIER = 14
 """Cells at the boundary of a column beyond which only knights are counted: columns of farther leapers have
 too many states, and boards on which one sweeps have fewer."""
 
-_MOST_DERIVED = 1500
-"""Largest dimension for which the recurrence is derived: a second or two."""
+_MOST_DERIVED = 1500  # largest dimension for which the recurrence is derived: a second or two
 
 _DERIVED_FROM = 8
 """Lengths over the dimension from which deriving the recurrence takes less time than all columns."""
 
-_WIDEST = {True: 6, False: 5}
-"""Widest strips whose transfer is compiled in seconds: closed and open."""
+_WIDEST = {True: 6, False: 5}  # widest strips whose transfer is compiled in seconds: closed and open
 
 _LENGTHS = 5
 """Lengths, as multiples of the width, from which compiling the transfer takes less time than sweeping."""

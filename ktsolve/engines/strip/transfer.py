@@ -13,8 +13,7 @@ from ktsolve.engines.strip.shape import StripShape
 
 __all__ = ["Transfer"]
 
-_BYTES_OF_A_COUNT = 32
-"""Memory for each count beside its digits."""
+_BYTES_OF_A_COUNT = 32  # memory for each count beside its digits
 
 
 class Transfer:

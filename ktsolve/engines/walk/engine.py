@@ -22,8 +22,7 @@ from ktsolve.problem.problem import TourProblem
 
 __all__ = ["WalkEngine", "hamiltonian_cycle"]
 
-_LARGE = 10_000
-"""Edges of a graph from which a prediction takes some tenths of a second."""
+_LARGE = 10_000  # edges of a graph from which a prediction takes some tenths of a second
 
 
 class WalkEngine(Engine):
@@ -68,11 +67,8 @@ class WalkEngine(Engine):
 
 _ATTEMPTS = 10
 
-_PATIENCE = 100_000
-"""With 10,000, two attempts in three on GP(1001,3) fail. Later attempts have more."""
-
-_PATIENCE_EACH = 500
-"""For each vertex of a smaller graph, on which more is in vain."""
+_PATIENCE = 100_000  # with 10,000, two attempts in three on GP(1001,3) fail. Later attempts have more
+_PATIENCE_EACH = 500  # for each vertex of a smaller graph, on which more is in vain
 
 
 def hamiltonian_cycle(

@@ -19,8 +19,7 @@ __all__ = ["FEATURES_WALKED", "RepairedWalk", "Walk", "repaired_walk", "walk"]
 FEATURES_WALKED = frozenset({"closed", "open", "start", "forbid", "holes", "leaper", "wrap"})
 """Features that a problem may have (see :data:`ktsolve.problem.problem.FEATURES`)."""
 
-_ATTEMPTS = 20
-"""Most walks that are repaired before the repair fails."""
+_ATTEMPTS = 20  # most walks that are repaired before the repair fails
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,7 @@ _COMMENTS = re.compile(rb"\A(?:[ \t]*(?:\*[^\n]*|\r)?\n)*")
 
 _HEADER = re.compile(rb"^\*[ \t]*#variable=[ \t]*(\d+)[ \t]+#constraint=[ \t]*(\d+)")
 
-_DIGITS = 4300
-"""Most digits of a number: those that Python converts unless it is told to take more."""
+_DIGITS = 4300  # most digits of a number: those that Python converts unless it is told to take more
 
 _FORM = "write constraints such as +2 x1 -3 ~x2 >= 1 ;"
 

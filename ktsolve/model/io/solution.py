@@ -14,8 +14,7 @@ __all__ = ["ANNOUNCED", "FileSolution", "ReadModel", "check_announced", "competi
 ANNOUNCED = 100_000
 """Variables that a file may announce without any text for them."""
 
-_WIDTH = 78
-"""Most characters of a line ``v``."""
+_WIDTH = 78  # most characters of a line ``v``
 
 
 @dataclass(frozen=True)

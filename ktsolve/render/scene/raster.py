@@ -23,7 +23,6 @@ __all__ = ["MOST_PIXELS", "SMALLEST", "pillow", "png", "rasterise", "visits_png"
 
 MOST_PIXELS = 10_000  # longest side of an image, in pixels
 SMALLEST = 16  # least length of the longer side of an image, in pixels
-
 _CANVAS = 8_400  # longest side of the canvas on which an image is drawn before it is reduced: 200 MB
 _SUPERSAMPLING = 4  # largest ratio of the canvas to the image
 

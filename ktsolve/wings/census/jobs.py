@@ -35,7 +35,6 @@ __all__ = [
 ]
 
 MOST_PARTS = 10_000  # largest number of parts; smaller parts are not worth a row of the ledger each
-
 _MOST_CELLS = 1_000  # largest board: half a million pairs of cells are sorted into classes one by one
 
 _FEATURES = frozenset({"closed", "open", "require", "forbid", "holes", "leaper", "wrap"})

@@ -61,8 +61,7 @@ _takes_work = opt.takes_work("solver", "timeout", "threads", "memory")
 _takes_work_with_seed = opt.takes_work("seed", "timeout", "threads", "memory")
 _takes_output = opt.takes_output(writes=CLUES)
 
-_DIFFERENCES = 8
-"""Steps at which two solutions differ that are listed as text."""
+_DIFFERENCES = 8  # steps at which two solutions differ that are listed as text
 
 _wished = opt.panel("What the puzzle is like")
 

@@ -54,8 +54,7 @@ __all__ = [
 FEWEST = -1
 """As a number of clues: as few as possible."""
 
-_ATTEMPTS = 60
-"""Tours that are tried for a puzzle with wishes; 10 of them where any tour can be reduced."""
+_ATTEMPTS = 60  # tours that are tried for a puzzle with wishes; 10 of them where any tour can be reduced
 
 
 @dataclass(frozen=True, kw_only=True)

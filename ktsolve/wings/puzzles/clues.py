@@ -21,8 +21,7 @@ from ktsolve.wings.puzzles.step_deduction import StepDeduction, StepRating
 __all__ = ["CluePuzzle", "read_puzzles"]
 
 _HEADER = re.compile(r"\s*#\s*(closed|open)\b(.*)", re.IGNORECASE)
-_KIND = "knight"
-"""The kind of ``ktsolve puzzle`` whose puzzles are open boards of the knight."""
+_KIND = "knight"  # the kind of ``ktsolve puzzle`` whose puzzles are open boards of the knight
 
 _STATED = re.compile(r"\b(leaper|wrap)\s+(\S+)", re.IGNORECASE)
 

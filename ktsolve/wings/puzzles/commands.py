@@ -33,8 +33,7 @@ LOOPS = Writes("a puzzle", (*some_formats("answer", "text", "json", "url", "id")
 
 _KINDS = " or ".join((", ".join([*KINDS][:-1]), [*KINDS][-1]))
 _LEVELS = "easy, medium or hard"
-_MOST = 10_000
-"""Puzzles made by one command."""
+_MOST = 10_000  # puzzles made by one command
 
 PuzzleArgument = Annotated[
     str, typer.Argument(metavar="FILE|URL|-", help="A puzzle as text, address of puzz.link, or game id.")

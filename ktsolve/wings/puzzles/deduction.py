@@ -37,8 +37,7 @@ from ktsolve.wings.puzzles.step_deduction import StepDeduction, StepRating
 
 __all__ = ["LEVELS", "Deduction", "Rating", "rate"]
 
-_SOLVER = "minisat22"
-"""Propagates from given literals without search."""
+_SOLVER = "minisat22"  # propagates from given literals without search
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ __all__ = ["Pen"]
 
 _CELL = 40.0
 
-_THIN = 0.35
-"""Contrast of the lines between cells, of that of the ink."""
+_THIN = 0.35  # contrast of the lines between cells, of that of the ink
 
 
 class Pen:

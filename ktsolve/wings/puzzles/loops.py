@@ -21,11 +21,8 @@ __all__ = ["Worth", "border", "improve", "inside_of", "near", "random_region", "
 _AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 """The eight neighbours of a cell, in order around it."""
 
-_FILL = 0.12
-"""Share of the cells that fill a bend when no corridor can grow: they make the corridors uneven."""
-
-_REACH = 3
-"""Rows and columns from a cell that changes sides to the last places whose worth may change."""
+_FILL = 0.12  # share of the cells that fill a bend when no corridor can grow: they make the corridors uneven
+_REACH = 3  # rows and columns from a cell that changes sides to the last places whose worth may change
 
 Worth = Callable[[Cell, Collection[Edge]], float]
 """How much a place is worth in a loop, given its lines within two places around."""

@@ -35,11 +35,8 @@ from ktsolve.wings.puzzles.uniqueness import reduced
 
 __all__ = ["Made", "confirm", "make"]
 
-_REFINEMENTS = 400
-"""Changes of a design before a new one is made."""
-
-_ATTEMPTS = 100
-"""Designs before the difficulty is taken for impossible."""
+_REFINEMENTS = 400  # changes of a design before a new one is made
+_ATTEMPTS = 100  # designs before the difficulty is taken for impossible
 
 
 @dataclass(frozen=True)

@@ -24,16 +24,12 @@ from ktsolve.wings.puzzles.kind import Kind
 
 __all__ = ["GridPuzzles", "Puzzles", "booklet", "puzzle_scene", "read_clue_puzzles"]
 
-_WIDTH, _HEIGHT = 794.0, 1123.0
-"""A4 in pixels of a screen, 96 to an inch."""
+_WIDTH, _HEIGHT = 794.0, 1123.0  # a4 in pixels of a screen, 96 to an inch
 
 _MARGIN, _HEAD, _FOOT, _GAP = 56.0, 64.0, 30.0, 28.0
 
-_LARGEST = 1.6
-"""Most that a picture is enlarged."""
-
-_SOLUTIONS = 6
-"""Solutions on a page."""
+_LARGEST = 1.6  # most that a picture is enlarged
+_SOLUTIONS = 6  # solutions on a page
 
 _EDGE, _BETWEEN, _ABOVE = 14.0, 40.0, 30.0
 """Around a picture, between a puzzle and its solution, and for a caption."""
@@ -216,11 +212,7 @@ def read_clue_puzzles(source: Source) -> Puzzles | None:
 
 
 def booklet(
-    puzzles: Sequence[Scene],
-    solutions: Sequence[Scene],
-    title: str = "Puzzles",
-    *,
-    theme: str = "light",
+    puzzles: Sequence[Scene], solutions: Sequence[Scene], title: str = "Puzzles", *, theme: str = "light"
 ) -> list[Scene]:
     """Return the pages of a booklet, each of A4: the puzzles with numbers, then their solutions.
 

@@ -192,8 +192,7 @@ def write_numbers(puzzle: GridPuzzle) -> str:
     return runs(puzzle, encode, 16, 20)
 
 
-_ARROWS = ".^v<>"
-"""The directions by their numbers; 0 stands for a clue without an arrow."""
+_ARROWS = ".^v<>"  # the directions by their numbers; 0 stands for a clue without an arrow
 
 
 def read_arrows(body: str) -> Iterator[tuple[int, str]]:

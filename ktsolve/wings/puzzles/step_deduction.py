@@ -25,8 +25,7 @@ from ktsolve.wings.puzzles.kind import LEVELS
 
 __all__ = ["Hint", "StepDeduction", "StepRating"]
 
-_TRIED = 4
-"""Most candidates of a step or a cell that are tried one by one."""
+_TRIED = 4  # most candidates of a step or a cell that are tried one by one
 
 
 @dataclass(frozen=True)

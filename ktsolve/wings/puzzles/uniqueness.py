@@ -40,8 +40,7 @@ _CONFLICTS = 60_000
 """Conflicts after which a clue is kept without proof that it is needed: some seconds. The hardest question of
 four open puzzles of 10x10 took 23,000."""
 
-_HITTING_SETS = 400
-"""Most sets of clues that are tried to prove that a set is smallest."""
+_HITTING_SETS = 400  # most sets of clues that are tried to prove that a set is smallest
 
 _SOLVER = "glucose4"
 

@@ -37,8 +37,7 @@ GRIDS = Writes("a grid of digits", (*ANSWER.formats, *STILL.formats))
 """What commands on single grids write."""
 
 _MOST_GRIDS = 1_000_000
-_LONGEST_ROW = 2 * 16
-"""Characters of a row of a grid, with marks between its boxes."""
+_LONGEST_ROW = 2 * 16  # characters of a row of a grid, with marks between its boxes
 
 BANDS = Writes("a table of bands", COUNT.formats)
 """What ``sudoku bands`` writes."""

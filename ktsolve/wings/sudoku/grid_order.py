@@ -30,8 +30,7 @@ __all__ = ["Grids"]
 
 _Place = tuple[int, ...]
 
-_AT_ONCE = 1024
-"""Grids made together while iterating."""
+_AT_ONCE = 1024  # grids made together while iterating
 
 
 class Grids:

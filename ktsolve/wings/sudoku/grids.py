@@ -14,13 +14,11 @@ from ktsolve.wings.sudoku.bands import MOST_TABLES, expected_tables
 
 __all__ = ["GridCount", "GridEstimate", "check_countable", "count_grids", "estimate_grids"]
 
-_HOPELESS = 24 * 3600.0
-"""Estimated seconds above which a count is refused."""
+_HOPELESS = 24 * 3600.0  # estimated seconds above which a count is refused
 
 _SECONDS_PER_TABLE = 3e-6
 _SECONDS_PER_LOOK_UP = 2e-9
-_SECONDS_PER_MATCHING = 2e-6
-"""Measured on 3x3 and 2x5."""
+_SECONDS_PER_MATCHING = 2e-6  # measured on 3x3 and 2x5
 
 
 @dataclass(frozen=True)

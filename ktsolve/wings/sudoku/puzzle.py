@@ -13,14 +13,7 @@ from ktsolve.base.errors import BadInput, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.grids.box import Box, Grid
 
-__all__ = [
-    "Puzzle",
-    "Solutions",
-    "count_solutions",
-    "random_grid",
-    "random_puzzle",
-    "solutions",
-]
+__all__ = ["Puzzle", "Solutions", "count_solutions", "random_grid", "random_puzzle", "solutions"]
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,6 @@ class SwapSolution:
 class SwapAnswer(Carded, BaseAnswer):
     """A shortest solution or none, with a proof that nothing shorter is a solution.
 
-    - ``puzzle``: The question.
     - ``solution``: A shortest solution; None if the goal is out of reach, or beyond ``most``.
     - ``count``: Number of shortest solutions; None if they were not counted.
     - ``proof``: Why no shorter solution exists, or why none exists at all.

@@ -27,8 +27,7 @@ __all__ = ["Hidato", "KnightMaze", "Knights", "Numbrix"]
 
 _RULES = "Fill in all numbers from 1 to the last one, so that each number is {} the one before it{}."
 
-_COVERED = 0.55
-"""Share of the cells of the board that the tour of a maze visits at first."""
+_COVERED = 0.55  # share of the cells of the board that the tour of a maze visits at first
 
 
 class Hidato(Kind):

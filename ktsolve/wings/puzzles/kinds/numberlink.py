@@ -15,8 +15,7 @@ from ktsolve.wings.puzzles.loops import near
 
 __all__ = ["Numberlink"]
 
-_ON = 0.93
-"""Chance that a line that could go on does so."""
+_ON = 0.93  # chance that a line that could go on does so
 
 
 class Numberlink(Kind):

@@ -18,8 +18,7 @@ __all__ = ["Yajilin"]
 _SHADED = 0.6
 """Chance that a cell without a line and without shaded neighbours is shaded; else it gets a clue."""
 
-_TRIES = 60
-"""Changes of arrows before another loop is tried."""
+_TRIES = 60  # changes of arrows before another loop is tried
 
 
 class Yajilin(Kind):
