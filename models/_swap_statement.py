@@ -88,7 +88,9 @@ class SwapStatement:
         most: int | None = None,
     ) -> None:
         rows = _rows(start, "start")
-        board = board or _board(rows)
+        if board is None:
+            holes = {(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == _MISSING}
+            board = Board(len(rows), len(rows[0]), frozenset(holes))
         if isinstance(colours, str) or not all(isinstance(group, str) for group in colours):
             raise BadInput(f'colours must be a list of texts, such as ["ABC", "DE"], not {shown(colours)}')
         start, goal = _fitted(rows, board, "start"), _fitted(_rows(goal, "goal"), board, "goal")
@@ -326,12 +328,6 @@ def _rows(picture: str, where: str) -> tuple[str, ...]:
                     f"digit, {EMPTY} for an empty cell, {_MISSING} for none"
                 )
     return rows
-
-
-def _board(rows: Sequence[str]) -> Board:
-    """The board of a picture, with the knight as its leaper."""
-    holes = {(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == _MISSING}
-    return Board(len(rows), len(rows[0]), frozenset(holes))
 
 
 def _fitted(rows: Sequence[str], board: Board, where: str) -> str:

@@ -15,7 +15,7 @@ from ktsolve.models import Built
 
 from ktsolve.graphs.geometry import crossing_pairs
 from ktsolve.graphs.tour import Tour
-from ktsolve.model.constraints import Assignment, Literal
+from ktsolve.model.constraints import Assignment
 from ktsolve.model.model import Model
 from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.problem.parameters import check_keys, tour_problem
@@ -53,21 +53,15 @@ class NonCrossingModel:
         labels = [board.name(cell) for cell in board.cells]
         arcs = [(index[a], index[b], literal) for (a, b), literal in self._moves.items()]
         if not problem.closed:
-            self._add_ends(arcs, visited, labels)
+            arcs += [(v, len(labels), model.boolean(f"end[{label}]")) for v, label in enumerate(labels)]
+            visited.append(model.boolean("visited[outside]"))
+            labels.append("outside")
+            model.fix(visited[-1])
         model.show(literal for _, _, literal in arcs)
         model.subcircuit(len(visited), arcs, visited, labels=labels)
         for first, second in crossing_pairs(board.moves):
             model.clause(~self._moves[first], ~self._moves[second])
         model.maximise(dict.fromkeys(self._moves.values(), 1))
-
-    def _add_ends(
-        self, arcs: list[tuple[int, int, Literal]], visited: list[Literal], labels: list[str]
-    ) -> None:
-        outside = len(visited)
-        arcs += [(v, outside, self.model.boolean(f"end[{label}]")) for v, label in enumerate(labels)]
-        visited.append(self.model.boolean("visited[outside]"))
-        labels.append("outside")
-        self.model.fix(visited[outside])
 
     def decode(self, assignment: Assignment) -> Tour:
         """The walk, as a tour over some of the cells."""

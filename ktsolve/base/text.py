@@ -8,6 +8,7 @@ from math import log10
 
 __all__ = [
     "csv_text",
+    "first_paragraph",
     "number_of",
     "plural",
     "quoted",
@@ -36,6 +37,11 @@ def csv_text(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     text = StringIO()
     csv.writer(text, lineterminator="\n").writerows([heads, *rows])
     return text.getvalue()
+
+
+def first_paragraph(text: str | None) -> str:
+    """Return the first paragraph of a docstring in one line, without its full stop."""
+    return " ".join((text or "").strip().partition("\n\n")[0].split()).rstrip(".")
 
 
 def small_number(digits: str) -> int:

@@ -15,6 +15,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
+from ktsolve.base.text import first_paragraph
 from ktsolve.cli.output import COMPLETE, colour_depth, columns, styled
 
 _WIDEST = 100  # columns of a help text at most: longer lines are hard to read
@@ -160,11 +161,6 @@ def _sections(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
     yield from options.items()
     if examples := examples_of(command):
         yield "Examples", examples
-
-
-def first_paragraph(text: str | None) -> str:
-    """Return the first paragraph of a docstring in one line, without its full stop."""
-    return " ".join(inspect.cleandoc(text or "").partition("\n\n")[0].split()).rstrip(".")
 
 
 def _described(parameter: Any, context: Any) -> str:

@@ -18,9 +18,8 @@ from typing import Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import csv_text, shown
+from ktsolve.base.text import csv_text, first_paragraph, shown
 from ktsolve.cli import options as opt
-from ktsolve.cli.help import first_paragraph
 from ktsolve.cli.output import COLOURS, COMPLETE, emit
 from ktsolve.cli.output_format import TABLE
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES, engine_named

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CpSatEngine", "SatEngine", "ThroughModel"]
 
-
 _SOLUTIONS = re.compile(r"(no|[0-9,]+) solutions? found")
 
 _STARTED = 0.1

@@ -69,7 +69,7 @@ def read_model(text: str, name: str | None = None) -> Model:
 
 
 def load_model(path: str | Path, settings: Settings | None = None, *, name: str | None = None) -> Model:
-    """The model of a file in CNF, WCNF or OPB; see :func:`read_model`.
+    """The model of a file in CNF, WCNF or OPB; see ``read_model``.
 
     The suffix decides the format, or else the contents. Files compressed by gzip, xz or bzip2 are read too.
 
@@ -85,7 +85,7 @@ def is_model_file(path: str) -> bool:
 
 
 def read_model_file(path: str, settings: Settings, name: str | None = None) -> tuple[ReadModel, Format]:
-    """The model of a file, or of standard input (``-``), and its format. Errors as for :func:`load_model`."""
+    """The model of a file, or of standard input (``-``), and its format. Errors as for ``load_model``."""
     by_suffix = format_of_suffix(_uncompressed(path), MODEL_FILES)
     if name is not None:
         by_suffix = format_named(name, MODEL_FILES)
@@ -159,7 +159,7 @@ def model_file(model: Model, name: str, *, encoding: str = "one-hot") -> str:
 
 
 def problem_file(problem: TourProblem, name: str, *, encoding: str = "one-hot") -> str:
-    """The model of a tour problem in a format. Parameters and errors as for :func:`model_file`.
+    """The model of a tour problem in a format. Parameters and errors as for ``model_file``.
 
     >>> file = problem_file(TourProblem(board="3x4", closed=False), "hcp")
     >>> file.splitlines()[2]  # 12 cells and the node that joins the ends

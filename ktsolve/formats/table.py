@@ -16,6 +16,16 @@ from typing import Any
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 
+__all__ = [
+    "FORMATS",
+    "GRAPH_TOUR_FORMATS",
+    "Format",
+    "format_named",
+    "format_of_suffix",
+    "formats_of",
+    "listed",
+]
+
 _AS_BYTES = 8  # bytes of memory for a byte of a file that is kept as bytes, as text, or as an array
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ktsolve.graphs.tour_arrays import Steps
 
-__all__ = ["Tour", "Violation", "difference", "least_difference"]
+__all__ = ["Tour", "Violation", "difference", "least_difference", "least_labeling"]
 
 _LARGE = 2000
 """Cells from which a tour is checked in arrays first."""
@@ -646,7 +646,7 @@ class Tour(Drawn, Sequence[Vertex]):
         ones begin at the smaller end. On a directed graph the direction stays. Two tours make the same moves
         exactly if this is equal.
         """
-        least = _least_labeling(self.indices, self.closed, self.ground.directed)
+        least = least_labeling(self.indices, self.closed, self.ground.directed)
         return Tour.from_indices(self.ground, least, self.closed)
 
     def canonical(self, group: Iterable[Symmetry] | None = None) -> Tour:
@@ -667,7 +667,7 @@ class Tour(Drawn, Sequence[Vertex]):
         """
         group = symmetry_group(self.board) if group is None else group
         images = ([symmetry(i) for i in self.indices] for symmetry in group)
-        least = min(_least_labeling(image, self.closed, self.ground.directed) for image in images)
+        least = min(least_labeling(image, self.closed, self.ground.directed) for image in images)
         return Tour.from_indices(self.ground, least, self.closed)
 
     def as_closed(self, closed: bool) -> Tour:
@@ -707,8 +707,8 @@ class Tour(Drawn, Sequence[Vertex]):
         """
         group = symmetry_group(self.board) if group is None else group
         kind = self.closed, self.ground.directed
-        own = _least_labeling(self.indices, *kind)
-        return tuple(s for s in group if _least_labeling([s(i) for i in self.indices], *kind) == own)
+        own = least_labeling(self.indices, *kind)
+        return tuple(s for s in group if least_labeling([s(i) for i in self.indices], *kind) == own)
 
     # -- words ------------------------------------------------------------------------------------------
 
@@ -819,7 +819,8 @@ class Tour(Drawn, Sequence[Vertex]):
         return renderer().play(self, title=title, step=step, height=height)
 
 
-def _least_labeling(indices: Sequence[int], closed: bool, directed: bool) -> tuple[int, ...]:
+def least_labeling(indices: Sequence[int], closed: bool, directed: bool) -> tuple[int, ...]:
+    """The labeling, as places of cells, that stands for an undirected tour (:meth:`Tour.normalised`)."""
     walk = tuple(indices)
     if not walk:
         return walk

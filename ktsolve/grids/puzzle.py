@@ -68,15 +68,9 @@ def grid_edges(rows: int, columns: int) -> list[Edge]:
 class GridPuzzle:
     r"""A grid of cells, some of which have clues.
 
-    Attributes
-    ----------
-    rows, columns:
-        Its size.
-    clues:
-        Cells with their clues, row by row. A clue is a text without spaces.
+    - ``rows``, ``columns``: Its size.
+    - ``clues``: Cells with their clues, row by row. A clue is a text without spaces.
 
-    Examples
-    --------
     >>> puzzle = GridPuzzle.read("3 . 2\n. 0 .")
     >>> puzzle.rows, puzzle.columns, puzzle.clue[1, 1]
     (2, 3, '0')
@@ -178,14 +172,9 @@ def check_size(rows: int, columns: int) -> None:
 class GridSolution:
     """A solution of a puzzle.
 
-    Attributes
-    ----------
-    lines:
-        The edges that are drawn: between cells, or between the dots at the corners of cells.
-    shaded:
-        The cells that are shaded.
-    numbers:
-        Cells with their numbers, row by row.
+    - ``lines``: The edges that are drawn: between cells, or between the dots at the corners of cells.
+    - ``shaded``: The cells that are shaded.
+    - ``numbers``: Cells with their numbers, row by row.
     """
 
     lines: frozenset[Edge] = frozenset()

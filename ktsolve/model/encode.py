@@ -111,7 +111,10 @@ class Encoder(ClauseWriter):
             case Formula():
                 self.require(constraint, unless)
             case constraints.When():
-                lifted = [*unless, *self.false_literals(constraint.condition)]
+                condition = constraint.condition
+                parts = condition.members if isinstance(condition, Conjunction) else (condition,)
+                false = [-literal for part in parts if (literal := self.literal(part)) != TRUE]
+                lifted = [*unless, *false]
                 if TRUE not in lifted:
                     self.add(constraint.constraint, lifted)
             case constraints.AllDifferent():
@@ -213,14 +216,10 @@ class Encoder(ClauseWriter):
         self._compared(~comparison, [result])
         return result
 
-    def false_literals(self, condition: Any) -> list[int]:
-        """Return literals of which one is true exactly if a condition is false."""
-        members = condition.members if isinstance(condition, Conjunction) else (condition,)
-        return [-literal for member in members if (literal := self.literal(member)) != TRUE]
-
     def _compared(self, comparison: Comparison, unless: Sequence[int]) -> None:
         terms, least, most, excluded = comparison.normal()
-        if excluded is None and not unless and _plain(terms):
+        plain = all(abs(weight) == 1 and isinstance(atom, Literal) for weight, atom in terms)
+        if excluded is None and not unless and plain:
             members = [weight * number(atom) for weight, atom in terms]  # type: ignore[arg-type]
             negative = sum(weight < 0 for weight, _ in terms)
             least, most = (None if bound is None else bound + negative for bound in (least, most))
@@ -338,11 +337,8 @@ class Encoder(ClauseWriter):
             if unless:
                 self.order.bounded([_of_literal(literal) for literal in taken], None, 1, unless)
             else:
-                self._at_most_one(taken)
-
-    def _at_most_one(self, literals: list[int]) -> None:
-        rest = [literal for literal in literals if abs(literal) != TRUE]
-        self.at_least(len(rest) - 1 + literals.count(TRUE), [-literal for literal in rest])
+                rest = [-literal for literal in taken if abs(literal) != TRUE]
+                self.at_least(len(rest) - 1 + taken.count(TRUE), rest)
 
     def table(self, constraint: constraints.Table, unless: Sequence[int]) -> None:
         """Add that the values are an allowed row, or that they differ from all forbidden rows."""
@@ -390,7 +386,3 @@ def _of_literal(literal: int) -> Ordered:
     if abs(literal) == TRUE:
         return Ordered([int(literal == TRUE)], [])
     return Ordered([0, 1], [literal])
-
-
-def _plain(terms: list[Term]) -> bool:
-    return all(abs(weight) == 1 and isinstance(atom, Literal) for weight, atom in terms)

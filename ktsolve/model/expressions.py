@@ -26,11 +26,8 @@ Assignment = Sequence[int]
 _Operator = Callable[[Any, Any], Any]
 
 
-class Namer(Protocol):
-    """A function that returns the name of a variable or a negated Boolean, for the text of a constraint."""
-
-    def __call__(self, variable: Any, /) -> str:
-        """Return the name."""
+Namer = Callable[[Any], str]
+"""Returns the name of a variable or a negated Boolean, for the text of a constraint."""
 
 
 def _arithmetic(sign: str, compute: Callable[[Sum, Sum], Sum]) -> _Operator:

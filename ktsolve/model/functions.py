@@ -6,17 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.expressions import (
-    Assignment,
-    Comparison,
-    Expression,
-    FunctionOf,
-    Namer,
-    Sum,
-    sum_of,
-)
+from ktsolve.model.expressions import Assignment, Expression, FunctionOf, Namer, Sum, sum_of
 
-__all__ = ["Element", "Extreme", "count_of", "element", "extreme", "sums_of"]
+__all__ = ["Element", "Extreme", "extreme", "sums_of"]
 
 
 def sums_of(given: Iterable[Any], what: str) -> tuple[Sum, ...]:
@@ -88,22 +80,6 @@ class Element(FunctionOf):
         """``[2, 3, x][i]``."""
         members = ", ".join(member.text(name) for member in self.members)
         return f"[{members}][{self.index.text(name)}]"
-
-
-def element(members: Iterable[Any], index: Any) -> Sum:
-    """Return the member at an index, as a sum. Raises BadInput for an index that is not an expression."""
-    place = sum_of(index)
-    if place is None:
-        raise BadInput(f"an index is a whole number or an expression, not {index!r:.40}")
-    return Element(sums_of(members, "element"), place).sum()
-
-
-def count_of(expressions: Iterable[Any], value: Any) -> Sum:
-    """Return how many of the expressions have a value, as a sum. Raises BadInput for other values."""
-    wanted = sum_of(value)
-    if wanted is None:
-        raise BadInput(f"count takes a whole number or an expression, not {value!r:.40}")
-    return Sum([(1, Comparison(each, "==", wanted)) for each in sums_of(expressions, "count")])
 
 
 def extreme(name: str, expressions: tuple[Any, ...]) -> Sum:

@@ -334,13 +334,6 @@ def _negated(literal: int) -> list[int]:
     return [] if literal == ALWAYS else [-literal]
 
 
-def connection_form(constraint: _Net, out: ClauseWriter, unless: Sequence[int] = ()) -> ConnectionForm:
-    """Return the normal form of connected nodes or of a tree."""
-    edges = [(u, v, _presence(mark, out)) for u, v, mark in constraint.edges if mark is not False]
-    present = [_presence(mark, out) for mark in constraint.present or (True,) * constraint.nodes]
-    return ConnectionForm(constraint.nodes, edges, present, isinstance(constraint, constraints.Tree), unless)
-
-
 Form: TypeAlias = CycleForm | ConnectionForm
 
 
@@ -349,6 +342,8 @@ def loop_form(constraint: LoopConstraint, out: ClauseWriter, unless: Sequence[in
 
     A form may need a variable of the clauses that is always true.
     """
-    if isinstance(constraint, _Net):
-        return connection_form(constraint, out, unless)
-    return cycle_form(constraint, out, unless)
+    if not isinstance(constraint, _Net):
+        return cycle_form(constraint, out, unless)
+    edges = [(u, v, _presence(mark, out)) for u, v, mark in constraint.edges if mark is not False]
+    present = [_presence(mark, out) for mark in constraint.present or (True,) * constraint.nodes]
+    return ConnectionForm(constraint.nodes, edges, present, isinstance(constraint, constraints.Tree), unless)

@@ -20,6 +20,7 @@ from ktsolve.model.constraints import (
     Assignment,
     Cardinalities,
     Circuit,
+    Clause,
     Connected,
     Constraint,
     Deferred,
@@ -37,8 +38,16 @@ from ktsolve.model.constraints import (
 )
 from ktsolve.model.constraints.basic import Rows
 from ktsolve.model.constraints.deferred import Names
-from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum
-from ktsolve.model.functions import count_of, element, extreme
+from ktsolve.model.expressions import (
+    Comparison,
+    Conjunction,
+    Disjunction,
+    Expression,
+    Logic,
+    Sum,
+    sum_of,
+)
+from ktsolve.model.functions import Element, extreme, sums_of
 from ktsolve.model.statements import Objective
 from ktsolve.model.variables import Integer, Literal, check_known, check_numbers, domain
 
@@ -486,7 +495,8 @@ class Model:
         >>> model.holds([0, 0]), model.holds([0, 1])
         (True, False)
         """
-        self._state(statements.clause(literals))
+        members, plain = statements.conditions_of(literals, "clause", "*literals")
+        self._state(Clause(members) if plain else Disjunction(members))
 
     def fix(self, literal: Any) -> None:
         """Add that the literal is true.
@@ -860,6 +870,11 @@ class Model:
         Sum
             The member.
 
+        Raises
+        ------
+        BadInput
+            For an index that is not an expression.
+
         Examples
         --------
         >>> model = Model()
@@ -870,7 +885,10 @@ class Model:
           0 <= i <= 2
           [5, 7, 9][i] >= 8
         """
-        return element(members, index)
+        place = sum_of(index)
+        if place is None:
+            raise BadInput(f"an index is a whole number or an expression, not {index!r:.40}")
+        return Element(sums_of(members, "element"), place).sum()
 
     @staticmethod
     def count(expressions: Iterable[Any], value: Any) -> Sum:
@@ -886,13 +904,21 @@ class Model:
         Sum
             The number of those expressions.
 
+        Raises
+        ------
+        BadInput
+            For a value that is not an expression.
+
         Examples
         --------
         >>> model = Model()
         >>> model.count(model.integers(3, 0, 9), 5) <= 1
         (x[0] = 5) + (x[1] = 5) + (x[2] = 5) <= 1
         """
-        return count_of(expressions, value)
+        wanted = sum_of(value)
+        if wanted is None:
+            raise BadInput(f"count takes a whole number or an expression, not {value!r:.40}")
+        return Sum([(1, Comparison(each, "==", wanted)) for each in sums_of(expressions, "count")])
 
     @staticmethod
     def max(*expressions: Any) -> Sum:
@@ -946,7 +972,9 @@ class Model:
         if not self._soft:
             return tuple(self._objectives)
         first, *others = self._objectives or [statements.NO_OBJECTIVE]
-        return first.with_soft(self._soft), *others
+        sign = 1 if first.sense == "minimise" else -1
+        terms = [*first.total.terms, *((sign * weight, ~kept) for weight, kept in self._soft)]
+        return Objective(first.sense, Sum(terms, first.total.constant)), *others
 
     def minimise(self, total: Any) -> None:
         """Minimise a sum of weights of literals, ``{literal: weight}``, or an expression.
@@ -1048,6 +1076,11 @@ class Model:
         Literal
             It is true where the constraint is kept.
 
+        Raises
+        ------
+        BadInput
+            For a weight that is not a whole number from 1.
+
         Examples
         --------
         >>> from ktsolve import solve
@@ -1059,7 +1092,10 @@ class Model:
         >>> answer.value, answer[kept]
         (1, [False, True])
         """
-        statements.check_weight(weight)
+        if isinstance(weight, bool) or not hasattr(weight, "__index__") or int(weight) < 1:
+            raise BadInput(
+                f"the weight of a soft constraint is {weight!r:.40}, but must be a whole number from 1"
+            )
         if isinstance(constraint, Literal):
             self._check_known("soft constraint", [constraint])
             kept = constraint

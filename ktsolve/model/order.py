@@ -161,17 +161,18 @@ class OrderEncoding:
 
     def total(self, parts: Sequence[Ordered]) -> Ordered:
         """Return the sum of expressions, whose values must be few."""
-        parts = [part for part in parts if len(part.values) > 1] + [_constant(parts)]
+        constant = sum(part.values[0] for part in parts if len(part.values) == 1)
+        parts = [part for part in parts if len(part.values) > 1]
         key = tuple((tuple(part.values), tuple(part.literals)) for part in parts)
         if key not in self._sums:
             queue = [(len(part.values), i, part) for i, part in enumerate(parts)]
             heapify(queue)
             while len(queue) > 1:
                 (_, i, one), (_, _, other) = heappop(queue), heappop(queue)
-                added = _shifted(one, other) or self.plus(one, other)
+                added = self.plus(one, other)
                 heappush(queue, (len(added.values), i, added))
-            self._sums[key] = queue[0][2]
-        return self._sums[key]
+            self._sums[key] = queue[0][2] if queue else Ordered([0], [])
+        return self._sums[key].shifted(constant)
 
     def bounded(
         self,
@@ -268,16 +269,6 @@ class OrderEncoding:
         else:
             weights, start = weights_of(parts)
             self.out.emit(*unless, *self.out.weighted_differs(weights, value - start))
-
-
-def _constant(parts: Sequence[Ordered]) -> Ordered:
-    return Ordered([sum(part.values[0] for part in parts if len(part.values) == 1)], [])
-
-
-def _shifted(one: Ordered, other: Ordered) -> Ordered | None:
-    if len(one.values) == 1:
-        return other.shifted(one.values[0])
-    return one.shifted(other.values[0]) if len(other.values) == 1 else None
 
 
 def weights_of(parts: Sequence[Ordered]) -> tuple[list[tuple[int, int]], int]:

@@ -26,7 +26,6 @@ from ktsolve.model.constraints.basic import Rows, as_rows
 from ktsolve.model.expressions import (
     Comparison,
     Conjunction,
-    Disjunction,
     Expression,
     Logic,
     Sum,
@@ -40,12 +39,6 @@ __all__ = ["NO_OBJECTIVE", "Objective"]
 T = TypeVar("T", bound=Hashable)
 
 _LITERAL = frozenset({Literal})
-
-
-def clause(literals: Sequence[Any]) -> Constraint:
-    """Return that one of the literals or conditions is true."""
-    members, plain = conditions_of(literals, "clause", "*literals")
-    return Clause(members) if plain else Disjunction(members)
 
 
 def implication(premises: Any, conclusion: Any) -> Constraint:
@@ -214,12 +207,6 @@ class Objective:
     sense: str
     total: Sum
 
-    def with_soft(self, soft: Sequence[tuple[int, Literal]]) -> Objective:
-        """Return the objective with the weights of soft constraints whose literals are false."""
-        sign = 1 if self.sense == "minimise" else -1
-        terms = [*self.total.terms, *((sign * weight, ~kept) for weight, kept in soft)]
-        return Objective(self.sense, Sum(terms, self.total.constant))
-
 
 NO_OBJECTIVE = Objective("minimise", Sum([]))
 """The objective of a model that has soft constraints only."""
@@ -231,14 +218,6 @@ def objective_of(sense: str, given: Any) -> Objective:
     if total is None:
         raise BadInput(f"an objective is an expression or {{literal: weight}}, not {given!r:.40}")
     return Objective(sense, total)
-
-
-def check_weight(weight: Any) -> None:
-    """Raise BadInput unless the weight of a soft constraint is a whole number from 1."""
-    if isinstance(weight, bool) or not hasattr(weight, "__index__") or int(weight) < 1:
-        raise BadInput(
-            f"the weight of a soft constraint is {weight!r:.40}, but must be a whole number from 1"
-        )
 
 
 def suggestion(values: Mapping[Any, int]) -> dict[Literal | Integer, int]:

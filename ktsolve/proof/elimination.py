@@ -68,7 +68,7 @@ def sweep(
 
     Complexity: the time is linear in the states, whose number is exponential in the number of slots. Raises
     LimitReached after ``seconds``, if the states do not fit into ``memory``, or if there are more than
-    :data:`MOST_STATES`.
+    ``MOST_STATES``.
 
     >>> from ktsolve.problem.problem import TourProblem
     >>> from ktsolve.proof.problem_graph import read_problem

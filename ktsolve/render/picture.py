@@ -89,7 +89,7 @@ def animation(
     """Return the file of an animation: one frame for each step, or ``frames`` of them, then the whole tour.
 
     - ``ending``: ``gif`` (256 colours, supported by every viewer) or ``apng`` (all colours)
-    - ``frames``: 2 to :data:`MOST_FRAMES`; by default one for each step, at most 120
+    - ``frames``: 2 to ``MOST_FRAMES``; by default one for each step, at most 120
     - ``pixels``: length of the longer side, by default 560
 
     Raises BadInput if Pillow is not installed, a number is out of range, or the board is larger than 64x64.

@@ -153,7 +153,7 @@ def picture_file(
 ) -> bytes:
     """The file of a picture.
 
-    - ``heat``: values of each tour's cells by name (see :data:`ktsolve.render.boards.heat.HEATS`)
+    - ``heat``: values of each tour's cells by name (see ``ktsolve.render.boards.heat.HEATS``)
 
     Raises BadInput if the subject cannot be drawn so, with what can be.
     """

@@ -53,7 +53,7 @@ class DrawnTours(Subject):
     tours: tuple[Tour, ...]  # those without steps are drawn as their boards or graphs
     non_crossing: bool = False  # whether they are non-crossing walks
     heat: str | None = None
-    """Colour the cells by values of this name, one of :data:`ktsolve.render.boards.heat.HEATS`."""
+    """Colour the cells by values of this name, one of ``ktsolve.render.boards.heat.HEATS``."""
 
     def heated(self, heat: str) -> DrawnTours:
         """Return the tours with cells coloured by values of a name. Raises BadInput for bare graphs."""

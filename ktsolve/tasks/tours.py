@@ -25,7 +25,6 @@ from ktsolve.base.uniform import uniform_stream
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.interface import refuse_wrong
 from ktsolve.engines.prepared import damaged
-from ktsolve.engines.protocols import Ranking
 from ktsolve.engines.registry import ENGINES
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.graph import Graph
@@ -74,7 +73,7 @@ class Tours(Carded, Sequence[Tour]):
         self, ranked: Ranked, settings: Settings, *, check: bool = False, places: range | None = None
     ) -> None:
         ranking = ranked.ranking
-        self._ranked, self._settings, self._check = ranked, settings, check
+        self._ranked, self._ranking, self._settings, self._check = ranked, ranking, settings, check
         self._places = range(ranking.count) if places is None else places
         self.problem: TourProblem = ranking.problem
         self.count = _length(self._places)
@@ -92,10 +91,6 @@ class Tours(Carded, Sequence[Tour]):
     def peak_bytes(self) -> int:
         """Most memory held for tables while preparing."""
         return self._ranking.peak_bytes
-
-    @property
-    def _ranking(self) -> Ranking:
-        return self._ranked.ranking
 
     def __repr__(self) -> str:
         return f"<{shown_count(self.count)} tours of {self.problem}, order {self.order}>"

@@ -211,14 +211,9 @@ _job = partial(Job, seconds=3.0)
 def proof_jobs(level: str) -> Iterator[Job]:
     """Jobs of certificates."""
     most = 36 if level == "quick" else 60
-    for closed, cells, argument in (
-        *((True, most, "auto"), (False, most, "auto")),
-        *((True, 24, "clauses"), (False, 24, "clauses")),
-    ):
-        kind = "closed" if closed else "open"
-        yield _job(
-            f"proofs of {kind} boards to {cells} cells ({argument})", boards, (closed, cells, argument)
-        )
+    for (cells, argument), closed in itertools.product(((most, "auto"), (24, "clauses")), (True, False)):
+        name = f"proofs of {'closed' if closed else 'open'} boards to {cells} cells ({argument})"
+        yield _job(name, boards, (closed, cells, argument))
     chessboard = TourProblem(board="8x8", closed=True)
     obtuse = Bound(Statistic.made("obtuse", chessboard.board), most=3)
     quarter = chessboard.replace(symmetry="rot90")

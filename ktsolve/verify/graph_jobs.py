@@ -116,10 +116,8 @@ def _refuted(context: Context, names: tuple[tuple[str, str], ...]) -> Sides:
 
 def _classes(context: Context, name: str, classes: int) -> Sides:
     """The Hamiltonian cycles of a graph up to automorphism, and the published number."""
-    problem = TourProblem(board=named_graph(name), closed=True)
-    return Sides(
-        f"{count(problem, settings=context.settings, by='symmetry').classes} classes", f"{classes} classes"
-    )
+    found = count(named_graph(name), settings=context.settings, by="symmetry", closed=True).classes
+    return Sides(f"{found} classes", f"{classes} classes")
 
 
 _job = partial(Job, section="graphs")

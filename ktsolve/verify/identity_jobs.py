@@ -160,9 +160,8 @@ def identity_jobs(_level: str) -> Iterator[Job]:
 
 def _instance(context: Context, path: str, expected: str) -> Sides:
     """The solution of a shipped instance and the answer that the file expects."""
-    return Sides(
-        expected, expected, solve_instance(load_instance(path), "auto", context.settings).disagreement
-    )
+    answer = solve_instance(load_instance(path), "auto", context.settings)
+    return Sides(expected, expected, answer.disagreement)
 
 
 def instance_jobs(_level: str) -> Iterator[Job]:

@@ -61,7 +61,7 @@ def test_a_failure_leaves_the_old_file_or_what_was_written(tmp_path: Path, keep:
         write_half()
     assert path.read_bytes() == (b"half" if keep else b"old")
     with new_file(path):
-        pass  # nothing is no answer
+        pass  # no answer
     assert path.read_bytes() == (b"half" if keep else b"old")
     assert names_in(tmp_path) == ["out"]
 

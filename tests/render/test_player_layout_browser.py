@@ -257,7 +257,7 @@ def test_the_wheel_magnifies_and_dragging_moves(opened: Open) -> None:
     page.mouse.move(box["x"] + x - 60, box["y"] + y + 40, steps=4)
     page.mouse.up()
     assert centre_of_knight(page) == pytest.approx((magnified[0] - 60, magnified[1] + 40), abs=1.5)
-    assert place(page) == "1 / 901", "the end of a drag is no click"
+    assert place(page) == "1 / 901", "the end of a drag does not count as a click"
     # A click on the magnified board is one on the cell that is seen there.
     here = tour.starting_at("p15").squares
     x, y = centre_of_knight(page)

@@ -139,7 +139,7 @@ def test_notebooks_run(path: Path) -> None:
         if last is not None:
             shown.append(eval(compile(ast.Expression(last.value), path.name, "eval"), names))  # type: ignore[attr-defined]
     assert any(hasattr(value, "_repr_svg_") for value in shown)
-    assert not any(isinstance(value, dict) for value in shown), "a dictionary is no picture of an answer"
+    assert not any(isinstance(value, dict) for value in shown), "a dictionary is not a picture of an answer"
     assert names["tour"].valid
     expected = {"tours": (8, 3), "graphs": [0, 6, 7, 12, 3, 30, 0, 34, 13, 56, 3, 108]}
     # An array among them has no truth value when it is compared.

@@ -46,7 +46,7 @@ def examples(number: int) -> settings:
 
 
 def one_line(error: BaseException) -> str:
-    """The message of an error, which must be one readable line that is no wall of text."""
+    """The message of an error, which must be one readable line, not a wall of text."""
     message = str(error)
     assert message
     assert message.isprintable(), message

@@ -105,7 +105,7 @@ GIANTS: dict[str, str | bytes] = {
     "many.toml": sat("20000x20000", 'without = "first:399999999"'),
     "parts.json": certificate("20000x20000"),
     "holes.json": json.dumps({**json.loads(certificate("6x6")), "sha256": "0"}),
-    # what is no file of any kind
+    # not a file of any kind
     "deep.json": "[" * 40_000,
     "deeper.json": '{"a":' * 20_000,
     "digits.json": '{"board": "6x6", "squares": [[' + "9" * 200_000 + ", 0]]}",

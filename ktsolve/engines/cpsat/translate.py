@@ -40,12 +40,8 @@ _BITS = 62  # booleans that are read as the bits of one number: CP-SAT's sums st
 class Compiled:
     """A model compiled for CP-SAT, with or without its objective, and perhaps for listing all solutions.
 
-    Attributes
-    ----------
-    cp, variables:
-        The model of OR-Tools, and its variable for each variable of the model.
-    repeats:
-        Whether CP-SAT may find a solution of the model several times.
+    - ``cp``, ``variables``: The model of OR-Tools, and its variable for each variable of the model.
+    - ``repeats``: Whether CP-SAT may find a solution of the model several times.
     """
 
     def __init__(self, model: Model, *, objective: bool = True, listing: bool = False) -> None:

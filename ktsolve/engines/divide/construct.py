@@ -41,7 +41,6 @@ from ktsolve.problem.rectangles import closed_reason, why_none
 
 __all__ = ["NoTour", "crossing", "tour_steps"]
 
-
 _PERIOD = 4
 
 _PUMPED: dict[tuple[int, bool], dict[int, int]] = {

@@ -36,7 +36,6 @@ from ktsolve.graphs.notation import Cell
 
 __all__ = ["open_tour"]
 
-
 _MANY = 12
 """Smallest side that is divided into several bands."""
 

@@ -27,7 +27,6 @@ from ktsolve.problem.problem import TourProblem
 
 __all__ = ["VERSION", "Diagram", "FrontierRanking", "order_name"]
 
-
 VERSION = 1
 """Version of the order of the cycles and of the layers in prepared files."""
 

@@ -40,7 +40,6 @@ _BATCH = 1024
 _SLICE = 0.1
 """Seconds in one slice."""
 
-
 _BYTES_KEPT = 16
 """Bytes of a state where all layers are kept."""
 
@@ -52,7 +51,6 @@ _ORDERED = 0.1
 
 _SLOWER = 3.0
 """Time of a list, a ranking or a tally by that of a count."""
-
 
 _NARROW = 1e4
 """Predicted states of a graph that are swept in some hundredths of a second."""

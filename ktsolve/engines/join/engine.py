@@ -47,13 +47,11 @@ from ktsolve.problem.problem import TourProblem
 
 __all__ = ["JoinEngine"]
 
-
 _MOST_PREDICTED = 600
 """Cells up to which the cost is predicted: on longer boards all separators together take seconds."""
 
 _SLOWER = 4.0
 """Time of a tally by that of a count: 4.3 with the moves of one slope of 8x8."""
-
 
 _MOST_RANKED = 150
 """Cells from which tours would be numbered modulo many primes, one after the other."""

@@ -43,7 +43,6 @@ __all__ = [
     "separators_for_ends",
 ]
 
-
 Pair = tuple[int, int]
 """Cells by index."""
 
@@ -332,7 +331,6 @@ def _routes(pair: Pair, images: Mapping[Pair, Iterable[Pair]], separation: EndsS
 
 Table = tuple[bool, tuple[int, ...]]
 """Key of a half table: whether it is the top's, and the ends in its half."""
-
 
 _SECONDS = 1.05e-8
 """Seconds of one thread per state made: 53 s with two threads for 8x8."""

@@ -39,7 +39,6 @@ __all__ = [
     "with_blocks",
 ]
 
-
 Block = tuple[int, ...]
 """For each set of cells of a plan the sum of the degrees that a half gives to its cells."""
 

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = ["best_plan", "has_line_separator", "plans_for"]
 
-
 _MOST_DEFERRED = 8
 """Most deferred edges of a side: each doubles the look-ups per pattern."""
 

@@ -24,6 +24,7 @@ from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.run import check_ranking_memory, reached_by, step_of
 from ktsolve.engines.prepared import PreparedFile, damaged, read_prepared, write_prepared
 from ktsolve.engines.protocols import Ranking
+from ktsolve.graphs.tour import least_labeling
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["FewTours", "JoinRanking"]
@@ -205,7 +206,7 @@ class FewTours(Ranking):
     def __init__(self, problem: TourProblem, rows: Sequence[Sequence[int]]) -> None:
         self.problem = problem
         self._rows = np.array(rows, dtype=np.int32).reshape(len(rows), len(problem.ground))
-        self._place = {_normal(row, problem.closed): n for n, row in enumerate(self._rows.tolist())}
+        self._place = {self._normal(row): n for n, row in enumerate(self._rows.tolist())}
         self.count, self.peak_bytes = len(rows), self._rows.nbytes
         digest = hashlib.sha256(self._rows.astype("<i4").tobytes()).hexdigest()[:8]
         self.order = f"join:{_VERSION}:list:{digest}"
@@ -216,7 +217,10 @@ class FewTours(Ranking):
 
     def rank(self, tours: NDArray[np.int32], settings: Settings) -> list[int]:
         """As :meth:`Ranking.rank`."""
-        return [self._place[_normal(row, self.problem.closed)] for row in tours.tolist()]
+        return [self._place[self._normal(row)] for row in tours.tolist()]
+
+    def _normal(self, row: Sequence[int]) -> tuple[int, ...]:
+        return least_labeling(row, self.problem.closed, False)
 
     def save(self, path: Path) -> None:
         """Write the name of the order: the tours are listed again."""
@@ -231,13 +235,3 @@ class FewTours(Ranking):
         if (header.get("order"), header.get("count")) != (found.order, str(found.count)):
             raise damaged(path)
         return found
-
-
-def _normal(row: Sequence[int], closed: bool) -> tuple[int, ...]:
-    """A tour in the direction and from the cell by which it is known."""
-    if closed:
-        at = min(range(len(row)), key=row.__getitem__)
-        row = [*row[at:], *row[:at]]
-        return tuple(row if row[1] < row[-1] else [row[0], *row[:0:-1]])
-    forwards = tuple(row)
-    return min(forwards, forwards[::-1])

@@ -26,7 +26,6 @@ from ktsolve.problem.problem import TourProblem
 
 __all__ = ["QuotientRanking", "ShapeRows"]
 
-
 _Ints = NDArray[np.integer]
 
 

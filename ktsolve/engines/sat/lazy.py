@@ -34,28 +34,19 @@ _SEARCHED = frozenset({8, 64, 512})
 class LazySolver:
     """A model on an incremental SAT solver.
 
-    Parameters
-    ----------
-    join:
-        Begin with a union of cycles that is found without the solver, and join subtours before adding cuts.
-        The result satisfies the model, but is not the SAT solver's own solution. This suits a few solutions,
-        not complete lists.
-    encoding:
-        ``lazy``, or an encoding of circuits from :data:`ktsolve.model.encode.EAGER` that needs no cuts.
-    reserved:
-        Number of variables to keep for Booleans that are added to the model later (:meth:`extend`).
+    - ``join``: Begin with a union of cycles that is found without the solver, and join subtours before adding
+      cuts. The result satisfies the model, but is not the SAT solver's own solution. This suits a few
+      solutions, not complete lists.
+    - ``encoding``: ``lazy``, or an encoding of circuits from :data:`ktsolve.model.encode.EAGER` that needs no
+      cuts.
+    - ``reserved``: Number of variables to keep for Booleans that are added to the model later
+      (:meth:`extend`).
 
-    Attributes
-    ----------
-    core:
-        After an answer of None: those of the assumptions, in DIMACS numbering, that no solution satisfies
-        together. It is empty if there is no solution without assumptions either.
-    rounds, cuts:
-        Number of calls of the SAT solver, and of subtour cuts added.
-    encoder:
-        Makes clauses, which the solver gets with the next call.
-    clauses:
-        Initial number of clauses; native cardinality bounds count too.
+    - ``core``: After an answer of None: those of the assumptions, in DIMACS numbering, that no solution
+      satisfies together. It is empty if there is no solution without assumptions either.
+    - ``rounds``, ``cuts``: Number of calls of the SAT solver, and of subtour cuts added.
+    - ``encoder``: Makes clauses, which the solver gets with the next call.
+    - ``clauses``: Initial number of clauses; native cardinality bounds count too.
     """
 
     def __init__(

@@ -27,7 +27,6 @@ from ktsolve.problem.statistics import TourObjective
 
 __all__ = ["SearchEngine"]
 
-
 _CELLS = 1 << 20
 """Cells of numbered tours that are checked together."""
 

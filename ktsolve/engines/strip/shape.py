@@ -23,7 +23,6 @@ _STRIP = re.compile(rf"(?:{PREFIX}(grid|king|knight):)?{_SIDE}\s*[xX×]\s*{_SIDE
 MOST_WIDTH = 40
 """Rows of the widest strip: more do not fit into a state of the sweep."""
 
-
 _ORDERS = {5: (0, 4, 2, 1, 3), 6: (0, 2, 1, 3, 5, 4)}
 """Orders of the rows in a column other than from the top: for knights a quarter fewer transitions."""
 

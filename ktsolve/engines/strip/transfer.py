@@ -13,7 +13,6 @@ from ktsolve.engines.strip.shape import StripShape
 
 __all__ = ["Transfer"]
 
-
 _BYTES_OF_A_COUNT = 32
 """Memory for each count beside its digits."""
 

@@ -22,7 +22,6 @@ from ktsolve.problem.problem import TourProblem
 
 __all__ = ["WalkEngine", "hamiltonian_cycle"]
 
-
 _LARGE = 10_000
 """Edges of a graph from which a prediction takes some tenths of a second."""
 

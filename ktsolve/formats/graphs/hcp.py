@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.integers import Numbers, as_bytes, read_numbers
+from ktsolve.base.integers import as_bytes, read_numbers
 from ktsolve.base.text import number_of, shown, small_number
 from ktsolve.formats.graphs.data import GraphData, check_announced, check_ends, numbered
 from ktsolve.formats.tours.common import ground_comment
@@ -69,17 +69,16 @@ def read_hcp(text: str) -> GraphData:
     return GraphData(vertices, edges, names, directed, weights, required, head)
 
 
-def _section_numbers(body: str, line: int, section: str) -> tuple[Numbers, bool]:
+def _section_numbers(body: str, line: int, section: str) -> tuple[NDArray[np.int64], bool]:
     """The numbers of a section, and whether EOF follows them."""
     stripped = body.rstrip()
     ended = stripped.endswith("EOF")
-    what = f"a number of {section}"
-    return read_numbers(as_bytes(stripped.removesuffix("EOF")), what, signed=True, first_line=line), ended
+    data, what = as_bytes(stripped.removesuffix("EOF")), f"a number of {section}"
+    return read_numbers(data, what, signed=True, first_line=line).values, ended
 
 
 def _edge_list(body: str, line: int, vertices: int, section: str) -> NDArray[np.int64]:
-    numbers, ended = _section_numbers(body, line, section)
-    values = numbers.values
+    values, ended = _section_numbers(body, line, section)
     ends = np.flatnonzero(values == -1)
     if len(ends):
         if len(ends) > 1 or int(ends[0]) != len(values) - 1:
@@ -98,8 +97,7 @@ def _edge_list(body: str, line: int, vertices: int, section: str) -> NDArray[np.
 
 def _neighbour_lists(body: str, line: int, vertices: int, section: str) -> NDArray[np.int64]:
     """A vertex and its neighbours up to a -1, and again, up to a second -1."""
-    numbers, ended = _section_numbers(body, line, section)
-    values = numbers.values
+    values, ended = _section_numbers(body, line, section)
     if not (len(values) and values[-1] == -1 and (ended or len(values) < 2 or values[-2] == -1)):
         raise BadInput(f"{section} has no -1 -1 at its end: the file is cut off")
     ends = values == -1
@@ -121,7 +119,7 @@ def _matrix(body: str, line: int, vertices: int, layout: str) -> NDArray[np.int6
     wanted = {"FULL_MATRIX": vertices * vertices, **sizes}.get(layout)
     if wanted is None:
         raise BadInput(f"EDGE_WEIGHT_FORMAT is {shown(layout, 20)}: FULL_MATRIX and {_TRIANGLES[0]} are read")
-    values = _section_numbers(body, line, "EDGE_WEIGHT_SECTION")[0].values
+    values = _section_numbers(body, line, "EDGE_WEIGHT_SECTION")[0]
     if len(values) != wanted:
         cut = "the file is cut off" if len(values) < wanted else "DIMENSION is wrong"
         raise BadInput(

@@ -38,10 +38,8 @@ def read_matrix(text: str) -> GraphData:
         )
     directed = not bool((matrix == matrix.T).all())
     edges = np.argwhere(matrix if directed else np.triu(matrix))
-    weights = None
     values = matrix[edges[:, 0], edges[:, 1]]
-    if not bool((values == 1).all()):
-        weights = weights_if_whole(values.astype(np.float64))
+    weights = None if bool((values == 1).all()) else weights_if_whole(values.astype(np.float64))
     return GraphData(size, edges, None, directed, weights, comment=text[:4096])
 
 

@@ -41,7 +41,7 @@ def read_json(text: str) -> GraphData:
         weights += edge[2:]
     weights = data.get("weights", weights)
     comment = f"{COMMENT} {json.dumps(data['board'])}" if isinstance(data.get("board"), dict) else ""
-    return _data(len(names), names, ends, weights, data.get("directed"), comment)
+    return _data(names, ends, weights, data.get("directed"), comment)
 
 
 def _node_link(data: dict[str, Any]) -> GraphData:
@@ -61,7 +61,7 @@ def _node_link(data: dict[str, Any]) -> GraphData:
         ends += [_end(link[key], number) for key in ("source", "target")]
         if "weight" in link:
             weights.append(link["weight"])
-    return _data(len(names), names, ends, weights, data.get("directed"))
+    return _data(names, ends, weights, data.get("directed"))
 
 
 def _name(node: object) -> str:
@@ -78,9 +78,7 @@ def _end(end: object, number: dict[str, int]) -> int:
     return found
 
 
-def _data(
-    vertices: int, names: list[str], ends: list[int], weights: Any, directed: Any, comment: str = ""
-) -> GraphData:
+def _data(names: list[str], ends: list[int], weights: Any, directed: Any, comment: str = "") -> GraphData:
     whole = None
     edges = np.array(ends, dtype=np.int64).reshape(-1, 2)
     if weights:
@@ -93,7 +91,7 @@ def _data(
             whole = weights_if_whole(np.array(weights, dtype=np.float64))
         except OverflowError:
             whole = None
-    return GraphData(vertices, edges, names, bool(directed), whole, comment=comment)
+    return GraphData(len(names), edges, names, bool(directed), whole, comment=comment)
 
 
 def write_json(graph: Graph) -> str:

@@ -130,7 +130,9 @@ def read_dot(text: str) -> GraphData:
     if _is_installed("pydot"):
         found = _parsed("dot", lambda: _by_pydot(text))
     elif _is_installed("pygraphviz"):
-        found = _parsed("dot", lambda: _by_pygraphviz(text))
+        import pygraphviz
+
+        found = _parsed("dot", lambda: nx.nx_agraph.from_agraph(pygraphviz.AGraph(string=text)))
     else:
         raise BadInput("DOT is read with pydot or pygraphviz, and neither is installed: pip install pydot")
     return data_of(found, _comment_of(text))
@@ -160,13 +162,6 @@ def _unquoted(node: str) -> str:
     if (len(node) - len(node.rstrip("\\"))) % 2:
         node += '"'
     return node.replace('\\"', '"')
-
-
-def _by_pygraphviz(text: str) -> nx.Graph[Any]:
-    import pygraphviz
-
-    found: nx.Graph[Any] = nx.nx_agraph.from_agraph(pygraphviz.AGraph(string=text))
-    return found
 
 
 def write_dot(graph: Graph) -> str:

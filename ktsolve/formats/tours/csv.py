@@ -7,7 +7,7 @@ import io
 from typing import Any, Literal
 
 from ktsolve.base.errors import BadInput, NotATour
-from ktsolve.base.text import shown
+from ktsolve.base.text import csv_text, shown
 from ktsolve.formats.tours.common import (
     board_comment,
     board_of_names,
@@ -46,18 +46,15 @@ def write(tour: Tour) -> str:
         names = [tour.ground.names[i] for i in tour.indices]
         outer = any(name != name.strip() for name in names)  # readers may drop outer spaces without quotes
         quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if outer else csv.QUOTE_MINIMAL
-        writer = csv.writer(file, lineterminator="\n", quoting=quoting)
-        writer.writerow(_GRAPH_COLUMNS)
-        writer.writerows(enumerate(names, 1))
+        rows = [_GRAPH_COLUMNS, *enumerate(names, 1)]
+        csv.writer(file, lineterminator="\n", quoting=quoting).writerows(rows)
         return file.getvalue()
     listed = tour.squares and max(tour.board.rows, tour.board.columns) <= LISTED_SIDE
     board = smallest_board(list(tour.squares)) if listed else None
     if board is None or tour.board != board or tour.closed != Tour(board, tour.squares).closes:
         file.write(f"# {board_comment(tour.board, tour.closed)}\n")
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow([*_COLUMNS, "cell"])
-    writer.writerows([step, *cell, tour.board.name(cell)] for step, cell in enumerate(tour.squares, 1))
-    return file.getvalue()
+    steps = ((step, *cell, tour.board.name(cell)) for step, cell in enumerate(tour.squares, 1))
+    return file.getvalue() + csv_text([*_COLUMNS, "cell"], steps)
 
 
 def read(text: str, board: Graph | None = None, closed: bool | None = None) -> Tour:

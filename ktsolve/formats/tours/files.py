@@ -75,9 +75,10 @@ def read_tour(
         )
     # Lines are counted from the beginning of the text.
     body = stripped if form is _MOVES else text.lstrip("\ufeff").rstrip("\ufeff \r\n")
-    tour: Tour = form.function("read")(body, board, closed)
+    read = form.function("read")
+    tour: Tour = read(body, board, closed)
     if board is None and change is not None:
-        tour = form.function("read")(body, change(needs_board(tour.ground, "another piece or wrap")), closed)
+        tour = read(body, change(needs_board(tour.ground, "another piece or wrap")), closed)
     return tour
 
 

@@ -57,20 +57,13 @@ CLASSES: list[type[Condition]] = []
 class Key:
     """One way to state a condition: a key of instance files and of JSON, and an option of commands.
 
-    Attributes
-    ----------
-    name:
-        The key, and the keyword argument of :class:`~ktsolve.problem.problem.TourProblem` where there is one.
-    help:
-        A phrase for the help text of the option.
-    metavar:
-        How the help text shows the option's value; empty for an option without a value.
-    example:
-        A value, as the option takes it, for open tours of :data:`EXAMPLE_BOARD`.
-    kind:
-        Type of the value in an instance file: text, a list of texts, a table, or true and false.
-    option:
-        The option's name without hyphens, if it is not the key; None if there is no option.
+    - ``name``: The key, and the keyword argument of :class:`~ktsolve.problem.problem.TourProblem` where there
+      is one.
+    - ``help``: A phrase for the help text of the option.
+    - ``metavar``: How the help text shows the option's value; empty for an option without a value.
+    - ``example``: A value, as the option takes it, for open tours of :data:`EXAMPLE_BOARD`.
+    - ``kind``: Type of the value in an instance file: text, a list of texts, a table, or true and false.
+    - ``option``: The option's name without hyphens, if it is not the key; None if there is no option.
     """
 
     name: str
@@ -89,22 +82,13 @@ class Key:
 class Condition(ABC):
     """One condition on a tour: a frozen dataclass with these members.
 
-    Attributes
-    ----------
-    place:
-        Conditions are listed by ascending place.
-    features:
-        Names and descriptions of what an engine has to take; most conditions have one.
-    graph_features:
-        Those of them that a search over vertices and edges can take without a model.
-    keys:
-        How the condition is stated.
-    step_indexed:
-        Whether step numbers other than those of the ends matter.
-    geometry:
-        What of a board the condition needs, empty if vertices and edges suffice.
-    theorem:
-        Name of the arithmetical argument of :meth:`refuted`.
+    - ``place``: Conditions are listed by ascending place.
+    - ``features``: Names and descriptions of what an engine has to take; most conditions have one.
+    - ``graph_features``: Those of them that a search over vertices and edges can take without a model.
+    - ``keys``: How the condition is stated.
+    - ``step_indexed``: Whether step numbers other than those of the ends matter.
+    - ``geometry``: What of a board the condition needs, empty if vertices and edges suffice.
+    - ``theorem``: Name of the arithmetical argument of :meth:`refuted`.
     """
 
     place: ClassVar[int]

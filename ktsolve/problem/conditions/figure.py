@@ -33,7 +33,6 @@ __all__ = ["SHAPES", "Figure", "step_list", "step_list_name"]
 SHAPES = ("row", "column", "cells", "path", "circuit")
 """Figures: all in one row, in one column, on given cells; or each a move from the next, and back."""
 
-
 _NAMED: dict[str, Callable[[int], list[int]]] = {
     "squares": lambda most: [i * i for i in range(1, isqrt(most) + 1)],
     "triangles": lambda most: [i * (i + 1) // 2 for i in range(1, (isqrt(8 * most + 1) + 1) // 2)],

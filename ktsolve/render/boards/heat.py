@@ -147,7 +147,7 @@ def published_starts(board: Board) -> Heat:
 
 
 def named_heat(name: str, tour: Tour) -> Heat:
-    """Return the heat map of that name, one of :data:`HEATS`; ``starts`` depends on the board alone.
+    """Return the heat map of that name, one of ``HEATS``; ``starts`` depends on the board alone.
 
     Raises BadInput if the name is unknown, or the heat map needs a tour and the walk is empty.
     """
@@ -164,7 +164,7 @@ def named_heat(name: str, tour: Tour) -> Heat:
 
 
 def short_number(value: int, most: int | None = None) -> str:
-    """Return a number rounded to fit into a cell, in the unit that :func:`thousands` gives for ``most``.
+    """Return a number rounded to fit into a cell, in the unit that ``thousands`` gives for ``most``.
 
     >>> short_number(304), short_number(13267364410532), short_number(52, 9_999_999)
     ('304', '13.3', '0.052')

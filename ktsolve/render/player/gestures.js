@@ -1,4 +1,4 @@
-// Wheel, pinch and drag on a board: magnify it and move the view. A click that ends a drag is no click on a cell.
+// Wheel, pinch and drag on a board: magnify it and move the view. A click that ends a drag does not count as a click on a cell.
 
 const LEAST_DRAG = 5; // pixels; a shorter way is a click
 

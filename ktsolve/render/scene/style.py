@@ -36,7 +36,7 @@ class Style:
     theme:
         One of :data:`ktsolve.render.scene.theme.THEMES`.
     path:
-        One of :data:`LINES`.
+        One of ``LINES``.
     numbers, coordinates:
         Step numbers in the cells, by default up to 20x20; names of files and ranks, by default up to 60x60.
         On a bare graph step numbers in place of names, by default none; names of vertices, by default where
@@ -65,7 +65,7 @@ class Style:
     caption:
         A line above the board.
     layout:
-        Of a bare graph: one of :data:`ktsolve.render.graphs.positions.LAYOUTS`.
+        Of a bare graph: one of ``ktsolve.render.graphs.positions.LAYOUTS``.
     positions:
         Of a bare graph: ``(x, y)`` of each vertex by its label, its number or its name, y upwards as in
         networkx; by default those that the graph has, else the layout.

@@ -46,7 +46,7 @@ def partial_total(rows: Sequence[LedgerRow]) -> int:
 
 
 def checks(census: Census, rows: Sequence[LedgerRow], settings: Settings | None = None) -> list[Check]:
-    """Check a finished ledger, whose rows :meth:`Ledger.check_rows` has checked before.
+    """Check a finished ledger, whose rows ``Ledger.check_rows`` has checked before.
 
     With ``settings`` the closed tours of the board may be counted for a check; without them nothing is.
 

@@ -137,7 +137,7 @@ def solve(
     if out.form.holds == "picture":
         emit_tours_drawn(found, out.form, out.output)
     else:
-        out.emit({**data, **_first(found), **seconds}, shown_tour(found[0], out))
+        out.emit({**data, "squares": found[0].squares, **seconds}, shown_tour(found[0], out))
     return 0
 
 
@@ -239,7 +239,8 @@ def unique(
     if not found:
         return _no_solution(problem, data | {"unique": False} | seconds, work.settings, out)
     only = len(found) == 1
-    data |= {"status": data["status"] if only else "several", "unique": only, **_first(found)}
+    data |= {"status": data["status"] if only else "several", "unique": only}
+    data["squares"] = found[0].squares
     lines = [shown_tour(found[0], out), "the only solution"]
     if not only:
         apart = differences(*found)
@@ -277,10 +278,6 @@ def _solutions(
         found = list(itertools.islice((find or solutions)(problem, engine, watched), most))
     status = "found" if found else "impossible"
     return {**question, "status": status}, found, {"seconds": round(time.perf_counter() - started, 6)}
-
-
-def _first(found: list[Tour]) -> dict[str, Any]:
-    return {"squares": found[0].squares} if found else {}
 
 
 @_given_by_file

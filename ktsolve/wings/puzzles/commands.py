@@ -65,20 +65,14 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="puzzle")
 
 
-def _text(given: str, settings: Settings) -> str:
-    """The text of a file or of standard input; an address or a game id is its own text."""
-    named = (
-        given != "-" and not os.path.exists(given) and ("?" in given or ":" in given or given.count("/") >= 3)
-    )
-    if named:
-        return given
-    return read_text(given, "a puzzle is a grid of clues, or an address of puzz.link", settings)
-
-
 def _read(given: str, kind: str | None, settings: Settings) -> list[Named]:
+    """The puzzles of a file or of standard input; an address or a game id is its own text."""
     from ktsolve.wings.puzzles.files import read_puzzles
 
-    return read_puzzles(_text(given, settings), None if kind is None else kind_named(kind))
+    named = "?" in given or ":" in given or given.count("/") >= 3
+    if given == "-" or os.path.exists(given) or not named:
+        given = read_text(given, "a puzzle is a grid of clues, or an address of puzz.link", settings)
+    return read_puzzles(given, None if kind is None else kind_named(kind))
 
 
 def _read_one(given: str, kind: str | None, settings: Settings) -> Named:

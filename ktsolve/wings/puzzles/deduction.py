@@ -126,7 +126,11 @@ class Deduction:
             assumed = waiting.popleft()
             waiting.append(assumed)
             passed += 1
-            if assumed not in known and -assumed not in known and self._fails(given, assumed):
+            if assumed in known or -assumed in known:
+                continue
+            # It fails by a contradiction or by a second loop.
+            consistent, found = self._solver.propagate(assumptions=[*given, assumed])
+            if not consistent or any(loop.closes(found[self._reached :]) for loop in self._loops):
                 contradicted.append(assumed)
                 given.append(-assumed)
                 known = self._close(given)
@@ -154,11 +158,6 @@ class Deduction:
             if not closing:
                 return known
             given += closing
-
-    def _fails(self, given: list[int], assumed: int) -> bool:
-        """Whether an assumption leads to a contradiction or to a second loop."""
-        consistent, found = self._solver.propagate(assumptions=[*given, assumed])
-        return not consistent or any(loop.closes(found[self._reached :]) for loop in self._loops)
 
 
 class _Lines:

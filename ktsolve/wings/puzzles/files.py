@@ -212,12 +212,8 @@ def write_puzzle(kind: Kind, puzzle: GridPuzzle, form: str = "text") -> str:
         if kind.address is None:
             raise BadInput(f"{kind.title} has no addresses of puzz.link: write it as text")
         return f"{_SITE}{kind.address.letters}/{puzzle.columns}/{puzzle.rows}/{kind.address.write(puzzle)}"
-    if form == "id":
-        return _game_id(kind, puzzle)
-    return f"{kind.name}\n{puzzle}"
-
-
-def _game_id(kind: Kind, puzzle: GridPuzzle) -> str:
+    if form != "id":
+        return f"{kind.name}\n{puzzle}"
     names = {"slitherlink": "t0", "masyu": "dt"}
     if kind.name not in names:
         raise BadInput(f"{kind.title} has no game ids: give --format text")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.wings.puzzles.drawing import Pen
 from ktsolve.wings.puzzles.pzpr import Address
 
-__all__ = ["LEVELS", "Design", "Kind", "arms", "components", "one_loop"]
+__all__ = ["LEVELS", "Design", "Kind", "components", "one_loop"]
 
 LEVELS = ("easy", "medium", "hard")
 """The levels of difficulty; :mod:`.deduction` defines them, :mod:`.step_deduction` for numbered boards."""
@@ -31,36 +31,16 @@ class Design:
 
 
 class Kind(ABC):
-    """A kind of puzzle. A new kind is a file in ``kinds/`` and a row of its table.
+    """A kind of puzzle. A new kind is a file in ``kinds/`` and a row of its table."""
 
-    Attributes
-    ----------
-    name:
-        Its name in commands and files.
-    title:
-        Its name in texts.
-    rules:
-        Its rules in one sentence.
-    least:
-        Rows and columns of the smallest puzzle that is made.
-    model:
-        Its statement in ``models/``, which also checks clues and draws solutions as text.
-    address:
-        How pzpr writes the kind in addresses; None if it does not have the kind.
-    reducible:
-        Whether clues of a design can be left out one by one.
-    levels:
-        The levels of the puzzles that are made.
-    """
-
-    name: ClassVar[str]
-    title: ClassVar[str]
-    rules: ClassVar[str]
-    least: ClassVar[int] = 3
-    model: ClassVar[type[GridModel]]
-    address: ClassVar[Address | None] = None
-    reducible: ClassVar[bool] = True
-    levels: ClassVar[tuple[str, ...]] = LEVELS
+    name: ClassVar[str]  # in commands and files
+    title: ClassVar[str]  # in texts
+    rules: ClassVar[str]  # in one sentence or two
+    least: ClassVar[int] = 3  # rows and columns of the smallest puzzle that is made
+    model: ClassVar[type[GridModel]]  # the statement, which also checks clues and draws solutions as text
+    address: ClassVar[Address | None] = None  # how pzpr writes the kind; None if it does not have it
+    reducible: ClassVar[bool] = True  # whether clues of a design can be left out one by one
+    levels: ClassVar[tuple[str, ...]] = LEVELS  # of the puzzles that are made
 
     def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:
         """The model of a puzzle."""
@@ -125,14 +105,3 @@ def components(solution: GridSolution) -> list[set[Cell]]:
         near.setdefault(a, []).append(b)
         near.setdefault(b, []).append(a)
     return list(connected(near))
-
-
-def arms(solution: GridSolution, cell: Cell) -> Mapping[str, bool]:
-    """Whether lines leave a cell to the left, to the right, up and down."""
-    r, c = cell
-    return {
-        "left": ((r, c - 1), cell) in solution.lines,
-        "right": (cell, (r, c + 1)) in solution.lines,
-        "up": ((r - 1, c), cell) in solution.lines,
-        "down": (cell, (r + 1, c)) in solution.lines,
-    }

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import Edge, edge
 
-__all__ = ["Worth", "border", "improve", "inside_of", "random_region", "sides", "varied"]
+__all__ = ["Worth", "border", "improve", "inside_of", "near", "random_region", "sides", "varied"]
 
 _AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 """The eight neighbours of a cell, in order around it."""
@@ -91,6 +91,12 @@ def sides(cell: Cell) -> list[Edge]:
     return [edge(corners[i - 1], corners[i]) for i in range(4)]
 
 
+def near(cell: Cell) -> list[Cell]:
+    """The cells beside a cell: to the right, below, to the left, and above."""
+    r, c = cell
+    return [(r, c + 1), (r + 1, c), (r, c - 1), (r - 1, c)]
+
+
 def inside_of(lines: Collection[Edge], rows: int, columns: int) -> set[Cell]:
     """The cells of a grid inside a loop, which :func:`border` turns into the loop again.
 
@@ -139,7 +145,8 @@ def improve(
         beside, stretches = _touching(cell, region)
         if stretches != 1 or beside == 4 or len(region) == 1:
             continue
-        places = _places_around(cell) if worth else []
+        (r, c), reach = cell, range(-2, 1 + _REACH)
+        places = [(r + dr, c + dc) for dr in reach for dc in reach] if worth else []
         before = sum(worth(place, lines) for place in places) if worth else 0
         region ^= {cell}
         lines.symmetric_difference_update(sides(cell))
@@ -147,8 +154,3 @@ def improve(
         if loss > 0 and chooser.random() > math.exp(-loss):
             region ^= {cell}
             lines.symmetric_difference_update(sides(cell))
-
-
-def _places_around(cell: Cell) -> list[Cell]:
-    r, c = cell
-    return [(i, j) for i in range(r - 2, r + 1 + _REACH) for j in range(c - 2, c + 1 + _REACH)]

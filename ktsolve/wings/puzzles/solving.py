@@ -9,7 +9,6 @@ from typing import Any
 from ktsolve.base.errors import WrongAnswer
 from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import other_solver
-from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models._grid import GridModel
 from ktsolve.tasks.solve import Solver, solve
@@ -69,21 +68,15 @@ class Differences:
     only_second: GridSolution
 
     def __str__(self) -> str:
-        number = len(self.only_first.marks | self.only_second.marks)
-        cells = {_cell(mark) for mark in self.only_first.marks | self.only_second.marks}
-        rows, columns = {r + 1 for r, _ in cells}, {c + 1 for _, c in cells}
+        marks = self.only_first.marks | self.only_second.marks
+        # The first place of a mark is its second member.
+        rows, columns = ([mark[1][axis] + 1 for mark in marks] for axis in (0, 1))
         place = f"rows {min(rows)} to {max(rows)}, columns {min(columns)} to {max(columns)}"
-        return f"another differs in {number} marks, in {place}"
+        return f"another differs in {len(marks)} marks, in {place}"
 
     def to_json(self) -> dict[str, Any]:
         """The marks of each solution that the other does not have, as JSON."""
         return {"only_first": self.only_first.to_json(), "only_second": self.only_second.to_json()}
-
-
-def _cell(mark: tuple[Any, ...]) -> Cell:
-    """The first place of a mark."""
-    r, c = mark[1]
-    return r, c
 
 
 def differences(first: GridSolution, second: GridSolution) -> Differences:

@@ -30,9 +30,6 @@ class Canonical:
     grid: Grid
     automorphisms: int
 
-    def __str__(self) -> str:
-        return self.box.draw(self.grid)
-
 
 def _least(puzzle: Puzzle, images: int, settings: Settings) -> tuple[Canonical, list[list[int]]]:
     from ktsolve import _native

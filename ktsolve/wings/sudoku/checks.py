@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ktsolve.engines.auto import model_solver
@@ -139,7 +139,7 @@ def _completions(context: Context, box: Box, engine: str) -> Sides:
     return Sides(f"{alike} of {number} bands", f"{number} of {number} bands")
 
 
-def _listed_completions(context: Context, box: Box, engine: str) -> Sides:
+def _completions_listed(context: Context, box: Box, engine: str) -> Sides:
     """Completions of every reduced band listed by a solver, against the number by column sets."""
     native = reduced_bands(box, context.settings)
     numbers = []
@@ -175,20 +175,6 @@ def _order(context: Context, box: Box, engine: str) -> Sides:
     )
 
 
-_KINDS: dict[str, Callable[[Context, Box, str], Sides]] = {
-    "total": _total,
-    "chain": _chain,
-    "classes": _classes,
-    "grids": _grids,
-    "bands": _bands,
-    "representatives": _representatives,
-    "completions": _completions,
-    "completions listed": _listed_completions,
-    "different": _different,
-    "order": _order,
-}
-
-
 def _text(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
@@ -202,26 +188,27 @@ def _same_sets(found: list[Grid], native: Iterable[Grid]) -> Sides:
 
 
 _JOBS = (
-    *(("total", box, "", "quick") for box in ("2x2", "2x3", "2x4", "3x3")),
-    ("chain", "3x3", "", "quick"),
-    ("classes", "3x3", "", "quick"),
-    ("completions", "3x2", "", "quick"),
-    *(("order", box, "", "quick") for box in ("2x2", "2x3", "3x3")),
-    ("different", "2x2", "", "quick"),
-    ("different", "2x3", "", "quick"),
-    *(("grids", "2x2", engine, "quick") for engine in MODEL_ENGINES),
-    *(("bands", "3x2", engine, "quick") for engine in MODEL_ENGINES),
-    *(("completions listed", box, engine, "quick") for box in ("2x2", "2x3") for engine in MODEL_ENGINES),
-    *(("bands", "3x3", engine, "standard") for engine in MODEL_ENGINES),
-    ("different", "3x3", "", "full"),
-    ("completions", "3x3", "", "full"),
-    ("representatives", "3x3", "sat", "full"),
-    *(("grids", "2x3", engine, "full") for engine in MODEL_ENGINES),
+    *((_total, box, "", "quick") for box in ("2x2", "2x3", "2x4", "3x3")),
+    (_chain, "3x3", "", "quick"),
+    (_classes, "3x3", "", "quick"),
+    (_completions, "3x2", "", "quick"),
+    *((_order, box, "", "quick") for box in ("2x2", "2x3", "3x3")),
+    (_different, "2x2", "", "quick"),
+    (_different, "2x3", "", "quick"),
+    *((_grids, "2x2", engine, "quick") for engine in MODEL_ENGINES),
+    *((_bands, "3x2", engine, "quick") for engine in MODEL_ENGINES),
+    *((_completions_listed, box, engine, "quick") for box in ("2x2", "2x3") for engine in MODEL_ENGINES),
+    *((_bands, "3x3", engine, "standard") for engine in MODEL_ENGINES),
+    (_different, "3x3", "", "full"),
+    (_completions, "3x3", "", "full"),
+    (_representatives, "3x3", "sat", "full"),
+    *((_grids, "2x3", engine, "full") for engine in MODEL_ENGINES),
 )
 
 
 def sudoku_jobs(_level: str) -> Iterator[Job]:
     """Jobs of sudoku."""
-    for kind, box, engine, level in _JOBS:
+    for sides, box, engine, level in _JOBS:
+        kind = sides.__name__.strip("_").replace("_", " ")
         name = f"sudoku {kind} {box}{f' ({engine})' if engine else ''}"
-        yield Job(name, _KINDS[kind], (Box.parse(box), engine), level, seconds=5.0)
+        yield Job(name, sides, (Box.parse(box), engine), level, seconds=5.0)

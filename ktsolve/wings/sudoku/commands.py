@@ -18,10 +18,11 @@ from ktsolve.cli.output import emit, emit_json, remark, with_progress
 from ktsolve.cli.output_format import ANSWER, COUNT, STILL, Writes
 from ktsolve.cli.tour_order import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.tour_output import emit_picture
+from ktsolve.grids.box import Box
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
-    from ktsolve.grids.box import Box, Grid
+    from ktsolve.grids.box import Grid
     from ktsolve.wings.sudoku.puzzle import Puzzle
 
 PuzzleArgument = Annotated[
@@ -62,7 +63,6 @@ def register(app: typer.Typer) -> None:
 
 
 def _read(text: str, box: str | None, settings: Settings) -> Puzzle:
-    from ktsolve.grids.box import Box
     from ktsolve.wings.sudoku.puzzle import Puzzle
 
     if text == "-" or (len(text) < 256 and "\0" not in text and os.path.isfile(text)):
@@ -259,7 +259,6 @@ def random(
     """
     from random import randrange
 
-    from ktsolve.grids.box import Box
     from ktsolve.wings.sudoku.puzzle import random_grid, random_puzzle
 
     shape = Box.parse(box)
@@ -344,7 +343,6 @@ def unrank(
     ktsolve sudoku unrank 1000000000000000000  # one of all
     ktsolve sudoku unrank 0:5                  # the first five
     """
-    from ktsolve.grids.box import Box
     from ktsolve.wings.sudoku.grid_order import Grids
 
     shape = Box.parse(box)
@@ -434,7 +432,6 @@ def count(
     ktsolve sudoku count --box 2x3 --up-to-symmetry  # essentially different ones
     ktsolve sudoku count --box 3x4 --estimate        # the cost
     """
-    from ktsolve.grids.box import Box
     from ktsolve.wings.sudoku.grids import GridCount, count_grids, estimate_grids
     from ktsolve.wings.sudoku.symmetries import essentially_different
 
@@ -472,7 +469,6 @@ def bands(
     ktsolve sudoku bands --box 2x3        # all stages
     ktsolve sudoku bands --box 2x3 --csv  # the classes
     """
-    from ktsolve.grids.box import Box
     from ktsolve.wings.sudoku.picture import digits_of
     from ktsolve.wings.sudoku.stages import Classification
 

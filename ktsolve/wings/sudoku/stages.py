@@ -301,9 +301,6 @@ class Classification:
             for number, each in enumerate(self.classes)
         ]
 
-    def __str__(self) -> str:
-        return self.text()
-
     def text(self, width: int | None = None) -> str:
         """The stages as a table, and the total, in lines of limited length."""
         columns = [

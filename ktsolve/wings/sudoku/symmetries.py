@@ -111,9 +111,6 @@ class Different:
             "seconds": round(self.seconds, 6),
         }
 
-    def __str__(self) -> str:
-        return self.text()
-
     def text(self, width: int | None = None) -> str:
         """The classes with invariant grids as a table, and the total, in lines of limited length."""
         columns = [

@@ -3,7 +3,7 @@
 They start from arithmetic: a lower bound, the parity of the length, reasons for impossibility. The engine bfs
 does not use it, so that search and arithmetic check each other.
 
-A certificate that no shorter solution exists has the clauses of :mod:`ktsolve.models.knight_swap`, without
+A certificate that no shorter solution exists has the clauses of ``ktsolve.models.knight_swap``, without
 hints from arithmetic. A SAT solver refutes them and writes a proof (DRUP); ktsolve's own native code checks
 every step, as for the certificates of :mod:`ktsolve.proof`. Other checkers of DRUP read the same files.
 """

@@ -72,27 +72,17 @@ class SwapSolution:
 class SwapAnswer(Carded, BaseAnswer):
     """A shortest solution or none, with a proof that nothing shorter is a solution.
 
-    Attributes
-    ----------
-    puzzle:
-        The question.
-    solution:
-        A shortest solution; None if the goal is out of reach, or beyond ``most``.
-    count:
-        Number of shortest solutions; None if they were not counted.
-    proof:
-        Why no shorter solution exists, or why none exists at all.
-    reached, states:
-        Positions reached, and positions of the puzzle, by engine bfs; where colours alternate a position
-        counts once for each colour that may have moved last.
-    layers:
-        Number of positions at each distance from the start, by engine bfs.
-    exhausted:
-        Whether engine bfs reached every position that can be reached.
-    on_shortest:
-        The positions on shortest solutions by distance, if ``search`` was called with ``keep``.
-    peak_bytes:
-        Most memory that engine bfs held.
+    - ``puzzle``: The question.
+    - ``solution``: A shortest solution; None if the goal is out of reach, or beyond ``most``.
+    - ``count``: Number of shortest solutions; None if they were not counted.
+    - ``proof``: Why no shorter solution exists, or why none exists at all.
+    - ``reached``, ``states``: Positions reached, and positions of the puzzle, by engine bfs; where colours
+      alternate a position counts once for each colour that may have moved last.
+    - ``layers``: Number of positions at each distance from the start, by engine bfs.
+    - ``exhausted``: Whether engine bfs reached every position that can be reached.
+    - ``on_shortest``: The positions on shortest solutions by distance, if ``search`` was called with
+      ``keep``.
+    - ``peak_bytes``: Most memory that engine bfs held.
     """
 
     puzzle: SwapPuzzle

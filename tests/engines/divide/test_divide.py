@@ -350,7 +350,7 @@ def test_what_is_built_is_structured_again(size: tuple[int, int]) -> None:
 
 
 def test_four_that_were_built_are_quarters_of_a_larger_one() -> None:
-    """Quarters that are no base boards, joined by the four moves of figure 4: a tour of 26x32."""
+    """Quarters other than base boards, joined by the four moves of figure 4: a tour of 26x32."""
     rows, columns = 13, 16
     tour = Tour.from_steps(tour_steps(rows, columns, settings=Settings(seed=5)), closed=True)
     moves = {

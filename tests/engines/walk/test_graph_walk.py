@@ -1,4 +1,4 @@
-"""Engine walk on graphs that are no boards: local search for one Hamiltonian cycle."""
+"""Engine walk on graphs without a board: local search for one Hamiltonian cycle."""
 
 from __future__ import annotations
 

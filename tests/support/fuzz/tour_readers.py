@@ -36,7 +36,7 @@ def _graph_tour() -> Tour:
 def _same_tour(tour: Tour, form: Format) -> None:
     """A tour survives being written and read; a format that cannot hold it says so."""
     if form.name in ("grid", "edges") and len(set(tour.squares)) < len(tour.squares):
-        return  # a grid has one number in a cell, and a list of edges an end that is no inner vertex
+        return  # a grid has one number in a cell, and a list of edges an end that is not an inner vertex
     try:
         written = load(tour_file([tour], form))
     except KtsolveError:

@@ -7,11 +7,11 @@ from collections.abc import Collection
 from functools import partial
 
 from ktsolve.graphs.notation import Cell
-from ktsolve.grids.puzzle import Edge, GridPuzzle, GridSolution
+from ktsolve.grids.puzzle import Edge, GridPuzzle, GridSolution, edge
 from ktsolve.models.masyu import BLACK, WHITE, MasyuModel
 from ktsolve.wings.puzzles import pzpr
 from ktsolve.wings.puzzles.drawing import Pen
-from ktsolve.wings.puzzles.kind import Design, Kind, arms, one_loop
+from ktsolve.wings.puzzles.kind import Design, Kind, one_loop
 from ktsolve.wings.puzzles.loops import border, improve, random_region, varied
 
 __all__ = ["Masyu"]
@@ -39,10 +39,10 @@ class Masyu(Kind):
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
         for cell, pearl in puzzle.clues:
-            here = [name for name, drawn in arms(solution, cell).items() if drawn]
+            here = [way for way in ("left", "right", "up", "down") if _leaves(solution, cell, way)]
             if len(here) != 2:
                 return f"the loop does not go through the pearl in {puzzle.where(cell)}"
-            straight = [_goes_on(solution, cell, name) for name in here]
+            straight = [_leaves(solution, _neighbour(cell, way), way) for way in here]
             if (set(here) in ({"left", "right"}, {"up", "down"})) != (pearl == WHITE):
                 return f"the loop {'turns' if pearl == WHITE else 'goes straight'} in {puzzle.where(cell)}"
             if pearl == BLACK and not all(straight):
@@ -75,11 +75,14 @@ class Masyu(Kind):
             pen.lines(solution, width=0.05)
 
 
-def _goes_on(solution: GridSolution, cell: Cell, direction: str) -> bool:
-    """Whether a loop that leaves a cell goes straight on in the next one."""
+def _neighbour(cell: Cell, direction: str) -> Cell:
     r, c = cell
-    beside = {"left": (r, c - 1), "right": (r, c + 1), "up": (r - 1, c), "down": (r + 1, c)}[direction]
-    return arms(solution, beside)[direction]
+    return {"left": (r, c - 1), "right": (r, c + 1), "up": (r - 1, c), "down": (r + 1, c)}[direction]
+
+
+def _leaves(solution: GridSolution, cell: Cell, direction: str) -> bool:
+    """Whether the lines leave a cell in a direction."""
+    return edge(cell, _neighbour(cell, direction)) in solution.lines
 
 
 def _designed(lines: frozenset[Edge], rows: int, columns: int) -> Design:

@@ -11,10 +11,9 @@ from ktsolve.models.numberlink import NumberlinkModel, pairs_of
 from ktsolve.wings.puzzles import pzpr
 from ktsolve.wings.puzzles.drawing import Pen
 from ktsolve.wings.puzzles.kind import Design, Kind, components
+from ktsolve.wings.puzzles.loops import near
 
 __all__ = ["Numberlink"]
-
-_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 _ON = 0.93
 """Chance that a line that could go on does so."""
@@ -71,9 +70,6 @@ def _lines(rows: int, columns: int, chooser: random.Random) -> list[list[Cell]]:
     """Lines that cover most of a grid; cells of one line are neighbours only if one follows the other."""
     free = {(r, c) for r in range(rows) for c in range(columns)}
 
-    def near(cell: Cell) -> list[Cell]:
-        return [(cell[0] + dr, cell[1] + dc) for dr, dc in _STEPS]
-
     def onward(way: list[Cell]) -> list[Cell]:
         """The free cells that can follow the last of a line; those with fewest free neighbours."""
         fit = [
@@ -93,12 +89,11 @@ def _lines(rows: int, columns: int, chooser: random.Random) -> list[list[Cell]]:
                 free.discard(way[-1])
             way.reverse()
         ways.append(way)
-    return _without_single_cells(ways, near)
+    return _without_single_cells(ways)
 
 
-def _without_single_cells(ways: list[list[Cell]], near: object) -> list[list[Cell]]:
+def _without_single_cells(ways: list[list[Cell]]) -> list[list[Cell]]:
     """The lines, cells alone joined to an end of another where that fits, else left out."""
-    assert callable(near)
     long = [way for way in ways if len(way) > 1]
     for (cell,) in (way for way in ways if len(way) == 1):
         for way in long:
@@ -141,10 +136,7 @@ def _ways(design: Design) -> list[list[Cell]]:
     for start, _ in pairs_of(design.puzzle).values():
         way = [start]
         while True:
-            r, c = way[-1]
-            after = [
-                p for dr, dc in _STEPS if edge((r, c), p := (r + dr, c + dc)) in lines and p not in way[-2:]
-            ]
+            after = [p for p in near(way[-1]) if edge(way[-1], p) in lines and p not in way[-2:]]
             if not after:
                 break
             way.append(after[0])

@@ -8,7 +8,7 @@ corner cell with a 3 has both lines at the corner, for example; no clause of the
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
@@ -52,10 +52,19 @@ class Slitherlink(Kind):
             GridPuzzle.of(rows, columns, {cell: str(_sides(cell, solution)) for cell in cells}), solution
         )
 
-    def local_clauses(self, model: GridModel) -> Iterable[list[int]]:
-        """What follows from a number and the lines at the four corners of its cell."""
+    def local_clauses(self, model: GridModel) -> Iterator[list[int]]:
+        """What a number and the rule of the loop at the four corners of its cell say together.
+
+        The clauses hold where the clue is given (:attr:`GridModel.given`).
+        """
         assert isinstance(model, SlitherlinkModel)
-        return _corner_clauses(model)
+        for cell, clue in model.puzzle.clues:
+            edges = _edges_at(cell)
+            present = tuple(each in model.line for each in edges)
+            numbers = [number(model.line[each]) for each in edges if each in model.line]
+            given = [-number(model.given[cell])] if cell in model.given else []
+            for clause in _around_number(int(clue), present):
+                yield [*given, *(numbers[abs(x) - 1] * (1 if x > 0 else -1) for x in clause)]
 
     def draw(self, pen: Pen, puzzle: GridPuzzle, solution: GridSolution | None) -> None:
         for cell, clue in puzzle.clues:
@@ -97,20 +106,6 @@ def prime_clauses(allowed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> l
         tuple(i + 1 if value == 0 else -i - 1 for i, value in enumerate(cube) if value != 2)
         for cube in np.argwhere(prime).tolist()
     ]
-
-
-def _corner_clauses(model: SlitherlinkModel) -> Iterator[list[int]]:
-    """What a number of Slitherlink and the rule of the loop at the four corners of its cell say together.
-
-    The clauses hold where the clue is given (:attr:`GridModel.given`).
-    """
-    for cell, clue in model.puzzle.clues:
-        edges = _edges_at(cell)
-        present = tuple(each in model.line for each in edges)
-        numbers = [number(model.line[each]) for each in edges if each in model.line]
-        given = [-number(model.given[cell])] if cell in model.given else []
-        for clause in _around_number(int(clue), present):
-            yield [*given, *(numbers[abs(x) - 1] * (1 if x > 0 else -1) for x in clause)]
 
 
 def _edges_at(cell: Cell) -> list[Edge]:

@@ -11,7 +11,7 @@ from ktsolve.models.yajilin import ARROWS, UNKNOWN, YajilinModel, cells_ahead, r
 from ktsolve.wings.puzzles import pzpr
 from ktsolve.wings.puzzles.drawing import Pen
 from ktsolve.wings.puzzles.kind import Design, Kind, one_loop
-from ktsolve.wings.puzzles.loops import border, improve, random_region, varied
+from ktsolve.wings.puzzles.loops import border, improve, near, random_region, varied
 
 __all__ = ["Yajilin"]
 
@@ -114,15 +114,11 @@ class _Worth:
     def __call__(self, cell: Cell, lines: Collection[Edge]) -> float:
         if not self._is_free(cell, lines):
             return 0
-        r, c = cell
-        near = [(r, c + 1), (r + 1, c), (r, c - 1), (r - 1, c)]
-        return (1.6, 0.8, -0.5, -2, -3)[sum(self._is_free(each, lines) for each in near)]
+        return (1.6, 0.8, -0.5, -2, -3)[sum(self._is_free(each, lines) for each in near(cell))]
 
     def _is_free(self, cell: Cell, lines: Collection[Edge]) -> bool:
-        r, c = cell
-        near = [(r, c + 1), (r + 1, c), (r, c - 1), (r - 1, c)]
-        inside = 0 <= r < self._rows and 0 <= c < self._columns
-        return inside and not any((min(cell, each), max(cell, each)) in lines for each in near)
+        inside = 0 <= cell[0] < self._rows and 0 <= cell[1] < self._columns
+        return inside and not any((min(cell, each), max(cell, each)) in lines for each in near(cell))
 
 
 def _shaded(
@@ -134,11 +130,10 @@ def _shaded(
     chooser.shuffle(free)
     free.sort(key=lambda cell: cell not in before)
     shaded: set[Cell] = set()
-    for r, c in free:
-        beside = {(r, c + 1), (r + 1, c), (r, c - 1), (r - 1, c)} & shaded
-        wanted = (r, c) in before or ((r, c) not in puzzle.clue and chooser.random() < _SHADED)
-        if wanted and not beside:
-            shaded.add((r, c))
+    for cell in free:
+        wanted = cell in before or (cell not in puzzle.clue and chooser.random() < _SHADED)
+        if wanted and shaded.isdisjoint(near(cell)):
+            shaded.add(cell)
     return frozenset(shaded)
 
 
