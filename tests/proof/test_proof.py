@@ -22,7 +22,7 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import SYMMETRIES
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.conditions import Bound, CellSum, Order
+from ktsolve.problem.conditions import Bound, CellSum
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import UNWEIGHTED, Statistic
 from ktsolve.proof.arguments import count_components, refuted_by_sums, symmetry_obstruction
@@ -201,15 +201,6 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert refusal(prove, TourProblem(board="3x8", closed=True), argument="colours").startswith(
         "argument 'colours' is unknown: use auto, parts, degrees, symmetry, sums, order, clauses"
     )
-
-
-class Later(Order):
-    """A class of conditions that certificates do not know, with the feature of one that they know."""
-
-
-def test_classes_of_conditions_that_certificates_do_not_know_are_refused() -> None:
-    problem = TourProblem(board="3x4", closed=False, conditions=[Later(((0, 0), (1, 1)))])
-    assert refusal(prove, problem) == "no certificate can state Later (order)"
 
 
 # -- nothing false is proved --------------------------------------------------------------------------------

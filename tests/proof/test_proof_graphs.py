@@ -6,7 +6,7 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise, permutations, product
 from typing import Any
 
 import networkx
@@ -37,6 +37,7 @@ from ktsolve.proof.elimination import MOST_STATES, sweep
 from ktsolve.proof.maker import prove
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem, with_forced_edges
 from ktsolve.proof.separators import needed_cycles
+from ktsolve.proof.statement import cut_clause
 
 Nodes = Any
 """A graph of networkx."""
@@ -274,6 +275,18 @@ def has_weights(graph: ProblemGraph) -> bool:
         else:
             solver.Add(solver.Sum([weights[edge] for edge in weights if node in edge]) == 2)
     return bool(solver.Solve() == pywraplp.Solver.OPTIMAL)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_every_cycle_leaves_every_set_of_vertices(directed: bool) -> None:
+    """By each of the edges of a complete graph: a cut has them all."""
+    pairs = list((permutations if directed else combinations)(range(5), 2))
+    ground = Graph("abcde", pairs, directed=directed)
+    graph = read_problem(TourProblem(board=ground, closed=True))
+    for order, size in product(permutations(range(5)), range(1, 5)):
+        u, v = order[size - 1], order[size]
+        leaving = (u, v) if directed or u < v else (v, u)
+        assert 1 + graph.edges.index(leaving) in cut_clause(graph, order[:size])
 
 
 # -- changed and forged certificates -------------------------------------------------------------------------

@@ -79,6 +79,15 @@ def test_the_crossings_that_are_drawn_are_those_of_the_geometry(tour: Tour) -> N
     assert drawn == wanted
 
 
+def test_squares_have_two_colours_as_those_of_a_chessboard() -> None:
+    board, theme = Board(5, 4), THEMES["light"]
+    scene = ground_scene(board, Style(coordinates=False))
+    picture = rasterise(scene, round(max(scene.width, scene.height)))
+    for r, c in board.cells:
+        colour = theme.dark if (r + c) % 2 else theme.light
+        assert dist(pixel(picture, 40 * c + 34, 40 * r + 34), channels(colour)) < 2, (r, c)
+
+
 @pytest.mark.parametrize("path", ["straight", "smooth"])
 @pytest.mark.parametrize("gradient", [True, full(False)])
 @pytest.mark.parametrize("theme", ["light", full("dark")])

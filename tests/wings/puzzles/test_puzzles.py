@@ -149,6 +149,14 @@ def test_random_loops_are_loops(rows: int, columns: int, seed: int) -> None:
     assert inside_of(lines, rows, columns) == region
 
 
+@pytest.mark.parametrize(
+    ("name", "rows", "columns"), [("slitherlink", 1, 3), ("masyu", 2, 4), ("yajilin", 2, 4)]
+)
+def test_two_loops_are_not_one(name: str, rows: int, columns: int) -> None:
+    two = GridSolution(frozenset(border({(0, 0), (0, 2)})))
+    assert KINDS[name].violation(GridPuzzle(rows, columns), two) == "there are 2 loops instead of one"
+
+
 def test_loops_are_spread_over_the_grid() -> None:
     """In each quarter of 20x20 the loop has at least a third of the lines that it could have."""
     for seed in range(5):
