@@ -11,6 +11,7 @@
 #include "join/context.hpp"
 #include "join/contraction.hpp"
 #include "join/groups.hpp"
+#include "join/join_step.hpp"
 #include "join/kept.hpp"
 #include "join/matching.hpp"
 #include "join/transitions.hpp"
@@ -583,6 +584,24 @@ void bad_plans_are_refused() {
     CHECK_THROWS(count_cycles_by_join(graph, good, with(1, u64{1} << 40), {}), std::invalid_argument);
 }
 
+void totals_past_128_bits_are_noticed() {
+    const u128 largest = u128{0} - 1;
+    JoinResult exact, sum, product, parts, part;
+    exact.totals = {largest - 6};
+    exact.add(0, 3, 2, 0);
+    CHECK(!exact.overflow && exact.totals[0] == largest);
+    sum.totals = {largest - 5};
+    sum.add(0, 3, 2, 0);
+    CHECK(sum.overflow);
+    product.totals = {0};
+    product.add(0, largest, 2, 0);
+    CHECK(product.overflow);
+    parts.totals = {largest};
+    part.totals = {1};
+    parts.add(part, 0);
+    CHECK(parts.overflow);
+}
+
 void limits_are_kept() {
     const Graph graph = knight_graph(8, 8);
     const JoinPlan plan = rows_plan(graph, 8, 8, 3);
@@ -614,6 +633,7 @@ int main() {
     tables_that_do_not_fit_are_refused();
     blocks_and_stages();
     bad_plans_are_refused();
+    totals_past_128_bits_are_noticed();
     limits_are_kept();
     return finish("join");
 }
