@@ -19,7 +19,7 @@ PAGES = {
     "values": 20,
     "python/index": 14,
     "python/tasks": 12,
-    "python/tasks/find": 5,
+    "python/tasks/find": 11,
     "python/tasks/tours": 20,
     "notebooks/tours": 14,
     "notebooks/graphs": 8,

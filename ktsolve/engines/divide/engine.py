@@ -44,8 +44,15 @@ class DivideEngine(Engine):
 
     def estimate(self, problem: TourProblem, settings: Settings, task: str = "count") -> Estimate | None:
         """Return a time linear in the cells; None on small boards, which are searched, and for thin ends."""
+        from ktsolve.problem.rectangles import closed_reason
+
         board, cells = problem.board, len(problem.board)
-        if cells < _BUILT or ((problem.start or problem.end) and min(board.rows, board.columns) < 6):
+        side = min(board.rows, board.columns)
+        both = problem.start is not None and problem.end is not None
+        one = problem.start is not None or problem.end is not None
+        if cells < _BUILT or (both and side < 6):
+            return None
+        if one and side < 5 and closed_reason(board.rows, board.columns) is not None:
             return None
         return Estimate(
             "blocks of base boards", states=0.0, bytes=5.0 * cells, seconds=2e-8 * cells, factor=1.5

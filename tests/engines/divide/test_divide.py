@@ -387,6 +387,24 @@ def test_auto_builds_large_boards() -> None:
     assert Tour.from_steps(tour_steps(60, 60)).closed
 
 
+@pytest.mark.parametrize(
+    ("board", "problem", "built"),
+    [
+        ("3x1000", {"closed": True, "start": "a1"}, True),
+        ("5x1000", {"closed": False, "start": "a1"}, True),
+        ("6x1000", {"closed": False, "start": "a1", "end": "b1"}, True),
+        ("5x1000", {"closed": False, "start": "a1", "end": "b1"}, False),
+        ("3x1001", {"closed": False, "start": "a1"}, False),
+        ("4x1000", {"closed": False, "end": "a1"}, False),
+        ("8x8", {"closed": True}, False),
+    ],
+)
+def test_what_is_built_rather_than_searched(board: str, problem: dict[str, Any], built: bool) -> None:
+    """A start of a closed tour costs nothing, however thin the board is."""
+    divide = engine_named("divide")
+    assert (divide.estimate(TourProblem(board=board, **problem), Settings()) is not None) == built
+
+
 # -- verify --------------------------------------------------------------------------------------------------
 
 
