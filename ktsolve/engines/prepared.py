@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from ktsolve import _native
 from ktsolve.base.errors import BadInput
 from ktsolve.base.files import new_file
+from ktsolve.base.text import shown
 from ktsolve.problem.problem import TourProblem
 
 __all__ = ["Blob", "PreparedFile", "damaged", "prepared_by", "problem_key", "read_prepared", "write_prepared"]
@@ -140,7 +141,7 @@ def read_prepared(path: Path, engine: str, version: int, problem: TourProblem) -
     whole, header, start = _opened(path)
     try:
         if header["engine"] != engine:
-            raise BadInput(f"{path} was prepared by engine {header['engine']}, not by {engine}")
+            raise BadInput(f"{path} was prepared by engine {shown(header['engine'])}, not by {engine}")
         if header["version"] != version:
             raise _other_version(path)
         if header["problem_key"] != problem_key(problem):

@@ -66,7 +66,7 @@ def _umask() -> int:
 @pytest.mark.parametrize(
     ("engine", "version", "problem", "message"),
     [
-        ("join", 3, PROBLEM, "was prepared by engine frontier, not by join"),
+        ("join", 3, PROBLEM, "was prepared by engine 'frontier', not by join"),
         ("frontier", 4, PROBLEM, "by another version of ktsolve"),
         ("frontier", 3, TourProblem(board="6x6", closed=False), "for closed 6x6, not for open 6x6"),
     ],
