@@ -1,0 +1,416 @@
+"""Counts of the join in passes and stages, and their half tables on disk: sums, resuming, damaged files."""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from marks import full
+from strategies import examples, small_problems
+
+from ktsolve import Board, TourProblem
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines.join import run
+from ktsolve.engines.join.passes import WHOLE, PassSums, block_pairs, blocks_of, shelves, with_blocks
+from ktsolve.engines.join.planning import best_plan, plans_for
+from ktsolve.engines.join.run import count_along
+from ktsolve.engines.registry import engine_named
+from ktsolve.problem.cycle_graph import CycleGraph
+
+QUICK = Settings(timeout=60, threads=2)
+
+
+def frontier(problem: TourProblem) -> int:
+    return engine_named("frontier").count(problem, QUICK).count
+
+
+@pytest.mark.parametrize("sets", [1, 2])
+@pytest.mark.parametrize(
+    "problem",
+    [
+        TourProblem(board="6x6", closed=True),
+        full(TourProblem(board="6x7", closed=True)),
+        TourProblem(board="5x5", closed=False),
+        full(TourProblem(board="5x6", closed=False)),
+        full(TourProblem(board="6x6", closed=False, start="a1")),
+        TourProblem(board=Board.parse("3x8", leaper=(0, 1)), closed=False),
+    ],
+    ids=str,
+)
+def test_passes_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), sets)
+    assert plan is not None
+    assert len(list(blocks_of(plan, upper=True))) > 2
+    expected = frontier(problem)
+    kept = replace(QUICK, spill=str(tmp_path))
+    assert count_along(problem, plan, kept, Clock(60)).count == expected
+    for sums in tmp_path.glob("*.sums"):
+        sums.unlink()
+    assert list(tmp_path.iterdir())
+    again = count_along(problem, plan, kept, Clock(60))
+    assert again.count == expected
+    assert again.details["transitions"] == 0, "half tables were found on disk"
+    parts = [count_along(problem, plan, kept, Clock(60), (i, 4)).count for i in range(4)]
+    assert sum(parts) == expected
+    # A part is the same number whatever the passes: parts of one count may have different memory limits.
+    in_one_go = replace(plan, blocks=())
+    assert parts == [count_along(problem, in_one_go, QUICK, Clock(60), (i, 4)).count for i in range(4)]
+
+
+def test_tables_on_disk_have_two_bytes_a_state(tmp_path: Path) -> None:
+    problem = TourProblem(board="6x10", closed=True)
+    plan = best_plan(problem, CycleGraph.of(problem))
+    report = run._run(run._Work(problem, plan, QUICK, Clock(60), (0, 1)), 0, WHOLE, str(tmp_path))
+    (file,) = tmp_path.iterdir()
+    assert file.stat().st_size < 2 * report.top[-1].kept
+    assert report.top[-1].kept == 168709
+
+
+@examples(40)
+@given(small_problems(), st.integers(1, 2), st.sampled_from([0, 1 << 20, 1 << 40]))
+def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int, room: int) -> None:
+    """Each block by itself, some together, all at once."""
+    graph = CycleGraph.of(problem)
+    assume(not graph.impossible and len(problem.board) > 6)
+    plans = plans_for(problem, graph)
+    assume(bool(plans))
+    plan = with_blocks(plans[0], sets)
+    assume(plan is not None and len(list(blocks_of(plan, upper=True))) < 20)
+    assert plan is not None
+    with patch.object(run, "_room", lambda plan, settings: room):
+        assert count_along(problem, plan, QUICK, Clock(60)).count == frontier(problem)
+
+
+@pytest.mark.parametrize("sets", [1, 2])
+@pytest.mark.parametrize(
+    "problem",
+    [
+        full(TourProblem(board="6x9", closed=True)),
+        full(TourProblem(board="6x14", closed=True)),
+        TourProblem(board="5x12", closed=True),
+        full(TourProblem(board="5x10", closed=False)),
+        full(TourProblem(board="4x12", closed=False, start="a1")),
+    ],
+    ids=str,
+)
+def test_stages_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
+    """Long halves are divided before the separator, too: here at all ends of lines."""
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), sets, 0)
+    assert plan is not None
+    assert plan.top_stages or plan.bottom_stages
+    kept = replace(QUICK, spill=str(tmp_path))
+    expected = frontier(problem)
+    assert count_along(problem, plan, kept, Clock(60)).count == expected
+    stages = [(side, stage) for side in ("top", "bottom") for stage in getattr(plan, f"{side}_stages")]
+    for side, stage in stages:
+        assert len(list(tmp_path.glob(f"*-{side}*-{stage.steps}-*.layer"))) >= len(stage.sums)
+    for file in [*tmp_path.glob("*.sums"), *tmp_path.glob("*-top-1*.layer")]:
+        file.unlink()
+    # From what is still there, each block by itself: some have no states.
+    with patch.object(run, "_room", lambda plan, settings: 0):
+        assert count_along(problem, plan, kept, Clock(60)).count == expected
+
+
+def test_where_halves_have_stages() -> None:
+    """Where the layers that no block divides would take more than is allowed, at the end of a line."""
+    problem = TourProblem(board="9x14", closed=True)
+    plan = best_plan(problem, CycleGraph.of(problem))
+
+    def stages(most: float) -> list[tuple[int, int]]:
+        blocks = with_blocks(plan, 2, most)
+        assert blocks is not None
+        return [(stage.steps, len(stage.sums)) for stage in blocks.top_stages]
+
+    assert len(plan.top) == 54
+    assert stages(math.inf) == []
+    assert stages(1e10) == [(36, 25), (45, 25)]
+    for stage in with_blocks(plan, 2, 1e10).top_stages:  # type: ignore[union-attr]
+        assert {plan.top_mirror[v] for v in stage.cells[0]} == set(stage.cells[0])
+
+
+def test_blocks_are_joined_together_where_they_fit() -> None:
+    sizes: dict[tuple[int, ...], int] = {(0,): 40, (1,): 70, (2,): 30, (3,): 20}
+    assert shelves(sizes, 100) == [((1,), (2,)), ((0,), (3,))]
+    assert shelves(sizes, 0) == [((1,),), ((0,),), ((2,),), ((3,),)]
+    problem = TourProblem(board="6x6", closed=True)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 1)
+    assert plan is not None
+    assert plan.flip
+    tops = list(blocks_of(plan, upper=True))
+    groups = [tuple(tops[:2]), tuple(tops[2:])]
+    pairs = {(a, b): p.weight for p in block_pairs(plan, groups, []) for a in p.top for b in p.bottom}
+    # Each unordered pair of blocks once, where it stands for both orders, or both ways.
+    assert all(pairs.get((a, b), 0) + pairs.get((b, a), 0) == 2 for a in tops for b in tops)
+
+
+def test_a_stopped_count_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sums of passes lie beside the tables; a damaged line is counted again."""
+    problem = TourProblem(board="6x6", closed=True)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 1)
+    assert plan is not None
+    kept = replace(QUICK, spill=str(tmp_path))
+    monkeypatch.setattr(run, "_room", lambda plan, settings: 0)
+    native, left = run._run, [2]
+
+    def stopped(*args: Any) -> Any:
+        left[0] -= 1
+        if left[0] < 0:
+            raise LimitReached("stopped")
+        return native(*args)
+
+    monkeypatch.setattr(run, "_run", stopped)
+    with pytest.raises(LimitReached, match="stopped"):
+        count_along(problem, plan, kept, Clock(60))
+    (file,) = tmp_path.glob("*.sums")
+    done = file.read_text("utf-8").splitlines()
+    assert len(done) == 2
+    left[0] = 100
+    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    all_passes = file.read_text("utf-8").splitlines()
+    assert all_passes[:2] == done
+    assert 100 - left[0] == len(all_passes) - 2
+    # One line is cut short, and one has another number.
+    read = json.loads(all_passes[1])
+    read["numbers"] = ["1"]
+    file.write_text("\n".join([all_passes[0][:-20], json.dumps(read), *all_passes[2:]]), "utf-8")
+    left[0] = 2
+    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    assert left[0] == 0
+
+
+def test_little_memory_means_passes() -> None:
+    problem = TourProblem(board="7x8", closed=True)
+    counted = engine_named("join").count(problem, Settings(memory=16 << 20))
+    assert counted.count == 34524432316
+    assert counted.details["runs"] > 1
+
+
+def test_damaged_half_tables_are_noticed(tmp_path: Path) -> None:
+    problem = TourProblem(board="6x6", closed=True)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 1)
+    assert plan is not None
+    kept = replace(QUICK, spill=str(tmp_path))
+    count_along(problem, plan, kept, Clock(60))
+    file = max(tmp_path.iterdir(), key=lambda path: path.stat().st_size)
+    (sums,) = tmp_path.glob("*.sums")
+    sums.unlink()
+    whole = file.read_bytes()
+    middle = len(whole) // 2
+    file.write_bytes(whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :])
+    with pytest.raises(LimitReached, match=r"half table on disk: .*\.layer: is damaged; remove it"):
+        count_along(problem, plan, kept, Clock(60))
+    file.write_bytes(whole[:1000])
+    with pytest.raises(LimitReached, match=r"is damaged; remove it"):
+        count_along(problem, plan, kept, Clock(60))
+    file.write_bytes(b"x" * 5000)
+    with pytest.raises(LimitReached, match=r"is not a half table of this version of ktsolve; remove it"):
+        count_along(problem, plan, kept, Clock(60))
+    file.write_bytes(whole)
+    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    with pytest.raises(LimitReached, match="No such file or directory"):
+        count_along(problem, plan, replace(QUICK, spill=str(tmp_path / "absent")), Clock(60))
+
+
+def _mixed(total: int, data: bytes) -> int:
+    """The checksum of native/src/join/spill.cpp."""
+    full = (1 << 64) - 1
+
+    def rotl(x: int, by: int) -> int:
+        return ((x << by) | (x >> (64 - by))) & full
+
+    lanes = [total, total ^ 1, total ^ 2, total ^ 3]
+    whole = len(data) // 32 * 32
+    for n, word in enumerate(struct.unpack(f"<{whole // 8}Q", data[:whole])):
+        lanes[n % 4] = (rotl(lanes[n % 4], 23) ^ word) * 0x9E3779B97F4A7C15 & full
+    for byte in data[whole:]:
+        lanes[0] = (rotl(lanes[0], 23) ^ byte) * 0x9E3779B97F4A7C15 & full
+    first = lanes[0] ^ rotl(lanes[1], 17)
+    return (first + (lanes[2] ^ rotl(lanes[3], 41)) + len(data)) & full
+
+
+@dataclass
+class _Group:
+    """A group of a half table: the step from the pattern before, bits of its sum, and its entries."""
+
+    step: int
+    width: int
+    sum_bits: int
+    entries: list[tuple[int, int]]
+
+
+def _read_groups(data: bytes, groups: int) -> list[_Group]:
+    """The groups of a segment, as native/src/join/compressed_groups.hpp describes them."""
+    stream, at = int.from_bytes(data, "little"), 0
+
+    def take(bits: int) -> int:
+        nonlocal at
+        at += bits
+        return stream >> (at - bits) & ((1 << bits) - 1)
+
+    read = []
+    for _ in range(groups):
+        step, many = take(take(6)), take(take(6))
+        group = _Group(step, take(4), take(6), [])
+        rank = -1
+        for n in range(many):
+            if n % 64 == 0:
+                step_bits, count_bits = take(6), take(6)
+            rank += 1 + take(step_bits)
+            group.entries.append((rank, take(count_bits)))
+        read.append(group)
+    assert 0 <= 8 * len(data) - at < 8
+    return read
+
+
+def _written_groups(groups: list[_Group]) -> bytes:
+    stream, at = 0, 0
+
+    def put(value: int, bits: int) -> None:
+        nonlocal stream, at
+        stream |= value << at
+        at += bits
+
+    def put_number(value: int) -> None:
+        put(value.bit_length(), 6)
+        put(value, value.bit_length())
+
+    for group in groups:
+        put_number(group.step)
+        put_number(len(group.entries))
+        put(group.width, 4)
+        put(group.sum_bits, 6)
+        last = -1
+        for first in range(0, len(group.entries), 64):
+            block = []
+            for rank, count in group.entries[first : first + 64]:
+                block.append((rank - last - 1, count))
+                last = rank
+            bits = [max(value.bit_length() for value in column) for column in zip(*block, strict=True)]
+            put(bits[0], 6)
+            put(bits[1], 6)
+            for entry in block:
+                put(entry[0], bits[0])
+                put(entry[1], bits[1])
+    return stream.to_bytes((at + 7) // 8, "little")
+
+
+def _rewritten(file: Path, change: Callable[[list[_Group]], None]) -> bytes:
+    """A half table on disk, changed behind the engine's back with a checksum that fits."""
+    data = file.read_bytes()
+    magic, segments, folded, _ = struct.unpack_from("<4Q", data)
+    assert segments == 1
+    place, _, many, _ = struct.unpack_from("<4Q", data, 32)
+    groups = _read_groups(data[place:], many)
+    change(groups)
+    stream = _written_groups(groups)
+    described = struct.pack("<3Q", place, len(stream), len(groups))
+    described += struct.pack("<Q", _mixed(_mixed(0, described), stream))
+    changed = struct.pack("<4Q", magic, segments, folded, _mixed(0, described)) + described + stream
+    file.write_bytes(changed)
+    return changed
+
+
+def _one_more(groups: list[_Group]) -> None:
+    """Adds one to the first count of the largest group."""
+    group = max(groups, key=lambda group: len(group.entries))
+    rank, count = group.entries[0]
+    group.entries[0] = rank, count + 1
+
+
+def _one_group_less(groups: list[_Group]) -> None:
+    """Loses the largest group."""
+    lost = max(range(len(groups) - 1), key=lambda n: len(groups[n].entries))
+    groups[lost + 1].step += groups[lost].step
+    del groups[lost]
+
+
+@pytest.mark.parametrize("change", [_one_more, _one_group_less])
+def test_planted_faults_change_the_count(change: Callable[[list[_Group]], None], tmp_path: Path) -> None:
+    """A wrong count in a table, or a lost group, shows in the result, which other engines then contradict."""
+    problem = TourProblem(board="6x6", closed=True)
+    plan = best_plan(problem, CycleGraph.of(problem))
+    kept = replace(QUICK, spill=str(tmp_path))
+    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    (file,) = tmp_path.iterdir()
+    made = file.read_bytes()
+    assert _rewritten(file, lambda groups: None) == made
+    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    _rewritten(file, change)
+    assert count_along(problem, plan, kept, Clock(60)).count != 9862
+
+
+def _rank_of_no_matching(groups: list[_Group]) -> None:
+    groups[0].entries[-1] = 1 << 40, 1
+
+
+def _sum_too_large(groups: list[_Group]) -> None:
+    groups[-1].sum_bits = 0
+
+
+def _same_pattern_twice(groups: list[_Group]) -> None:
+    groups[1].step = 0
+
+
+def _odd_number_of_ends(groups: list[_Group]) -> None:
+    groups[-1].step += 1 << 40
+
+
+def _entries_of_nine_bytes(groups: list[_Group]) -> None:
+    groups[0].width = 9
+
+
+@pytest.mark.parametrize(
+    "change",
+    [_rank_of_no_matching, _sum_too_large, _same_pattern_twice, _odd_number_of_ends, _entries_of_nine_bytes],
+)
+def test_tables_that_cannot_be_are_damaged(change: Callable[[list[_Group]], None], tmp_path: Path) -> None:
+    """Whatever a file holds, with checksums that fit, is refused or is a table."""
+    problem = TourProblem(board="6x6", closed=True)
+    plan = best_plan(problem, CycleGraph.of(problem))
+    kept = replace(QUICK, spill=str(tmp_path))
+    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    (file,) = tmp_path.iterdir()
+    _rewritten(file, change)
+    with pytest.raises(LimitReached, match="is damaged; remove it and it will be made again"):
+        count_along(problem, plan, kept, Clock(60))
+
+
+# The first two were made when lines were eliminated from the outside inwards.
+@pytest.mark.parametrize(
+    ("name", "sets", "outside_in"),
+    [("closed-9x12", 2, True), ("closed-9x12-45-blocks", 3, True), ("closed-9x12-25-blocks", 2, False)],
+)
+def test_the_partial_sums_of_9x12_add_up(name: str, sets: int, outside_in: bool) -> None:
+    """docs/counts has the sum of each pass of the counts in docs/counting.md, with their checksums."""
+    folder = Path(__file__).parents[3] / "docs"
+    sums = PassSums(str(folder / "counts"), name)
+    problem = TourProblem(board="9x12", closed=True)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem), outside_in=outside_in), sets, 8e9)
+    assert plan is not None
+    lines = (folder / "counts" / f"{name}.sums").read_text("utf-8").splitlines()
+    groups = list(dict.fromkeys(tuple(map(tuple, json.loads(line)["top"])) for line in lines))
+    assert sorted(block for group in groups for block in group) == sorted(blocks_of(plan, upper=True))
+    total = 0
+    for each in block_pairs(plan, groups, []):
+        found = sums.get(each)
+        assert found is not None
+        assert found.divisor == 4
+        total += each.weight * found.numbers[0]
+    count, rest = divmod(total, 4)
+    assert rest == 0
+    assert f"**{count:,}**" in (folder / "counting.md").read_text("utf-8")
+    # Another run, with two tables: each pass counts once.
+    other = folder / "counts" / "closed-9x12-modulo-262139.sums"
+    residues = [json.loads(line) for line in other.read_text("utf-8").splitlines()]
+    assert all(each["divisor"] == 4 for each in residues)
+    assert sum(int(each["numbers"][0]) for each in residues) % 262139 == 4 * count % 262139
