@@ -31,7 +31,7 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.formats.files import EXPANSION, as_text, check_is_text, read_path
 from ktsolve.formats.graphs.files import GRAPH_FORMATS, ReadGraph, graph_format, graphs_in
 from ktsolve.formats.models import is_model_file, read_model_file
-from ktsolve.formats.table import format_of_suffix
+from ktsolve.formats.table import format_of_suffix, uncompressed
 from ktsolve.graphs.board import check_cells
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
@@ -214,7 +214,7 @@ def load_instance(path: str | Path, settings: Settings | None = None) -> Instanc
     settings = Settings.of(settings)
     if str(path) == "-" or is_model_file(str(path)):
         return _from_model_file(str(path), settings)
-    if str(path).startswith(PREFIX) or format_of_suffix(str(path), GRAPH_FORMATS):
+    if str(path).startswith(PREFIX) or format_of_suffix(uncompressed(str(path)), GRAPH_FORMATS):
         return _from_graph(str(path), settings)
     file, table = read_instance(str(path), shipped_instances(), settings)
     try:
