@@ -95,6 +95,12 @@ def examples_of(command: Any) -> list[Row]:
     return [(line.strip(), text.strip()) for line, _, text in found]
 
 
+def paragraphs_of(command: Any) -> list[str]:
+    """Return the paragraphs of the text of a command, each in one line, without its examples."""
+    text = _text_of(command).partition(_EXAMPLES)[0].strip()
+    return [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
+
+
 def left_of(parameter: Any) -> str:
     """Return the names of an option and of its value, or the name of an argument."""
     if parameter.param_type_name == "argument":
@@ -111,10 +117,10 @@ def _text_of(command: Any) -> str:
 def _help(command: Any, context: Any) -> str:
     bold = _BOLD if colour_depth() else ""
     width = min(columns(), _WIDEST)
-    lines = [_usage(command, context, bold), ""]
-    for paragraph in _text_of(command).partition(_EXAMPLES)[0].strip().split("\n\n"):
-        lines += [*textwrap.wrap(" ".join(paragraph.split()), width), ""]
-    for title, rows in _sections(command, context):
+    lines = [f"{styled('Usage:', bold)} {usage_of(command, context)}", ""]
+    for paragraph in paragraphs_of(command):
+        lines += [*textwrap.wrap(paragraph, width), ""]
+    for title, rows in sections_of(command, context):
         most = width * 6 // 10 if title == "Examples" else _LEFT
         lines += [styled(f"{title}:", bold), *_listed(rows, most, width, bold), ""]
     if command.epilog:
@@ -122,7 +128,8 @@ def _help(command: Any, context: Any) -> str:
     return "\n".join(lines)
 
 
-def _usage(command: Any, context: Any, bold: str) -> str:
+def usage_of(command: Any, context: Any) -> str:
+    """Return how a command is typed: its path, its arguments, ``[OPTIONS]``."""
     arguments = [each for each in command.params if each.param_type_name == "argument"]
     names = []
     for each in arguments:
@@ -131,11 +138,11 @@ def _usage(command: Any, context: Any, bold: str) -> str:
         names.append(name if each.required or name.startswith("[") else f"[{name}]")
     if hasattr(command, "commands"):
         names = ["COMMAND", "..."]
-    return f"{styled('Usage:', bold)} {' '.join([context.command_path, *names, '[OPTIONS]'])}"
+    return " ".join([context.command_path, *names, "[OPTIONS]"])
 
 
-def _sections(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
-    """The parts of a help text, each with its title."""
+def sections_of(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the parts of a help text: each a title, and names with their texts."""
     arguments: list[Row] = []
     options: dict[str, list[Row]] = {}
     last: Row = ("-h, --help", "")

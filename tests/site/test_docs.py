@@ -164,19 +164,21 @@ def test_the_table_of_the_frontier_sweep() -> None:
         assert 0.5 < answer.details["peak_states"] / int(states.replace(",", "")) < 2, name
 
 
-def test_readme_lists_the_engines_of_the_registry() -> None:
+def test_the_table_of_engines_is_that_of_the_registry() -> None:
     from ktsolve.engines.registry import ENGINES, engine_named
 
-    rows = re.findall(r"^\| `(\w+)` \| ([a-z, ]+) \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| `(\w+)` \| ([a-z, ]+) \|", (ROOT / "docs/commands.md").read_text("utf-8"), re.MULTILINE
+    )
     does = {name: set(tasks.replace("list", "enumerate").split(", ")) for name, tasks in rows}
     assert does == {name: set(engine_named(name).capabilities) - {"diversify"} for name in ENGINES}
 
 
-def test_readme_lists_every_command() -> None:
+def test_the_table_of_commands_has_every_command() -> None:
     from ktsolve.cli.app import root
 
     commands = root().commands
-    table = re.findall(r"^\| `ktsolve ([\w-]+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    table = re.findall(r"^\| `ktsolve ([\w-]+)", (ROOT / "docs/commands.md").read_text("utf-8"), re.MULTILINE)
     assert set(table) == {name for name, command in commands.items() if not command.hidden}
 
 

@@ -18,9 +18,10 @@ PAGES = {
     "census/open-8x9": 4,
     "values": 20,
     "python/index": 14,
-    "python/tasks": 12,
-    "python/tasks/find": 11,
-    "python/tasks/tours": 20,
+    "python/find": 14,
+    "python/tours": 22,
+    "python/inside/tasks": 12,
+    "commands/count": 12,
     "notebooks/tours": 14,
     "notebooks/graphs": 8,
 }
@@ -50,14 +51,14 @@ def test_pages_fit_and_are_not_too_long(opened: Any, name: str) -> None:
 
 
 def test_no_role_of_sphinx_is_shown(opened: Any) -> None:
-    for name in ("python/tasks/tours", "python/problem/problem", "python/engines/protocols"):
+    for name in ("python/tours", "python/problem", "python/inside/engines/protocols"):
         opened.goto((SITE / f"{name}.html").as_uri())
         text = opened.locator("article").inner_text()
         assert not [each for each in (":class:", ":func:", ":meth:", ":attr:", ":mod:") if each in text]
 
 
 def test_signatures_wrap(opened: Any) -> None:
-    opened.goto((SITE / "python/tasks/tours.html").as_uri())
+    opened.goto((SITE / "python/tours.html").as_uri())
     codes = opened.locator("article .doc-signature code")
     assert codes.count() > 5
     wide = codes.evaluate_all("all => all.filter(code => code.scrollWidth > code.clientWidth + 1).length")

@@ -75,7 +75,19 @@ def test_every_package_and_module_has_a_page(pages: dict[str, str]) -> None:
         assert f"::: {name}\n" in written
         assert f"# {name} {{ #{name} }}\n" in written
     folders = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - set(roles.NOT_FOR_PYTHON)
-    assert {page.removesuffix(".md") for page in pages if "/" not in page} >= folders | {"index"}
+    assert {page.removesuffix(".md") for page in pages if page.count("/") < 2} >= {
+        f"inside/{each}" for each in folders
+    }
+    # The search finds public names, each once, and nothing else.
+    inside = {page for page in pages if page.startswith("inside/")}
+    assert all(pages[page].startswith("---\nsearch:\n  exclude: true\n---\n# ktsolve.") for page in inside)
+    documented = re.findall(
+        r"^::: (\S+)$", "".join(pages[page] for page in pages.keys() - inside), re.MULTILINE
+    )
+    assert len(documented) == len(set(documented))
+    public = {roles.names_of(PACKAGE).defined(full) or full for full in roles.names_of(PACKAGE).top.values()}
+    assert public < set(documented)
+    assert "ktsolve.tasks.count_answer.CountTable" in documented
     shown = set(re.findall(r"^::: (\S+)$", written, re.MULTILINE))
     for path in PACKAGE.rglob("*.py"):
         parts = path.relative_to(PACKAGE).with_suffix("").parts

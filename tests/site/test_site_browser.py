@@ -26,7 +26,7 @@ FOLDER = urlsplit(URLS["Documentation"]).path
 PHONE, TABLET, DESKTOP = 360, 768, 1280
 PAGES = [
     *("index", "gallery", "commands", "ten-minutes", "values", "architecture", "census/open-8x9"),
-    *("notebooks/tours", "python/index", "python/tasks/find", "no/such/page"),
+    *("notebooks/tours", "python/index", "python/find", "commands/count", "no/such/page"),
 ]
 
 SMALL_CONTROLS = """() => [
@@ -131,13 +131,13 @@ def test_pages_follow_each_other(opened: Open) -> None:
 
 
 def test_the_navigation_of_a_page_is_short(opened: Open) -> None:
-    page = opened("commands")
+    page = opened("formats")
     assert 5 <= page.locator(".md-tabs__link:visible").count() <= 9
     assert page.locator(".md-nav--primary a.md-nav__link:visible").count() <= 15
     # On a phone the same entries are in a drawer.
-    page = opened("commands", PHONE)
+    page = opened("formats", PHONE)
     page.locator('header label[for="__drawer"]').click()
-    page.locator(".md-nav--primary .md-nav__item--active > .md-nav >> text=Formats").first.wait_for()
+    page.locator(".md-nav--primary .md-nav__item--active > .md-nav >> text=Pictures").first.wait_for()
 
 
 def test_links_to_source_and_issues_are_those_of_the_project(opened: Open) -> None:
@@ -246,9 +246,9 @@ def test_pictures_and_players_follow_the_theme_of_the_site(opened: Open, scheme:
     ("name", "block", "wanted"),
     [
         (
-            "overview",
+            "commands/count",
             ".language-console",
-            "ktsolve tour 6x6 --structured --symmetry rot180\nktsolve count 8x8\n",
+            "ktsolve count 6x6\nktsolve count 3x200\n",
         ),
         ("pictures", ".language-pycon", "import ktsolve\ntour = ktsolve.find("),
     ],

@@ -2,8 +2,8 @@
 
 In the pages of ``docs/``, ``<!-- player: NAME text -->`` becomes a page of the player (``players.py``).
 Pictures are in the checkout, so that pages show them wherever they are read; the site has them drawn again
-(``pictures.py``, ``gallery.py``), and the tests compare the two. The start page is ``landing.md``; the README
-becomes the pages "Install" and "Overview". The command reference, the Python reference, the published values
+(``pictures.py``, ``gallery.py``), and the tests compare the two. The start page is ``landing.md``; "Install"
+is a section of the README. The command reference, the Python reference, the published values
 and the notebooks are made by running them, so that they are always up to date.
 """
 
@@ -42,56 +42,63 @@ PLAYER = re.compile(r"<!-- player: ([\w-]+) (.+?) -->")
 LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()\s]+)\)")
 FETCHES = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*\b(?:src|href)=["']?(?:https?:)?//[^>]*>""")
 
-SECTIONS: dict[str, str | list[str]] = {
-    "Home": "index.md",
-    "Start": ["install.md", "ten-minutes.md", "recipes.md", "overview.md", "faq.md", "notebooks/*.md"],
-    "Gallery": "gallery.md",
-    "Guides": [
-        "conditions.md",
-        "graphs.md",
-        "pictures.md",
-        "player.md",
-        "sequence.md",
-        "survey.md",
-        "proofs.md",
-        "census.md",
-        "swap.md",
-        "sudoku.md",
-        "clues.md",
-        "puzzles.md",
-        "instances.md",
-        "models.md",
-        "exchange.md",
-    ],
-    "Methods": [
-        "counting.md",
-        "frontier.md",
-        "symmetry.md",
-        "strips.md",
-        "distributions.md",
-        "cuts.md",
-        "encodings.md",
-        "divide.md",
-        "warnsdorff.md",
-        "house.md",
-        "architecture.md",
-        "files.md",
-    ],
-    "Reference": [
-        "commands.md",
-        "options.md",
-        "formats.md",
-        "values.md",
-        "census/*.md",
-        "benchmarks.md",
+SECTIONS: dict[str, list[str | dict[str, list[str]]]] = {
+    "Home": ["index.md"],
+    "Learn": [
+        "install.md",
+        "ten-minutes.md",
+        "recipes.md",
+        "faq.md",
+        "gallery.md",
+        "notebooks/*.md",
         "limitations.md",
         "comparison.md",
     ],
+    "Tours": [
+        *(
+            "conditions.md",
+            "sequence.md",
+            "counting.md",
+            "survey.md",
+            "symmetry.md",
+            "proofs.md",
+            "census.md",
+        ),
+        {
+            "Methods": [
+                "frontier.md",
+                "strips.md",
+                "distributions.md",
+                "cuts.md",
+                "encodings.md",
+                "divide.md",
+                "warnsdorff.md",
+            ]
+        },
+    ],
+    "Graphs": ["graphs.md", "swap.md"],
+    "Puzzles": ["puzzles.md", "clues.md", "sudoku.md"],
+    "Models": ["models.md", "instances.md", "exchange.md"],
+    "Results": ["values.md", "benchmarks.md", "census/*.md"],
+    "Reference": [
+        {"Commands": ["commands.md", "commands/*.md"]},
+        *("formats.md", "pictures.md", "player.md"),
+        {
+            "Project": [
+                "changes.md",
+                "contributing.md",
+                "security.md",
+                "house.md",
+                "architecture.md",
+                "files.md",
+                "*.md",
+            ]
+        },
+    ],
     "Python": ["python/**/*.md"],
-    "Project": ["changes.md", "contributing.md", "security.md", "*.md"],
 }
-"""The navigation: a tab for each key. A page is listed in the first section that names it; missing pages are
-skipped."""
+"""The navigation: a tab for each key, with pages, and with sections of pages. A page is listed where it is
+named; missing pages are skipped."""
 
 BESIDE = {"CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md"}
 """Pages that lie beside docs/, and their names in the site."""
@@ -144,9 +151,10 @@ def _write_pages() -> None:
     for name, page_name in BESIDE.items():
         text = (ROOT / name).read_text("utf-8").replace("](docs/", "](")
         (PAGES / page_name).write_text(text, "utf-8")
-    for name, text in readme_pages((ROOT / "README.md").read_text("utf-8")).items():
+    (PAGES / "install.md").write_text(install_page((ROOT / "README.md").read_text("utf-8")), "utf-8")
+    (PAGES / "commands").mkdir()
+    for name, text in commands.pages((ROOT / "docs" / "commands.md").read_text("utf-8")).items():
         (PAGES / name).write_text(text, "utf-8")
-    (PAGES / "options.md").write_text(commands.page(), "utf-8")
     (PAGES / "files.md").write_text(files.page(), "utf-8")
     (PAGES / "values.md").write_text(catalogue.page(), "utf-8")
     (PAGES / "gallery.md").write_text(
@@ -242,21 +250,15 @@ def _linked_within(page: Path, text: str) -> str:
     return LINK.sub(kept, text)
 
 
-def readme_pages(readme: str) -> dict[str, str]:
-    """Return the pages that the README becomes, how to install and the rest, with links to pages."""
-    text = readme.replace("](docs/pictures/", "](pictures/")
+def install_page(readme: str) -> str:
+    """Return the page that a section of the README becomes, with links to pages."""
     # On a page of the site a link to a page has the name of that page, not of its file.
-    text = re.sub(r"\[(docs/[\w-]+\.md)\]\(docs/", lambda link: f"[{_title(ROOT / link[1])}](", text)
+    text = re.sub(r"\[(docs/[\w-]+\.md)\]\(docs/", lambda link: f"[{_title(ROOT / link[1])}](", readme)
     text = text.replace("](docs/", "](")
     for name, page_name in BESIDE.items():
         text = text.replace(f"]({name})", f"]({page_name})")
-    head, *sections = re.split(r"^(?=## )", text, flags=re.MULTILINE)
-    parts = {section.partition("\n")[0].removeprefix("## "): section for section in sections}
-    # The navigation of the site is what this list is in the README; the start page has the picture.
-    del parts["Documentation"]
-    install = parts.pop("Install").replace("## ", "# ", 1)
-    head = re.sub(r"^# .*\n\n!\[.*\n", "# Overview\n", head)
-    return {"install.md": install, "overview.md": head + "".join(parts.values())}
+    _, _, section = text.partition("\n## Install\n")
+    return "# Install\n" + section.partition("\n## ")[0] + "\n"
 
 
 def _title(page: Path) -> str:
@@ -264,22 +266,32 @@ def _title(page: Path) -> str:
 
 
 def _navigation() -> list[dict[str, Any]]:
-    placed: set[str] = set()
-    patterns = {section: [names] if isinstance(names, str) else names for section, names in SECTIONS.items()}
-    named = {name for names in patterns.values() for name in names if "*" not in name}
+    sections = [each for pages in SECTIONS.values() for each in pages]
+    lists = [[each] if isinstance(each, str) else next(iter(each.values())) for each in sections]
+    placed = {name for names in lists for name in names if "*" not in name}
+
+    def found(name: str) -> list[str]:
+        if "*" not in name:
+            return [name] * (PAGES / name).exists()
+        pages = [path.relative_to(PAGES).as_posix() for path in sorted(PAGES.glob(name))]
+        pages = [page for page in pages if page not in placed]
+        placed.update(pages)
+        return pages
+
     navigation: list[dict[str, Any]] = []
-    for section, names in patterns.items():
-        pages = []
-        for name in names:
-            for path in sorted(PAGES.glob(name)):
-                page = path.relative_to(PAGES).as_posix()
-                if page not in placed and (name == page or page not in named):
-                    placed.add(page)
-                    pages.append(page)
-        if section == "Python":
-            navigation.append({section: reference.navigation(ROOT / "ktsolve")})
-        elif pages:
-            navigation.append({section: pages[0] if isinstance(SECTIONS[section], str) else pages})
+    for tab, entries in SECTIONS.items():
+        pages: list[Any] = []
+        for entry in entries:
+            if isinstance(entry, str):
+                pages += found(entry)
+            else:
+                pages += [
+                    {title: [page for name in names for page in found(name)]}
+                    for title, names in entry.items()
+                ]
+        if tab == "Python":
+            pages = reference.navigation(ROOT / "ktsolve")
+        navigation.append({tab: pages[0] if pages == ["index.md"] else pages})
     return navigation
 
 

@@ -190,20 +190,21 @@ def swap() -> str:
 
 
 def hero() -> str:
-    """The picture at the head of the README: three smooth tours with a quarter turn."""
+    """The picture at the head of the README: six smooth tours with a quarter turn."""
     # The tours are kept in a file: the picture must not change when an engine finds another tour.
     tours = [read_tour(each) for each in (HOME / "hero.jsonl").read_text("utf-8").splitlines()]
     style = Style(theme="auto", path="smooth", numbers=False, coordinates=False, ends=False, dots=False)
     shapes: list[Shape] = []
     left, gap = 0.0, 0.6 * CELL
-    for tour in tours:
-        scene = tour_scene(tour, style)
-        shapes.append(Placed(scene, left, 0, 1))
-        left += scene.width + gap
-        height = scene.height
-    title = "Closed knight's tours with a quarter turn, of 10x10, with a hole, and without corners"
+    scenes = [tour_scene(tour, style) for tour in tours]
+    height = scenes[0].height
+    for scene in scenes:
+        scale = height / scene.height
+        shapes.append(Placed(scene, left, 0, scale))
+        left += scene.width * scale + gap
+    title = "Closed knight's tours with a quarter turn, of boards with and without corners and holes"
     width = left - gap
-    return scene_svg(Scene(width, height, title, "", THEME.background, tuple(shapes), width))
+    return scene_svg(Scene(width, height, title, "", THEME.background, tuple(shapes), 1320))
 
 
 def icon() -> str:

@@ -1,13 +1,14 @@
-"""The Python reference: the names of ``import ktsolve``, a page for each package, and one for each module.
+"""The Python reference: the names of ``import ktsolve`` by subject, and the modules behind them.
 
-mkdocstrings fills the pages of modules with the docstrings.
+mkdocstrings fills the pages with the docstrings. The pages of modules are in the folder ``inside``;
+the search leaves them out.
 """
 
 from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +30,38 @@ PACKAGES = {
 }
 """The packages in the order of the navigation."""
 
+SUBJECTS = {
+    "find": ("Find tours", "find", "find_all", "best"),
+    "count": ("Count tours", "count", "estimate", "strip_counts", "generating_function"),
+    "tours": ("Tours by number, samples, surveys", "tours", "survey"),
+    "problem": ("Tour problems", "TourProblem"),
+    "tour": ("Tours", "Tour", "tour_steps"),
+    "board": ("Boards and symmetries", "Board", "Symmetry", "symmetry_group"),
+    "graph": ("Graphs", "Graph", "named_graph"),
+    "hamiltonian": (
+        "Hamiltonian cycles and paths",
+        *("hamiltonian_cycle", "hamiltonian_path", "is_hamiltonian"),
+        *("count_hamiltonian_cycles", "count_hamiltonian_paths"),
+    ),
+    "prove": (
+        "Proofs and conflicts",
+        *("prove", "read_certificate", "check_certificate", "find_conflict", "unsat_core"),
+    ),
+    "read": ("Read files", "read_tour", "read_tours", "read_graph", "read_model", "graph_file"),
+    "model": ("Models", "Model"),
+    "solve": ("Solve models", "solve", "solutions", "Solver", "load_instance"),
+    "swap": ("Swap puzzles", "SwapPuzzle", "solve_swap"),
+    "settings": ("Settings and errors", "Settings", "KtsolveError", "BadInput", "Refused", "LimitReached"),
+}
+"""The pages of public names: the title of each, and its names."""
+
 FIRST = ("find", "count", "Tour", "Board", "TourProblem")
 """The names with which most programs begin."""
 
 START = """# Python interface
 
-The names of `import ktsolve`. Each is imported when it is first used. The classes of answers, such as
-[`CountTable`][ktsolve.tasks.count_answer.CountTable], are in the modules of their packages.
+The names of `import ktsolve`. Each is imported when it is first used. The classes of answers are on the
+pages of their functions. [Inside](inside.md) are the modules behind them.
 
 ```python
 >>> import ktsolve
@@ -53,63 +79,102 @@ The names of `import ktsolve`. Each is imported when it is first used. The class
 
 
 def write(package: Path, folder: Path) -> None:
-    """Write all pages: ``index.md``, and for each package a page and a folder with pages of its modules."""
+    """Write all pages: ``index.md``, one for each subject, and in ``inside`` those of modules."""
     names = names_of(package)
     modules = _modules(package)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "index.md").write_text(_start(package, names), "utf-8")
+    public = _public(package, names)
+    pages = {"index.md": _start(package, names), "inside.md": _inside(package)}
+    for subject, (title, *_) in SUBJECTS.items():
+        pages[f"{subject}.md"] = f"# {title}\n\n" + "\n".join(map(_member, public[subject]))
+    shown = {full for each in public.values() for full in each}
     for name, title in _packages(package).items():
         mine = {module: path for module, path in modules.items() if _package_of(module) == name}
-        full = f"ktsolve.{name}"
-        file = _page_of(full)
         lines = [
-            _head(full),
+            *_head(f"ktsolve.{name}"),
             f"{title}.\n",
             "| module | contents | names |",
             "| --- | --- | --- |",
         ]
         for module, path in mine.items():
-            inside = ", ".join(_link(f"{module}.{each}", each) for each in _own(path, module, names))
+            own = _own(path, module, names)
+            inside = ", ".join(_link(f"{module}.{each}", each) for each in own)
             about = _first_line_of(path, module, names)
             lines.append(f"| {_link(module, _short(module, name))} | {about} | {inside} |")
-            page = folder / _page_of(module)
-            page.parent.mkdir(parents=True, exist_ok=True)
-            page.write_text(_module_page(module, _own(path, module, names)), "utf-8")
-        (folder / file).write_text("\n".join(lines) + "\n", "utf-8")
+            pages[_page_of(module)] = _module_page(module, own, shown)
+        pages[_page_of(f"ktsolve.{name}")] = "\n".join(lines) + "\n"
+    for page, text in pages.items():
+        (folder / page).parent.mkdir(parents=True, exist_ok=True)
+        (folder / page).write_text(text, "utf-8")
 
 
 def navigation(package: Path) -> list[Any]:
     """The part of the navigation for these pages."""
     modules = _modules(package)
     found: list[Any] = [{"Python interface": "python/index.md"}]
+    found += [{title: f"python/{subject}.md"} for subject, (title, *_) in SUBJECTS.items()]
+    inside: list[Any] = [{"Packages": "python/inside.md"}]
     for name in _packages(package):
         full = f"ktsolve.{name}"
         mine = [module for module in modules if _package_of(module) == name]
         pages = [{_short(module, name): f"python/{_page_of(module)}"} for module in mine]
-        found.append({full: [{"Modules": f"python/{_page_of(full)}"}, *pages]})
+        inside.append({full: [{"Modules": f"python/{_page_of(full)}"}, *pages]})
+    return [*found, {"Inside": inside}]
+
+
+def _public(package: Path, names: Names) -> dict[str, list[str]]:
+    """For each subject the full names on its page: public ones, each with the classes that it returns."""
+    top = {name: names.defined(full) or full for name, full in names.top.items()}
+    placed = set(top.values())
+    found: dict[str, list[str]] = {}
+    for subject, (_, *mine) in SUBJECTS.items():
+        found[subject] = []
+        for full in (top[name] for name in mine):
+            returned = [each for each in dict.fromkeys(_returned(package, full, names)) if each not in placed]
+            placed.update(returned)
+            found[subject] += [full, *returned]
     return found
+
+
+def _returned(package: Path, full: str, names: Names) -> Iterator[str]:
+    """The full names in what a function returns."""
+    module, _, own = full.rpartition(".")
+    for node in parsed(_path_of(package, module)).body:
+        if isinstance(node, ast.FunctionDef) and node.name == own and node.returns is not None:
+            for each in ast.walk(node.returns):
+                if isinstance(each, ast.Name) and (place := names.find(each.id, module)) is not None:
+                    yield place
+
+
+def _path_of(package: Path, module: str) -> Path:
+    return package.joinpath(*module.split(".")[1:]).with_suffix(".py")
+
+
+def _member(full: str) -> str:
+    options = ("show_root_heading: true", "show_root_toc_entry: true", "heading_level: 2")
+    return "\n".join([f"::: {full}", "    options:", *(f"      {option}" for option in options)]) + "\n"
+
+
+def _inside(package: Path) -> str:
+    lines = [
+        "# Inside\n",
+        "The modules behind the public names, for those who change ktsolve.\n",
+        "| package | contents |",
+        "| --- | --- |",
+    ]
+    lines += [
+        f"| {_link(f'ktsolve.{part}', f'ktsolve.{part}')} | {title} |"
+        for part, title in _packages(package).items()
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _start(package: Path, names: Names) -> str:
     """The page of the names of ``import ktsolve``."""
     places = {name: names.defined(full) or full for name, full in names.top.items()}
     lines = [START, *_table(package, names, {name: places[name] for name in FIRST})]
-    for part, title in _packages(package).items():
-        mine = {
-            name: full
-            for name, full in places.items()
-            if _package_of(full.rpartition(".")[0]) == part and name not in FIRST
-        }
-        if mine:
-            # Functions first, then classes.
-            ordered = {
-                name: mine[name] for name in sorted(mine, key=lambda name: (name[0].isupper(), name.lower()))
-            }
-            lines += ["", f"## {title}\n", *_table(package, names, ordered)]
-    lines += ["", "## Packages\n", "| package | contents |", "| --- | --- |"]
-    for part, title in _packages(package).items():
-        full = f"ktsolve.{part}"
-        lines.append(f"| [`{full}`]({_page_of(full)}) | {title} |")
+    for subject, (title, *mine) in SUBJECTS.items():
+        if later := {name: places[name] for name in mine if name not in FIRST}:
+            lines += ["", f"## [{title}]({subject}.md)\n", *_table(package, names, later)]
     return "\n".join(lines) + "\n"
 
 
@@ -117,7 +182,7 @@ def _table(package: Path, names: Names, places: dict[str, str]) -> Iterable[str]
     yield from ("| name | meaning |", "| --- | --- |")
     for name, full in places.items():
         module, _, own = full.rpartition(".")
-        path = package.joinpath(*module.split(".")[1:]).with_suffix(".py")
+        path = _path_of(package, module)
         yield f"| {_link(full, name)} | {_summary(path, own, names, module)} |"
 
 
@@ -145,17 +210,24 @@ def _own(path: Path, module: str, names: Names) -> list[str]:
     return sorted((each for each in offered(path) if f"{module}.{each}" in names.documented), key=place.index)
 
 
-def _module_page(module: str, members: list[str]) -> str:
-    """A page with the docstring of a module, tables of its members, and their docstrings."""
-    # Pages that explain come first in the results of a search.
-    head = "---\nsearch:\n  boost: 0.5\n---\n"
-    options = f"    options:\n      members: {json.dumps(members)}\n" if members else ""
-    return f"{head}{_head(module)}\n::: {module}\n{options}"
+def _module_page(module: str, own: list[str], public: Collection[str]) -> str:
+    """A page with the docstrings of a module and its members, but for those on pages of public names."""
+    here = [f"{module}.{each}" for each in own if f"{module}.{each}" in public]
+    members = [each for each in own if f"{module}.{each}" not in here]
+    lines = [*_head(module)]
+    if here:
+        links = ", ".join(_link(full, full.rpartition(".")[2]) for full in here)
+        lines.append(f"Public names, described on their own page: {links}.\n")
+    return (
+        "\n".join([*lines, f"::: {module}", "    options:", f"      members: {json.dumps(members or False)}"])
+        + "\n"
+    )
 
 
-def _head(full: str) -> str:
-    """The title of a page, which references find by the name of its module."""
-    return f"# {full} {{ #{full} }}\n"
+def _head(full: str) -> Iterator[str]:
+    """The title of a page of modules, which references find by its name, and the search does not."""
+    yield "---\nsearch:\n  exclude: true\n---"
+    yield f"# {full} {{ #{full} }}\n"
 
 
 def _packages(package: Path) -> dict[str, str]:
@@ -185,8 +257,7 @@ def _package_of(module: str) -> str:
 
 def _page_of(name: str) -> str:
     """The page of a module or package, within the folder of the reference."""
-    parts = name.split(".")[1:]
-    return "/".join(parts) + ".md"
+    return "/".join(["inside", *name.split(".")[1:]]) + ".md"
 
 
 def _short(module: str, package: str) -> str:
