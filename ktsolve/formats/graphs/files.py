@@ -17,7 +17,7 @@ from ktsolve.base.text import shown
 from ktsolve.formats.graphs.data import GraphData
 from ktsolve.formats.graphs.graph6 import read_g6
 from ktsolve.formats.graphs.matrix import looks_like_a_matrix
-from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of
+from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, uncompressed
 from ktsolve.formats.tours.common import is_read, read_board_comment
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Move
@@ -124,6 +124,7 @@ def graph_format(text: str, file: str = "", *, guess: bool = False) -> Format | 
     >>> graph_format("", "a.s6").name, graph_format("Bw\n").name, graph_format("a b", guess=True).name
     ('s6', 'g6', 'edges')
     """
+    file = uncompressed(file)
     by_suffix = format_of_suffix(file, GRAPH_FORMATS)
     tours = format_of_suffix(file, formats_of("tour"))  # json and edges hold tours as well
     if by_suffix is not None and (tours is None or (tours.name != "json" and not tours.opens(text))):
