@@ -64,7 +64,9 @@ def random_graph(chance: random.Random) -> Plain:
     if chance.random() < 0.5:
         chance.shuffle(names)
     weighted = chance.random()
-    edges = [[u, v, chance.choice((1, 2, 3, 7, 20, -4)) if weighted < 0.3 else None] for u, v in kept]
+    edges: list[list[Any]] = [
+        [u, v, chance.choice((1, 2, 3, 7, 20, -4)) if weighted < 0.3 else None] for u, v in kept
+    ]
     if weighted < 0.03:
         edges = [[u, v, chance.choice((0.5, 1.25, 2.0, 3.75))] for u, v in kept]
     return {"names": names, "edges": edges, "directed": directed}
@@ -120,7 +122,7 @@ def _same(found: Plain, meant: Plain) -> bool:
 
 
 def _read(data: bytes, form: str, way: str, packed: str, _: Any) -> Plain:
-    suffix = next(each.suffixes[0] for each in GRAPH_FORMATS if each.name == form)
+    suffix = next((each.suffixes[0] for each in GRAPH_FORMATS if each.name == form), form)
     if way == "name of the format":
         try:
             text = data.decode()
@@ -425,7 +427,7 @@ def _with_sizes(first: int) -> Writer:
         lines += [f"{u + first} {v + first}" + f" {w}" * weighted for u, v, w in graph["edges"]]
         return _lines(lines), meant_graph(graph, first)
 
-    return Writer("edges", f"sizes and edges, vertices from {first}", write, sure=False)
+    return Writer("nm", f"sizes and edges, vertices from {first}", write, sure=False)
 
 
 def _joined(mark: str, around: str = "") -> Writer:
@@ -441,13 +443,12 @@ def _joined(mark: str, around: str = "") -> Writer:
     return Writer("edges", f"pairs {around[:1]}a{mark}b{around[1:]}", write, sure=mark == " -> ")
 
 
-def _arrows(chance: random.Random, graph: Plain) -> Written | None:
+def _arrows(_: random.Random, graph: Plain) -> Written | None:
     if not (graph["directed"] and _words(graph) and _no_vertex_alone(graph) and _whole(graph)):
         return None
     weighted = graph["edges"][0][2] is not None
-    arrow = chance.choice((" -> ", "\t->\t"))
     names = graph["names"]
-    lines = [f"{names[u]}{arrow}{names[v]}" + f" {w}" * weighted for u, v, w in graph["edges"]]
+    lines = [f"{names[u]} -> {names[v]}" + f" {w}" * weighted for u, v, w in graph["edges"]]
     return _lines(lines), meant_graph(graph)
 
 
@@ -466,7 +467,7 @@ def _neighbours(mark: str) -> Writer:
         chance.shuffle(lines)
         return _lines(line.rstrip() for line in lines), meant_graph(graph, weights=False)
 
-    return Writer("edges", f"neighbours after {mark!r}", write, sure=False)
+    return Writer("adjlist", f"neighbours after {mark!r}", write, sure=False)
 
 
 def _adjacency(_: random.Random, graph: Plain) -> Written | None:
@@ -619,9 +620,9 @@ GRAPHS = Kind(
                  directed=False, weights=False),
         _nx_text("edges", "edges with data", nx.generate_edgelist, words=True, alone=False, directed=False),
         Writer("edges", "networkx, edges with weights", _nx_weighted_edges),
-        _nx_text("edges", "neighbours", nx.generate_adjlist, words=True, directed=False, weights=False,
+        _nx_text("adjlist", "neighbours", nx.generate_adjlist, words=True, directed=False, weights=False,
                  sure=False),
-        _nx_text("edges", "neighbours in lines", nx.generate_multiline_adjlist, words=True, directed=False,
+        _nx_text("adjlist", "neighbours in lines", nx.generate_multiline_adjlist, words=True, directed=False,
                  sure=False),
         Writer("matrix", "numpy.savetxt", _nx_matrix),
         _nx_text("graphml", "GraphML", nx.generate_graphml),
@@ -632,7 +633,7 @@ GRAPHS = Kind(
         _nx_text("json", "edges", lambda g: _nx_json(g, "edges")),
         _nx_text("json", "adjacency", lambda g: json.dumps(nx.adjacency_data(g)), sure=False),
         _nx_text("json", "cytoscape", lambda g: json.dumps(nx.cytoscape_data(g)), sure=False),
-        _nx_text("graphml", "GEXF", nx.generate_gexf, sure=False),
+        _nx_text("gexf", "GEXF", nx.generate_gexf, sure=False),
         Writer("col", "DIMACS", _dimacs),
         Writer("hcp", "TSPLIB, edges", _hcp_edges),
         Writer("hcp", "TSPLIB, neighbours", _hcp_neighbours),
@@ -654,7 +655,7 @@ GRAPHS = Kind(
         Writer("json", "numbers", _numbers_as_nodes),
         Writer("matrix", "digits", _digits),
         Writer("matrix", "digits after the size", _sized_matrix, sure=False),
-        Writer("matrix", "MatrixMarket", _matrix_market, sure=False),
+        Writer("mtx", "MatrixMarket", _matrix_market, sure=False),
         Writer("net", "Pajek", _pajek),
         Writer("dot", "Graphviz", _graphviz),
         Writer("gml", "GML", _gml),
@@ -664,6 +665,10 @@ GRAPHS = Kind(
     same=_same,
     comments={
         "edges": ("# {}", "% {}"),
+        "nm": ("# {}",),
+        "adjlist": ("# {}",),
+        "mtx": ("% {}",),
+        "gexf": ("<!-- {} -->",),
         "col": ("c {}",),
         "matrix": ("# {}", "% {}"),
         "hcp": ("COMMENT : {}",),

@@ -68,7 +68,7 @@ def _table(
 
 
 def _true(literal: int, values: Sequence[int]) -> int:
-    return values[literal - 1] if literal > 0 else 1 - values[-literal - 1]
+    return int(values[abs(literal) - 1] == (literal > 0))
 
 
 def _meant(model: Plain, *parts: str) -> dict[str, Any]:

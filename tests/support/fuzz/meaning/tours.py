@@ -326,7 +326,7 @@ def _array(chance: random.Random, tours: list[Plain]) -> Written | None:
 
 _FORMS = tuple(form.name for form in TOUR_FORMATS if form.can("read") or form.can("read_array"))
 
-_COMMENTS = {
+_COMMENTS: dict[str, tuple[str, ...]] = {
     "grid": ("# {}",),
     "cells": ("# {}",),
     "csv": ("# {}",),
