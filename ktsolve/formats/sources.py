@@ -127,7 +127,7 @@ def read_graph(source: Source, name: str | None = None) -> Graph:
     ((0, 1), (1, 2))
     """
     data, path = _contents(source, GRAPH_FORMATS, "a graph")
-    return _named(path, lambda: graphs.read_graph(_text(data, path), name))
+    return _named(path, lambda: graphs.read_graph(_text(data, path), name, path))
 
 
 def read_model(source: Source, name: str | None = None) -> Model:

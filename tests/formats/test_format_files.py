@@ -34,6 +34,16 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.model.io import to_tsplib
 from ktsolve.problem.problem import TourProblem
 
+
+def test_the_suffix_of_a_graph_counts_for_python_as_for_commands(tmp_path: Path) -> None:
+    """A matrix of two weights would also be a list of edges, of the vertices 0 and 5."""
+    path = tmp_path / "two.matrix"
+    path.write_text("0 5\n5 0\n")
+    graph = ktsolve.read_graph(path)
+    assert (len(graph), graph.weights.tolist() if graph.weights is not None else None) == (2, [5])
+    assert answered("convert", str(path), "--format", "edges").out == "0 1 5\n"
+
+
 # -- compressed files ---------------------------------------------------------------------------------------
 
 PACKED = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
