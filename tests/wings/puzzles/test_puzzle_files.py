@@ -266,6 +266,7 @@ def test_several_puzzles_in_one_text() -> None:
         ("https://puzz.link/p?mashu/u/6/6/1063000i3000", "variant of Masyu, /u/"),
         ("http://www.kanpen.net/slitherlink.html?problem=5/5/a", "those end with"),
         ("5x5t3:a", "only squares"),
+        ("5x5t" + "9" * 5000 + ":a", "only squares"),
         ("loopy:5x5:a", "are not those of loopy"),
         ("https://a.org/js/solo.html#3x3:a1", "'solo' is not read: only loopy and pearl"),
         ("#5x5t0de#123456", "a seed"),
