@@ -149,6 +149,23 @@ def test_csv_is_read_as_spreadsheets_write_it(tour: Tour, data: st.DataObject) -
     assert read_tour(text, tour.board, tour.closed) == tour
 
 
+def test_lines_may_end_in_carriage_returns() -> None:
+    """Of old spreadsheets: by every reader of text."""
+    tour = Tour.from_names(Board(3, 4), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+    for form in TOUR_FORMATS:
+        if not form.binary:
+            text = tour_file([tour], form).replace(b"\n", b"\r")
+            assert ktsolve.read_tour(text) == tour, form.name
+    assert "field larger than" in refusal(read_tour, f"step,row,column\n1,0,{'1' * 200_000}")
+
+
+def test_an_array_with_one_hole_is_read_back(tmp_path: Path) -> None:
+    """The hole is not step 0, although a move leads from it to the first step."""
+    file = str(tmp_path / "tour.npy")
+    answered("tour", "5x5", "--without", "c3", "--open", "--start", "a2", "-q", "-o", file)
+    assert answered("check", file).out == "valid open tour of 5x5 without c3\n"
+
+
 def test_tsplib_by_the_letter() -> None:
     tour = Tour.from_names(Board(3, 4), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
     lines = text_of(tour, "tour").splitlines()
