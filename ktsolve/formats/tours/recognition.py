@@ -131,7 +131,6 @@ def split_tours(text: str, board: Graph | None = None) -> list[SplitTour]:
             title.clear()
         elif is_blank(line) or is_comment(line):
             finish()
-            in_force.clear()
             if not is_blank(line):
                 title.append(line[1:].strip())
         else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
-from ktsolve.base.text import plural
+from ktsolve.base.text import number_of, plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import read_text
@@ -260,14 +260,19 @@ def make(
     first = work.seed or 0
     unknown = {"kind": named.name, "rows": rows, "columns": columns, "status": "unknown"}
     started = time.perf_counter()
+    made: list[Made] = []
+    status = 0
     with out.reporting(work.settings, f"{named.title} {rows}x{columns}", unknown) as settings:
-        made = [
-            make_puzzle(named, rows, columns, seed, difficulty, settings)
-            for seed in range(first, first + number)
-        ]
-    seconds = time.perf_counter() - started
-    _emit_made(made, solution, theme, seconds, out)
-    return 0
+        try:
+            seeds = range(first, first + number)
+            made.extend(make_puzzle(named, rows, columns, seed, difficulty, settings) for seed in seeds)
+        except LimitReached as limit:
+            if not made:
+                raise
+            remark(f"{limit}: {number_of(len(made), 'puzzle')} of {number}", quiet=out.quiet)
+            status = 3
+    _emit_made(made, solution, theme, time.perf_counter() - started, out)
+    return status
 
 
 def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out: opt.OutputOptions) -> None:
@@ -292,7 +297,7 @@ def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out
         emit(("\n\n" if form == "text" else "\n").join(texts), out.output)
     for each in made:
         clues = len(each.puzzle.clues)
-        proved = f"one solution (sat, {each.confirmed_by})"
+        proved = f"one solution ({', '.join(filter(None, ('sat', each.confirmed_by)))})"
         remark(f"seed {each.seed}: {clues} {plural(clues, 'clue')}, {proved}, {each.rating}", quiet=out.quiet)
 
 

@@ -84,7 +84,10 @@ class Named:
     place: str = field(default="", compare=False)
 
 
-_Part = tuple[str, Callable[[], tuple[Kind, GridPuzzle]]]
+_Read = Callable[[], tuple[Kind, GridPuzzle]]
+"""What reads a puzzle."""
+
+_Part = tuple[str, _Read]
 """The place of a puzzle in the input, and what reads it."""
 
 
@@ -151,9 +154,9 @@ def _parts(lines: Sequence[str], kind: Kind | None) -> list[_Part]:
         elif (file := _file(lines[number - 1 :])) is not None:
             after, grid = number - 1 + file[0], None
             parts.append((place, file[1]))
-        elif line and all(words := [_of_word(word, kind) for word in line.split()]):
+        elif words := _words(line, kind):
             grid = None
-            parts += [(place, word) for word in words if word is not None]
+            parts += [(place, word) for word in words]
         elif not line:
             if grid is not None:
                 grid.ended = bool(grid.rows)
@@ -188,7 +191,7 @@ def _is_comment(line: str, kind: Kind | None) -> bool:
 # -- files of other programs ---------------------------------------------------------------------------------
 
 
-def _file(lines: Sequence[str]) -> tuple[int, Callable[[], tuple[Kind, GridPuzzle]]] | None:
+def _file(lines: Sequence[str]) -> tuple[int, _Read] | None:
     """The number of lines of the file that begins here, and what reads it; None if no file begins."""
     first = lines[0].strip("\ufeff \t<>")
     if first.startswith("SAVEFILE:"):
@@ -253,7 +256,13 @@ def _pzpr_clue(kind: Kind, mark: str) -> str:
 # -- addresses -----------------------------------------------------------------------------------------------
 
 
-def _of_word(word: str, kind: Kind | None) -> Callable[[], tuple[Kind, GridPuzzle]] | None:
+def _words(line: str, kind: Kind | None) -> list[_Read]:
+    """What reads the addresses and game ids in a line; empty if it has anything else."""
+    found = [_of_word(word, kind) for word in line.split()] if re.search("[/:#]", line) else []
+    return [] if None in found else [word for word in found if word is not None]
+
+
+def _of_word(word: str, kind: Kind | None) -> _Read | None:
     """What reads the address or game id that a word is; None for another word."""
     word = word.strip("<>")
     if re.search("%(?:2f|3f)", word, re.IGNORECASE):  # also in the clues, where % is a sign of its own
@@ -276,7 +285,7 @@ def is_address(text: str) -> bool:
     >>> is_address("https://puzz.link/p?slither/3/2/da"), is_address("home/me/puzzles/slither.txt")
     (True, False)
     """
-    return _file([text]) is not None or all(_of_word(word, None) is not None for word in text.split())
+    return _file([text]) is not None or bool(_words(text, None))
 
 
 def _refuse(word: str) -> tuple[Kind, GridPuzzle]:
@@ -334,7 +343,7 @@ def _of_game(game: str, match: re.Match[str] | None) -> tuple[Kind, GridPuzzle]:
     columns, rows = int(match["columns"]), int(match["rows"])
     check_size(rows, columns)
     if parameters.startswith("t") and not re.match(r"t0(?!\d)", parameters):
-        raise BadInput(f"the game id is of Loopy on the grid {parameters}, and only squares, t0, are known")
+        raise BadInput(f"the game id is of Loopy on the grid {shown(parameters)}: only squares, t0, are read")
     if not re.fullmatch(known, parameters):
         raise BadInput(f"the game id has the parameters {shown(parameters)}, which are not those of {game}")
     clues: dict[Cell, str] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import zlib
 from base64 import b64encode
@@ -266,6 +267,7 @@ def test_several_puzzles_in_one_text() -> None:
         ("https://puzz.link/p?mashu/u/6/6/1063000i3000", "variant of Masyu, /u/"),
         ("http://www.kanpen.net/slitherlink.html?problem=5/5/a", "those end with"),
         ("5x5t3:a", "only squares"),
+        ("5x5t" + "9" * 5000 + ":a", "only squares"),
         ("loopy:5x5:a", "are not those of loopy"),
         ("https://a.org/js/solo.html#3x3:a1", "'solo' is not read: only loopy and pearl"),
         ("#5x5t0de#123456", "a seed"),
@@ -409,3 +411,22 @@ def test_uniqueness_does_not_depend_on_the_rating(monkeypatch: pytest.MonkeyPatc
     assert said.status == 0
     assert "the only solution" in said.out
     assert "did not suffice to rate" in said.err
+
+
+def test_puzzles_that_were_made_are_printed_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without time for the second proof, or for the next puzzle, those that are made are not lost."""
+    made = importlib.import_module("ktsolve.wings.puzzles.making")
+
+    def too_late(*_: object) -> None:
+        raise LimitReached("stopped at the time limit")
+
+    monkeypatch.setattr(made, "confirmed_by", too_late)
+    said = answered("puzzle", "make", "masyu", "5x5", "--seed", "1")
+    assert "one solution (sat), medium" in said.err
+    one = made.make(KINDS["masyu"], 5, 5, 1)
+    answers = iter([one, one])
+    monkeypatch.setattr(made, "make", lambda *_: next(answers, None) or too_late())
+    said = ktsolve("puzzle", "make", "masyu", "5x5", "--number", "5")
+    assert said.status == 3
+    assert [each.puzzle for each in read_puzzles(said.out)] == [one.puzzle] * 2
+    assert "stopped at the time limit: 2 puzzles of 5" in said.err
