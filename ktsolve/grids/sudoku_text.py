@@ -55,6 +55,7 @@ _SECTION = re.compile(r"\[\s*([A-Za-z][\w ]*)\]")
 _PAIR = "give a puzzle, or a puzzle and its solution"
 
 _REMARK = re.compile(r"(?:^|\s)\s*(?:#|//|%)")
+_NAME = re.compile(r"[^\W\d]+[\W_]*\d*\W*")
 _NUMBER = re.compile(r"\W*\d{1,6}\W*")
 _WHOLE = re.compile(r"(\d{1,2})(?:\.0+)?")
 
@@ -262,7 +263,7 @@ class _GridLines:
         row = self._row(number, line)
         cells = len(row.signs)
         fits = cells == self.side or (cells == self.whole and not self._cells.runs)
-        if fits and (self._cells.runs or self._seems_grid("".join(row.signs) or ".")):
+        if fits and (self._cells.runs or self._seems_grid("".join(row.signs)) or self._is_dense(stripped)):
             self._add(row)
         elif self._cells.runs or not self._is_title(stripped):
             message = f"{number_of(cells, 'cell')}: a row of this grid has {self.side}"
@@ -271,6 +272,11 @@ class _GridLines:
                     message += f", and {shown(sign)} in column {column} of the text is not one"
                     break
             raise BadInput(f"{self._at(number)} has {message}; write . for an empty cell, # before a remark")
+
+    def _is_dense(self, line: str) -> bool:
+        """Whether a line of the length of a row is not a title, even if most of its signs are wrong."""
+        words = line.split()
+        return max(map(len, words)) < 3 if len(words) > 1 else not _NAME.fullmatch(line)
 
     def _is_title(self, line: str) -> bool:
         """Whether a line between grids can not be cells with a mistake."""
