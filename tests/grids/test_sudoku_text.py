@@ -87,6 +87,12 @@ LAYOUTS = {
     "JSON, flat": json.dumps([number for row in NUMBERS for number in row]),
     "JSON rows": json.dumps(ROWS),
     "JSON board": json.dumps({"board": NUMBERS}),
+    "OpenSudoku": f'<?xml version="1.0"?>\n<opensudoku>\n<game data="{ZEROS}"/>\n</opensudoku>',
+    "arrays of C": "int grid[9][9] = {\n"
+    + ",\n".join("{" + ", ".join(row) + "}" for row in ZERO_ROWS)
+    + "\n};",
+    "characters": json.dumps([list(row) for row in ROWS]),
+    "YAML": f"- {LINE}\n",
     "JSON of solve": json.dumps({"schema": "ktsolve/1", "box": "3x3", "puzzle": LINE, "grid": SOLVED}),
 }
 
@@ -214,6 +220,10 @@ WRONG = {
     "Booleans": ("[[true, 2], [3, 4]]", ("not cells",)),
     "JSON cut off": ('{"puzzle": ', ("line 1, column 11",)),
     "a conflict": (f"{LINE}\n33{LINE[2:]}", ("puzzle 2", "digit 3", "row 1")),
+    "blanks in a frame": (
+        "\n".join(f"| {row[:3]} | {row[3:6]} | {row[6:]} |" for row in ROWS).replace(".", " "),
+        ("write a digit or .",),
+    ),
     "25x25": ("." * 625, ("256 cells, not 625",)),
     "fields of which side": ("\n".join([",1" + "," * 8] * 9), ("10 fields", "first and the last")),
 }
