@@ -142,7 +142,12 @@ def swap(
             text = f"{puzzle.positions:,} positions: {shown_bytes(needed)} for their distances"
             remark(f"{text}, and lists of a layer on top", quiet=out.quiet)
         answer = solve_swap(puzzle, engine, settings, count=count)
-        certificate = _prove(answer, proof, settings) if proof is not None else None
+        certificate: str | None = None
+        stopped: LimitReached | None = None
+        try:
+            certificate = _prove(answer, proof, settings) if proof is not None else None
+        except LimitReached as limit:
+            stopped = limit
     if animate is not None:
         from ktsolve.wings.swap.picture import animation_svg
 
@@ -161,6 +166,8 @@ def swap(
         data["reason"] = disagreement
         lines.append(f"disagrees with the file: {disagreement}")
     out.emit(data, "\n".join(lines), f"{answer.engine}, {answer.seconds:.3f} s")
+    if stopped is not None:
+        raise LimitReached(f"{stopped}: --proof {proof} was not written")
     return 0 if answer.solution is not None and not disagreement else 1
 
 
