@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.base.text import shown
 from ktsolve.engines.auto import choose, engine_for_pairs
 from ktsolve.engines.interface import Estimate
@@ -61,6 +61,7 @@ def count(
 ) -> CountAnswer: ...
 
 
+@takes_settings
 def count(
     problem: Any,
     engine: str = "auto",
@@ -160,6 +161,7 @@ def _table(problem: TourProblem, by: str | tuple[str, Any], engine: str, setting
     raise BadInput(f"counts by {shown(str(by))} are unknown: use {_BY}")
 
 
+@takes_settings
 def estimate(
     problem: TourProblem | Graph | str | Any,
     engine: str = "auto",
@@ -234,6 +236,7 @@ def check_upto(upto: int) -> None:
         raise BadInput(f"the greatest length is {upto}: it must be from 1 to {MOST_LENGTHS}")
 
 
+@takes_settings
 def strip_counts(
     strip: str | StripShape,
     upto: int,
@@ -294,6 +297,7 @@ def strip_counts(
     return counts
 
 
+@takes_settings
 def generating_function(
     strip: str | StripShape,
     *,
