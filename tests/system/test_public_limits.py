@@ -101,7 +101,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     ),
     "solve": ("solve(pigeons(13), settings=S)", "solve(pigeons(13), 'cpsat', S)"),
     "solve_swap": (
-        "solve_swap(SwapPuzzle(start='WWWWWW/....../....../BBBBBB', goal='BBBBBB/....../....../WWWWWW'), settings=S)",
+        "solve_swap(SwapPuzzle('WWWWWW/....../....../BBBBBB', 'BBBBBB/....../....../WWWWWW'), settings=S)",
     ),
     "strip_counts": ("strip_counts('8xN', 3000, closed=False, settings=S)",),
     "survey": ("survey('8x8', 'crossings', exact=True, closed=True, settings=S)",),
