@@ -282,17 +282,21 @@ def strip_counts(
     >>> strip_counts("3xN", 14)
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 16, 0, 176, 0, 1536]
     """
-    from ktsolve.engines.strip.transfer import Transfer
+    from ktsolve.engines.strip.transfer import Transfer, first_counts
 
     check_upto(upto)
     shape = _shape(strip, closed, leaper, wrap)
     settings = Settings.of(settings)
     clock = Clock(settings)
-    transfer = Transfer(shape, settings)
+    early = 0
+    if known is not None:
+        for early, count in enumerate(first_counts(shape, upto, settings), 1):
+            known(early, count)
+    transfer = Transfer(shape, clock.within(settings))
     counts: list[int] = []
     for count in transfer.counts(upto, clock.within(settings)):
         counts.append(count)
-        if known is not None:
+        if known is not None and len(counts) > early:
             known(len(counts), count)
     return counts
 
