@@ -546,6 +546,8 @@ def test_dot_is_read_by_a_parser_or_refused(monkeypatch: pytest.MonkeyPatch) -> 
     read = read_graph(text)
     assert read == graph
     assert read_graph(graph_file(Board(3, 4), "dot")) == Board(3, 4)
+    words = Graph(["graph", "edge", "node", "a"], [("edge", "a")])
+    assert sorted(read_graph(graph_file(words, "dot")).names) == sorted(words.names)
     assert read_graph("digraph { a -> b -> c }").edges.tolist() == [[0, 1], [1, 2]]
     assert "not dot" in refusal(read_graph, "graph { a -- ", "dot")
 

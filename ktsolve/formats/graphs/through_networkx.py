@@ -188,6 +188,9 @@ def _by_pydot(text: str) -> nx.Graph[Any]:
     if not graphs:
         raise ValueError(said.getvalue() or "the parser found no graph")
     found: nx.Graph[Any] = nx.nx_pydot.from_pydot(graphs[0])
+    # networkx takes these names for default attributes, also in quotes.
+    listed = {node.get_name() for node in graphs[0].get_node_list()}
+    found.add_nodes_from(word for word in ("graph", "node", "edge") if f'"{word}"' in listed)
     # pydot keeps the quotes of names, and takes an empty statement as a node.
     found.remove_nodes_from([node for node in ("\\n", "\\r\\n") if node in found])
     return nx.relabel_nodes(found, {node: _unquoted(node) for node in found})
