@@ -139,7 +139,6 @@ def test_a_locked_folder(tmp_path: Path) -> None:
         ("sudoku solve hearth.sdk", "there is no file hearth.sdk"),
         ("tour 3x4 --open --clues bad.txt", "bad.txt: line 1, entry 4 of the clues: '1O'"),
         ("rank 3x4 bad.txt --open", "bad.txt: line 1, entry 4: '1O' is not a step number"),
-        ("rank 3x4 large.txt --open", "large.txt: the tour has 110x100 cells"),
         ("play tour.txt bad.txt", "bad.txt: line 1, entry 4: '1O' is not a step number"),
     ],
 )
@@ -149,6 +148,4 @@ def test_a_missing_file_is_one_and_the_file_with_the_fault_is_named(
     monkeypatch.chdir(tmp_path)
     Path("tour.txt").write_text("1 4 7 10\n8 11 2 5\n3 6 9 12\n", encoding="utf-8")
     Path("bad.txt").write_text("1 4 7 1O\n8 11 2 5\n3 6 9 12\n", encoding="utf-8")
-    if "large" in line:
-        answered("tour", "110x100", "-q", "-o", "large.txt")
     assert refused(*line.split()).startswith(message)

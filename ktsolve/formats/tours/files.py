@@ -154,7 +154,9 @@ def _read_part(part: SplitTour, board: Graph | None, closed: bool | None, change
         comments = itertools.takewhile(lambda line: line.startswith("# "), part.text.split("\n"))
         above = part.line - 1 - len(list(comments))
         # Lines of the part become lines of the whole text.
-        said = _LINE.sub(lambda match: f"line {int(match[1]) + above}", str(error)) if above else str(error)
+        said = (
+            _LINE.sub(lambda match: f"line {int(match[1]) + above}", str(error)) if above > 0 else str(error)
+        )
         return ReadPart(None, type(error)(said), part.line, part.text)
 
 
