@@ -99,7 +99,7 @@ def read_graphs(
 
     ``strict`` refuses loops and parallel edges, which are dropped with a remark otherwise.
     """
-    from ktsolve.formats.graphs.files import ReadGraph, graph_format
+    from ktsolve.formats.graphs.files import ReadGraph, format_of_start, graph_format
 
     if text.startswith(PREFIX):
         if form is not None:
@@ -108,17 +108,17 @@ def read_graphs(
         return
     named = None if form is None else format_named(form, _FORMATS)
 
-    def format_of(contents: str) -> Format:
-        found = named or graph_format(contents, text, guess=True)
-        assert found is not None
-        return found
+    def expansion(head: bytes) -> int:
+        return (named or format_of_start(head.decode("utf-8", "replace"), text)).read_expansion
 
-    contents = read_text(
-        text, _WHAT, settings, lambda head: format_of(head.decode("utf-8", "replace")).read_expansion
-    )
-    named = format_of(contents)
-    check_lines(contents, named, name_of(text), settings)
-    yield from graphs_of_text(contents, named, name_of(text), strict=strict, quiet=quiet)
+    contents = read_text(text, _WHAT, settings, expansion)
+    try:
+        found = named or graph_format(contents, text, guess=True)
+    except BadInput as error:
+        raise BadInput(f"{name_of(text)}: {error}") from None
+    assert found is not None
+    check_lines(contents, found, name_of(text), settings)
+    yield from graphs_of_text(contents, found, name_of(text), strict=strict, quiet=quiet)
 
 
 def check_lines(contents: str | bytes, form: Format, name: str, settings: Settings) -> None:
