@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.guard import stand_down
 from ktsolve.base.text import number_of, plural, shown
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
@@ -431,10 +432,12 @@ def make(
         try:
             seeds = ((seed + number) % 2**31 for number in range(wishes.number))
             made.extend(make_puzzle(problem, each, wished, engine, watched) for each in seeds)
-        except LimitReached as limit:
+        except (LimitReached, KeyboardInterrupt) as stop:
             if not made:
                 raise
-            remark(f"{limit}: {number_of(len(made), 'puzzle')} of {wishes.number}", quiet=out.quiet)
+            stand_down()
+            stopped = f"{str(stop) or 'interrupted'}: {number_of(len(made), 'puzzle')} of {wishes.number}"
+            remark(stopped, quiet=out.quiet)
             emit_puzzles(made, out)
             return 3
     return emit_puzzles(made, out)

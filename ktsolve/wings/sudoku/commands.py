@@ -68,7 +68,7 @@ def register(app: typer.Typer) -> None:
 
 def _read(text: str, box: str | None, digits: str | None, settings: Settings) -> list[Given]:
     """The puzzles of a file, of standard input for ``-``, or of a text."""
-    from ktsolve.wings.sudoku.files import read_puzzles
+    from ktsolve.wings.sudoku.files import read_sudokus
 
     shape = None if box is None else Box.parse(box)
     if text == "-" or (len(text) < 256 and "\0" not in text and os.path.isfile(text)):
@@ -79,7 +79,7 @@ def _read(text: str, box: str | None, digits: str | None, settings: Settings) ->
     else:
         name = ""
     try:
-        return read_puzzles(text, shape, digits)
+        return read_sudokus(text, shape, digits)
     except BadInput as error:
         raise BadInput(f"{name}{error}") from None
 
