@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import time
 from collections.abc import Callable, Sequence
 from itertools import chain
@@ -16,7 +15,7 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
-from ktsolve.cli.input import read_text
+from ktsolve.cli.input import names_file, read_text
 from ktsolve.cli.output import SCHEMA, emit, emit_json, remark, with_progress, writing
 from ktsolve.cli.output_format import ANSWER, COUNT, STILL, Writes
 from ktsolve.cli.tour_order import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
@@ -75,7 +74,7 @@ def _read(text: str, box: str | None, digits: str | None, settings: Settings) ->
     if text == "-" or (len(text) < 256 and "\0" not in text and os.path.isfile(text)):
         name = "" if text == "-" else f"{text}: "
         text = read_text(text, "a puzzle is digits, and . for empty cells", settings)
-    elif re.search(r"\.[a-z]\w*$|[/\\]", text):
+    elif names_file(text):
         name = f"there is no file {text}, and as a puzzle: "
     else:
         name = ""
