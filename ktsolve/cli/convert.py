@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import number_of
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import emit_chunks
@@ -31,11 +32,12 @@ from ktsolve.formats.table import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ktsolve.base.limits import Settings
     from ktsolve.formats.graphs.files import ReadGraph
     from ktsolve.graphs.tour import Tour
+    from ktsolve.model.model import Model
 
 _TOURS, _GRAPHS, _MODELS = formats_of("tour"), formats_of("graph"), formats_of("model")
 
@@ -52,6 +54,10 @@ def convert(
         str, typer.Argument(metavar="FILE|-|BOARD", help="Tours, graphs, models, a size, graph:NAME.")
     ],
     spec: ProblemSpec,
+    tour: Annotated[
+        int | None,
+        opt.problem_option("--tour", "The tour of that number, of a file with several.", "K", min=1),
+    ] = None,
     encoding: Annotated[
         str, opt.output_option("--encoding", "Encoding of circuits, for cnf, wcnf, opb.", "one-hot|binary")
     ] = "one-hot",
@@ -67,12 +73,13 @@ def convert(
     Examples
     --------
     ktsolve convert tour.json --format cells           # a1 b3 ...
+    ktsolve convert tours.txt --tour 3 -o tour.gif     # one tour of several
     ktsolve convert 8x8 -o knight.g6                   # the moves of a board as a graph
     ktsolve convert graph:petersen --format edges      # a graph by name
     ktsolve convert 6x6 --open --start a1 -o open.cnf  # a problem as clauses
     ktsolve convert soft.wcnf -o soft.opb              # a model for other solvers
     """
-    form, chunks = _converted(file, spec, _formats(format, output), encoding, work.settings)
+    form, chunks = _converted(file, spec, tour, _formats(format, output), encoding, work.settings)
     emit_chunks(chunks, output, text=not form.binary)
     return 0
 
@@ -94,30 +101,40 @@ def _formats(name: str | None, output: str | None) -> tuple[Format, ...]:
 
 
 def _converted(
-    file: str, spec: ProblemSpec, forms: tuple[Format, ...], encoding: str, settings: Settings
+    file: str,
+    spec: ProblemSpec,
+    number: int | None,
+    forms: tuple[Format, ...],
+    encoding: str,
+    settings: Settings,
 ) -> tuple[Format, Iterable[bytes]]:
     """The format that is written, and the pieces of the file."""
     from ktsolve.formats.graphs.files import ReadGraph
-    from ktsolve.formats.models import is_model_file
-    from ktsolve.formats.tours.files import read_tours, tour_chunks, tour_file
+    from ktsolve.formats.models import is_model_file, load_model, read_model, shows_model
+    from ktsolve.formats.tours.files import read_parts, read_tours, tour_chunks, tour_file
     from ktsolve.graphs.board import Board
     from ktsolve.render.subjects import read_non_crossing
 
+    named = None if is_model_file(file) else named_board(file, spec, settings)
+    other = is_model_file(file) or named is not None
+    graph, read = (None, "") if other else read_graph_or_tour(file, spec, settings)
+    if number is not None and (other or graph is not None or not isinstance(read, str)):
+        raise BadInput(f"--tour {number} is about a file of several tours, and {name_of(file)} is not one")
     if is_model_file(file):
-        return _model(file, spec, forms, encoding, settings)
-    if (named := named_board(file, spec, settings)) is not None:
+        return _model(file, lambda: load_model(file, settings), spec, forms, encoding)
+    if named is not None:
         spec = replace(spec, board=file) if is_instance(file) else spec
         return _statements([ReadGraph(named)], file, spec, forms, encoding)
-    graph, read = read_graph_or_tour(file, spec, settings)
     if graph is not None and isinstance(read, str):
         found = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
         changed = (ReadGraph(spec.changed(each.ground, each.required), each.required) for each in found)
         return _statements(list(changed), file, spec, forms, encoding)
+    if isinstance(read, str) and shows_model(read):
+        return _model(file, lambda: read_model(read), spec, forms, encoding)
     form = next((each for each in forms if each in (*_TOURS, *_PICTURES)), None)
     if form is None:
-        raise BadInput(
-            f"{forms[0].name} holds a board or a problem, and {file} is neither: use {listed(_TOURS)}"
-        )
+        what = f"{forms[0].name} holds a board or a problem"
+        raise BadInput(f"{what}, and {name_of(file)} is neither: use {listed(_TOURS)}")
     board = given_board(spec, settings)
     if not isinstance(read, str):
         array = checked_array(read, file, board, spec.closed)
@@ -126,7 +143,15 @@ def _converted(
         check_drawn(form, len(array))
         return form, [_picture([array], form)]
     non_crossing = read_non_crossing(read, board, spec.closed, board_change(spec))
-    tours = [non_crossing] if non_crossing else read_tours(read, board, spec.closed, board_change(spec))
+    if non_crossing and number is None:
+        tours = [non_crossing]
+    elif number is None:
+        tours = read_tours(read, board, spec.closed, board_change(spec))
+    else:
+        parts = read_parts(read, board, spec.closed, board_change(spec))
+        if number > len(parts):
+            raise BadInput(f"--tour {number}: {name_of(file)} holds {number_of(len(parts), 'tour')}")
+        tours = [parts[number - 1].require(f"tour {number}")]
     if form.holds == "picture":
         return form, [_picture(tours, form, non_crossing=non_crossing is not None)]
     for tour in tours:
@@ -146,18 +171,20 @@ def _picture(tours: Sequence[Tour], form: Format, *, non_crossing: bool = False)
 
 
 def _model(
-    file: str, spec: ProblemSpec, forms: tuple[Format, ...], encoding: str, settings: Settings
+    file: str, load: Callable[[], Model], spec: ProblemSpec, forms: tuple[Format, ...], encoding: str
 ) -> tuple[Format, Iterable[bytes]]:
     """A model of a file in another format of models."""
-    from ktsolve.formats.models import load_model, model_file
+    from ktsolve.formats.models import model_file
 
     form = next((each for each in forms if each in _MODELS), None)
     if form is None:
-        raise BadInput(f"{forms[0].name} does not hold a model, and {file} is one: use {listed(_MODELS)}")
+        raise BadInput(
+            f"{forms[0].name} does not hold a model, and {name_of(file)} is one: use {listed(_MODELS)}"
+        )
     unstated: dict[str, Any] = {"board": None, "closed": None, "leaper": None, "wrap": None}
     if spec != ProblemSpec(**unstated):
-        raise BadInput(f"{file} is a model: options of boards and tours do not apply to it")
-    return form, [model_file(load_model(file, settings), form.name, encoding=encoding).encode()]
+        raise BadInput(f"{name_of(file)} is a model: options of boards and tours do not apply to it")
+    return form, [model_file(load(), form.name, encoding=encoding).encode()]
 
 
 def _statements(

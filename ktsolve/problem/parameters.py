@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -13,6 +12,7 @@ from ktsolve.base.text import shown
 from ktsolve.graphs.board import Board, without_vertices
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import Cell
+from ktsolve.grids.puzzle import entries
 from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import SENSES, TourObjective, parse_objective
@@ -173,27 +173,22 @@ def read_clues(
     r"""The board of a partly numbered grid, and its clues.
 
     The text has a line per row, entries separated by spaces: a step number, ``.`` for a cell whose step is to
-    be found (``_``, ``?`` and ``0`` as well), ``#`` for a hole. Raises BadInput naming line and entry.
+    be found (``_``, ``?`` and ``0`` as well), ``#`` for a hole; ``|`` may stand between entries. Raises
+    BadInput naming line and entry.
 
     >>> board, clues = read_clues("1 . . 10\n. . # .\n3 . 9 .")
     >>> str(board), clues[9]
     ('3x4 without c2', (2, 2))
     """
-    rows = [re.split(r"[\s|]+", line.strip(" \t|")) for line in text.strip("\ufeff \r\n").splitlines()]
-    rows = [row for row in rows if row != [""]]
-    if not rows:
+    if not (rows := entries(text, "clues")):
         raise BadInput("there are no clues in the input: it is empty")
     holes: set[Cell] = set()
     clues: dict[int, Cell] = {}
     for r, row in enumerate(rows):
-        if len(row) != len(rows[0]):
-            raise BadInput(
-                f"line {r + 1} of the clues has {len(row)} entries where line 1 has {len(rows[0])}"
-            )
         for c, mark in enumerate(row):
             if mark == _HOLE:
                 holes.add((r, c))
-            elif mark not in _UNKNOWN:
+            elif mark not in _UNKNOWN and mark.strip("0"):
                 if not (mark.isascii() and mark.isdigit() and len(mark) < 10):
                     raise BadInput(
                         f"line {r + 1}, entry {c + 1} of the clues: {shown(mark, 20)} is neither a step "
