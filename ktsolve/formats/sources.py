@@ -17,10 +17,10 @@ from ktsolve.formats.graphs.files import GRAPH_FORMATS
 from ktsolve.formats.table import Format, format_of_suffix, listed
 from ktsolve.formats.tours import files as tours
 from ktsolve.formats.tours.recognition import TOUR_FORMATS
-from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model
+from ktsolve.problem.problem import TourProblem
 
 __all__ = ["Source", "read_graph", "read_model", "read_tour", "read_tours"]
 
@@ -33,7 +33,7 @@ _Read = TypeVar("_Read")
 _LONGEST_NAME = 4096
 
 
-def read_tour(source: Source, board: Graph | str | None = None, closed: bool | None = None) -> Tour:
+def read_tour(source: Source, board: Graph | str | Any = None, closed: bool | None = None) -> Tour:
     r"""Read a tour from a file or from text, in any format of tours.
 
     Parameters
@@ -41,8 +41,9 @@ def read_tour(source: Source, board: Graph | str | None = None, closed: bool | N
     source:
         A path, an open file, or text.
     board:
-        Its board, or the size of that. By default the one that the source states; for a grid the grid's own
-        cells; for a list of cells the smallest rectangle from the corner a1 that holds them.
+        Its board, or the size of that; or its graph, as :meth:`Graph.of` takes it, whose nodes the tour then
+        visits. By default the one that the source states; for a grid the grid's own cells; for a list of
+        cells the smallest rectangle from the corner a1 that holds them.
     closed:
         Whether it is meant to be closed; by default what the source states, else whether the ends are a move
         apart.
@@ -71,7 +72,7 @@ def read_tour(source: Source, board: Graph | str | None = None, closed: bool | N
     return _named(name, lambda: _tour(data, name, _ground(board), closed))
 
 
-def read_tours(source: Source, board: Graph | str | None = None, closed: bool | None = None) -> list[Tour]:
+def read_tours(source: Source, board: Graph | str | Any = None, closed: bool | None = None) -> list[Tour]:
     r"""Read one tour or several from a file or from text; all of them have to be valid.
 
     Parameters
@@ -207,8 +208,8 @@ def _tour(data: bytes, name: str, board: Graph | None, closed: bool | None) -> T
     return loaded if closed is None else loaded.as_closed(closed)
 
 
-def _ground(board: Graph | str | None) -> Graph | None:
-    return Board.parse(board) if isinstance(board, str) else board
+def _ground(board: Any) -> Graph | None:
+    return None if board is None else TourProblem(board).ground
 
 
 def _named(name: str, read: Callable[[], _Read]) -> _Read:
