@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import sys
 import traceback
 from collections import UserDict
@@ -17,24 +16,16 @@ import typer
 from ktsolve import __version__
 from ktsolve.base.errors import BadInput, InternalError, KtsolveError, LimitReached, WrongAnswer
 from ktsolve.base.guard import ends_by_signals
-from ktsolve.base.text import shown
 from ktsolve.cli.help import HelpCommand, HelpGroup
 from ktsolve.cli.options import takes_common
 from ktsolve.cli.output import COMPLETE
+from ktsolve.cli.usage_errors import addressed, usage_error
 from ktsolve.wings import WINGS, load
 
 __all__ = ["main", "root", "run"]
 
 EXIT_BAD_INPUT = BadInput.exit_status
 EXIT_LIMIT = LimitReached.exit_status
-
-_NO_NUMBER = re.compile(
-    r"Invalid value for ((?:'[^']*'(?: / )?)+): "
-    r"(?:Input should be a valid (integer|number)|'.*' is not a valid (integer|float))"
-)
-"""What the parser says of an option whose value is not a number."""
-
-_WHOLE = re.compile(r"-?\d+", re.ASCII)
 
 _BUG = "internal error, please report it"
 
@@ -180,9 +171,8 @@ def run(arguments: list[str] | None = None) -> int:
     except MemoryError:
         return _say("out of memory: give more by --memory, or a smaller problem", EXIT_LIMIT)
     except Exception as error:
-        # Errors of the command line parser are not exported by typer; each formats its own message.
         if hasattr(error, "format_message") and hasattr(error, "exit_code"):
-            return _say(_in_own_words(error.format_message(), given), EXIT_BAD_INPUT)
+            return _say(usage_error(error, root(), given), EXIT_BAD_INPUT)
         if isinstance(error, ImportError) and str(error).startswith("KTSOLVE_VECTORS"):
             return _say(error, EXIT_BAD_INPUT)
         _show_traceback(error, given)
@@ -203,20 +193,6 @@ def root() -> Any:
     return group
 
 
-def _in_own_words(message: str, arguments: list[str]) -> str:
-    """The message of the parser about a value that is not a number, as other messages are."""
-    match = _NO_NUMBER.match(message)
-    if match is None:
-        return message
-    names = re.findall(r"'(-[^']*)'", match[1])
-    following = [after for name, after in pairwise(arguments) if name in names]
-    joined = [each.partition("=")[2] for each in arguments if each.partition("=")[0] in names and "=" in each]
-    value = next((each for each in (*following, *joined) if not _WHOLE.fullmatch(each)), "")
-    whole = match[2] or match[3]
-    kind = "whole number" if whole.startswith("int") else "number"
-    return f"{names[0] if names else match[1]} {shown(value)} is not a {kind}: write one such as 5"
-
-
 def _help_first(arguments: list[str]) -> list[str]:
     """The arguments; if ``--help`` is among them, the command's name and it, so that no option takes it.
 
@@ -226,13 +202,7 @@ def _help_first(arguments: list[str]) -> list[str]:
     short = any(each == "-h" and not before.startswith("-") for before, each in pairwise(["", *own]))
     if "--help" not in own and not short:
         return arguments
-    command, path = root(), []
-    for name in own:
-        command = getattr(command, "commands", {}).get(name)
-        if command is None:
-            break
-        path.append(name)
-    return [*path, "--help"]
+    return [*addressed(root(), own)[0], "--help"]
 
 
 def _invoke(arguments: list[str]) -> int:

@@ -210,12 +210,6 @@ def _formats_in(text: str) -> Iterator[str]:
         yield from (each.name for each in formats_of("graph"))
 
 
-def _solvers() -> Iterable[str]:
-    from pysat.solvers import SolverNames
-
-    return sorted(names[0] for name, names in vars(SolverNames).items() if not name.startswith("_"))
-
-
 def _instances_and_graphs() -> Iterable[str]:
     paths = load("ktsolve.tasks.instance:shipped_instances")()
     return (*(Path(each).stem for each in paths), *_graphs())
@@ -234,7 +228,7 @@ _WORDS: dict[str, str | tuple[str, ...] | Callable[[], Iterable[str]]] = {
     "--engine": ("auto", *ENGINES),
     "base make --engine": MODEL_ENGINES,
     "non-crossing --engine": lambda: ("auto", *load("ktsolve.tasks.best:METHODS")),
-    "--solver": _solvers,
+    "--solver": "ktsolve.engines.sat.python_sat:offered_solvers",
     "tour --encoding": ("lazy", *ENCODINGS),
     "--theme": lambda: (*load("ktsolve.render.scene.theme:THEMES"), "auto"),
     "--layout": "ktsolve.render.graphs.positions:LAYOUTS",

@@ -35,7 +35,7 @@ from ktsolve.engines.sat.python_sat import (
     MAIN_SOLVER,
     TRIAL_SOLVER,
     check_encoding_name,
-    check_solver_name,
+    sat_solver,
 )
 from ktsolve.formats.table import FORMATS, Format, format_named, formats_of, listed
 from ktsolve.model.cycle_encodings import ENCODINGS
@@ -211,7 +211,7 @@ class WorkOptions:
     def settings(self) -> Settings:
         """The settings of an engine."""
         if self.solver is not None:
-            check_solver_name(self.solver)
+            sat_solver(self.solver)
         check_encoding_name(self.encoding)
         if self.spill is not None and not os.path.isdir(self.spill):
             raise BadInput(f"--spill {self.spill}: no such folder")

@@ -24,7 +24,7 @@ from ktsolve.cli.input import name_of, read_text
 from ktsolve.cli.options import LEAPER, WRAP, in_place_of, options_of, problem_option
 from ktsolve.cli.output import remark, writing_stdout_to
 from ktsolve.formats.files import check_length
-from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
+from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed, uncompressed
 from ktsolve.graphs.board import BYTES_PER_CELL, Board, check_cells, needs_board, without_vertices
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
 from ktsolve.graphs.notation import parse_size
@@ -79,7 +79,12 @@ def is_graph(text: str) -> bool:
     """
     if is_board(text) or is_instance(text) or not text.strip():
         return False
-    if text == "-" or text.startswith(PREFIX) or "/" in text or format_of_suffix(text, _FORMATS):
+    if (
+        text == "-"
+        or text.startswith(PREFIX)
+        or "/" in text
+        or format_of_suffix(uncompressed(text), _FORMATS)
+    ):
         return True
     try:
         return Path(text).exists()

@@ -72,21 +72,31 @@ def emit_none(
     out: opt.OutputOptions,
 ) -> int:
     """Print why there is no tour, and the conditions that conflict as far as a second suffices; returns 1."""
+    from ktsolve.tasks.answer import EXHAUSTED
+    from ktsolve.tasks.explain import find_conflict, open_tour_exists
+
     if not out.json:
         emit(f"no tour: {reason}", None)
     conflict = None
-    if problem.conditions and not problem.is_large_rectangle and not out.one_line:
-        from ktsolve.tasks.explain import find_conflict
-
+    explained = not problem.is_large_rectangle and not out.one_line
+    if problem.conditions and explained:
         conflict = find_conflict(problem, _EXPLAINING, settings)
+    advice = []
+    if explained and not out.quiet and open_tour_exists(problem, settings, _EXPLAINING):
+        advice.append("open tours exist: give --open")
+    if reason == EXHAUSTED:
+        advice.append("ktsolve prove makes a proof that can be checked")
     if out.json:
-        more = {"conflict": {"conditions": conflict.texts, "minimal": conflict.minimal}} if conflict else {}
+        more: dict[str, Any] = {"advice": "; ".join(advice)} if advice else {}
+        if conflict is not None:
+            more["conflict"] = {"conditions": conflict.texts, "minimal": conflict.minimal}
         emit_json({**data, "reason": reason, **more}, out.output)
         return 1
     if conflict is not None:
         emit(str(conflict), None)
-    if note:
-        remark(note, quiet=out.quiet)
+    for each in (note, *advice):
+        if each:
+            remark(each, quiet=out.quiet)
     return 1
 
 

@@ -2,15 +2,21 @@
 
 Reading takes some times the bytes of the input (:attr:`~ktsolve.formats.table.Format.expansion`). The first
 bytes show the format. An input that is too long for it is refused before the rest is read: an ordinary file
-by its size, a pipe as soon as it has given too much.
+by its size, a pipe or what is decompressed as soon as it has given too much. Input compressed by gzip, xz or
+bzip2 is known by its first bytes, whatever it holds.
 """
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
 import os
 import stat
+import zlib
 from collections.abc import Callable
-from typing import BinaryIO
+from io import BufferedReader
+from typing import Any, BinaryIO, cast
 
 from ktsolve.base.errors import BadInput, OutOfMemory
 from ktsolve.base.limits import Settings
@@ -20,6 +26,14 @@ EXPANSION = 100  # bytes of memory for a byte of an input, where no format says 
 _LARGEST = 1 << 30  # bytes of the largest input
 
 _PIECE = 1 << 16
+
+_OPENERS = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\0": lzma.open, b"\x5d\0\0": lzma.open, b"BZh": bz2.open}
+"""What decompresses an input, by the bytes with which it begins."""
+
+
+def is_compressed(head: bytes) -> bool:
+    """Whether an input that begins with these bytes is compressed by gzip, xz or bzip2."""
+    return head.startswith(tuple(_OPENERS))
 
 
 def read_path(path: str, name: str, settings: Settings, expansion: int | Callable[[bytes], int]) -> bytes:
@@ -31,13 +45,27 @@ def read_path(path: str, name: str, settings: Settings, expansion: int | Callabl
 def read_stream(
     stream: BinaryIO, name: str, settings: Settings, expansion: int | Callable[[bytes], int] = EXPANSION
 ) -> bytes:
-    """All bytes of a stream, if they can be read within the memory limit.
+    """All bytes of a stream, decompressed, if they can be read within the memory limit.
 
     - ``expansion``: bytes of memory for a byte of it; or a function of its beginning that gives them
 
-    Raises OutOfMemory if it has more bytes than that; BadInput if it has more than 1 GiB, and what the
-    function of its beginning raises.
+    Raises OutOfMemory if it has more bytes than that; BadInput if it has more than 1 GiB or cannot be
+    decompressed, and what the function of its beginning raises.
     """
+    held = cast(BufferedReader, stream) if hasattr(stream, "peek") else BufferedReader(cast(Any, stream))
+    start = held.peek(6)[:6]
+    opener: Any = next((opener for mark, opener in _OPENERS.items() if start.startswith(mark)), None)
+    if opener is None:
+        return _read(held, name, settings, expansion)
+    try:
+        return _read(opener(held), name, settings, expansion)
+    except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
+        if getattr(error, "strerror", None):  # an error of the system
+            raise
+        raise BadInput(f"{name}: cannot be decompressed: {error}") from None
+
+
+def _read(stream: BinaryIO, name: str, settings: Settings, expansion: int | Callable[[bytes], int]) -> bytes:
     pieces = [stream.read(_PIECE)]
     factor = expansion if isinstance(expansion, int) else expansion(pieces[0])
     most = min(_LARGEST, settings.memory_budget // factor)
@@ -86,9 +114,10 @@ def check_is_text(head: bytes, refusal: str) -> None:
 
 
 def as_text(data: bytes, refusal: str) -> str:
-    """The text of bytes in UTF-8. Raises BadInput with this message for other bytes."""
+    """The text of bytes in UTF-8, with ends of lines as newlines. Raises BadInput with this message else."""
     check_is_text(data, refusal)
     try:
-        return data.decode("utf-8")
+        text = data.decode("utf-8")
+        return text.replace("\r\n", "\n").replace("\r", "\n") if b"\r" in data else text
     except UnicodeDecodeError as error:
         raise BadInput(f"{refusal} (byte {error.start + 1} is not UTF-8)") from None

@@ -6,22 +6,18 @@ in these formats, as TSPLIB HCP, and as listings to read.
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import re
 import sys
-import zlib
 from collections.abc import Callable
-from io import BufferedReader
-from pathlib import Path, PurePath
-from typing import Any, BinaryIO, cast
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
 from ktsolve.formats.files import as_text, check_is_text, read_stream
 from ktsolve.formats.graphs.files import graph_file
-from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed
+from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed, uncompressed
 from ktsolve.model.io import to_dimacs, to_minizinc, to_opb, to_tsplib, to_wcnf
 from ktsolve.model.io.cnf import read_cnf, read_wcnf
 from ktsolve.model.io.opb import read_opb
@@ -44,8 +40,6 @@ FUNCTIONS: dict[str, dict[str, Callable[..., Any]]] = {
 MODEL_FORMATS = formats_of("model")
 
 MODEL_FILES = tuple(each for each in MODEL_FORMATS if each.can("read"))  # the formats that are read
-
-_COMPRESSED = {"gz", "xz", "bz2", "lzma"}
 
 _COMMENTS = re.compile(r"(?:[c*].*\n)*")
 
@@ -81,12 +75,12 @@ def load_model(path: str | Path, settings: Settings | None = None, *, name: str 
 
 def is_model_file(path: str) -> bool:
     """Return whether the suffix of a file, perhaps before one of compression, is that of a model format."""
-    return format_of_suffix(_uncompressed(path), MODEL_FILES) is not None
+    return format_of_suffix(uncompressed(path), MODEL_FILES) is not None
 
 
 def read_model_file(path: str, settings: Settings, name: str | None = None) -> tuple[ReadModel, Format]:
     """The model of a file, or of standard input (``-``), and its format. Errors as for ``load_model``."""
-    by_suffix = format_of_suffix(_uncompressed(path), MODEL_FILES)
+    by_suffix = format_of_suffix(uncompressed(path), MODEL_FILES)
     if name is not None:
         by_suffix = format_named(name, MODEL_FILES)
     name_of = "standard input" if path == "-" else path
@@ -97,34 +91,18 @@ def read_model_file(path: str, settings: Settings, name: str | None = None) -> t
         return max(each.expansion for each in MODEL_FILES) if by_suffix is None else by_suffix.expansion
 
     try:
-        with open(path, "rb") if path != "-" else BufferedReader(cast(Any, sys.stdin.buffer)) as stream:
-            data = read_stream(_opened(stream, stream.peek(6)[:6]), name_of, settings, expansion)
+        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as stream:
+            data = read_stream(stream, name_of, settings, expansion)
     except BadInput:
         raise
-    except (EOFError, zlib.error, lzma.LZMAError, OSError, ValueError) as error:
-        # Only errors of the system have the reason; a ValueError is about the name.
-        why = getattr(error, "strerror", None)
-        what = "read" if why or isinstance(error, ValueError) else "decompressed"
-        raise BadInput(f"{name_of}: cannot be {what}: {why or error}") from None
+    except (OSError, ValueError) as error:  # a ValueError is about the name
+        raise BadInput(f"{name_of}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     text = as_text(data, refusal)
     try:
         form = by_suffix or _format_of(text)
         return _read(text, form), form
     except BadInput as error:
         raise BadInput(f"{name_of}: {error}") from None
-
-
-def _uncompressed(path: str) -> str:
-    """The name of a file without a suffix of compression."""
-    name = PurePath(path)
-    return str(name.with_suffix("")) if name.suffix.removeprefix(".").lower() in _COMPRESSED else path
-
-
-def _opened(stream: BinaryIO, start: bytes) -> BinaryIO:
-    """The stream, or the one that it decompresses to."""
-    openers = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\0": lzma.open, b"\x5d\0\0": lzma.open, b"BZh": bz2.open}
-    opener: Any = next((opener for mark, opener in openers.items() if start.startswith(mark)), None)
-    return stream if opener is None else cast(BinaryIO, opener(stream))
 
 
 def _format_of(text: str) -> Format:

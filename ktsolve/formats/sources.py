@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -11,10 +12,10 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
 from ktsolve.base.text import shown
 from ktsolve.formats import models
-from ktsolve.formats.files import EXPANSION, as_text, read_path
+from ktsolve.formats.files import EXPANSION, as_text, is_compressed, read_path, read_stream
 from ktsolve.formats.graphs import files as graphs
 from ktsolve.formats.graphs.files import GRAPH_FORMATS
-from ktsolve.formats.table import Format, format_of_suffix, listed
+from ktsolve.formats.table import Format, format_of_suffix, listed, uncompressed
 from ktsolve.formats.tours import files as tours
 from ktsolve.formats.tours.recognition import TOUR_FORMATS
 from ktsolve.graphs.graph import Graph
@@ -39,7 +40,7 @@ def read_tour(source: Source, board: Graph | str | Any = None, closed: bool | No
     Parameters
     ----------
     source:
-        A path, an open file, or text.
+        A path, also of a file compressed by gzip, xz or bzip2; an open file, or text.
     board:
         Its board, or the size of that; or its graph, as :meth:`Graph.of` takes it, whose nodes the tour then
         visits. By default the one that the source states; for a grid the grid's own cells; for a list of
@@ -107,7 +108,7 @@ def read_graph(source: Source, name: str | None = None) -> Graph:
     Parameters
     ----------
     source:
-        A path, an open file, or text.
+        A path, also of a file compressed by gzip, xz or bzip2; an open file, or text.
     name:
         Name of the format; by default the one that the suffix or the contents show.
 
@@ -127,7 +128,7 @@ def read_graph(source: Source, name: str | None = None) -> Graph:
     ((0, 1), (1, 2))
     """
     data, path = _contents(source, GRAPH_FORMATS, "a graph")
-    return _named(path, lambda: graphs.read_graph(_text(data, path), name))
+    return _named(path, lambda: graphs.read_graph(_text(data, path), name, path))
 
 
 def read_model(source: Source, name: str | None = None) -> Model:
@@ -167,11 +168,13 @@ def read_model(source: Source, name: str | None = None) -> Model:
 
 def _contents(source: Source, formats: tuple[Format, ...], what: str) -> tuple[bytes, str]:
     """The bytes of a source, and the name of its file, empty without a name."""
-    if isinstance(source, bytes):
-        return source, ""
     if hasattr(source, "read"):
-        read = source.read()
-        return read if isinstance(read, bytes) else str(read).encode(), ""
+        source = source.read()
+        source = source if isinstance(source, bytes) else str(source).encode()
+    if isinstance(source, bytes):
+        return read_stream(BytesIO(source), what, Settings(), EXPANSION) if is_compressed(
+            source
+        ) else source, ""
     if not isinstance(source, str | os.PathLike):
         raise BadInput(f"{what} is read from a path, an open file or text, not {shown(source)}")
     if isinstance(source, str) and not _is_path(source, formats):
@@ -191,7 +194,7 @@ def _is_path(text: str, formats: tuple[Format, ...]) -> bool:
         return False
     if not set(" \t,;").isdisjoint(text):
         return Path(text).is_file()
-    return format_of_suffix(text, formats) is not None or Path(text).exists()
+    return format_of_suffix(uncompressed(text), formats) is not None or Path(text).exists()
 
 
 def _text(data: bytes, name: str) -> str:
@@ -200,12 +203,21 @@ def _text(data: bytes, name: str) -> str:
 
 
 def _tour(data: bytes, name: str, board: Graph | None, closed: bool | None) -> Tour:
-    if data.startswith(tours.NPY_OPENING) and not name:
-        raise BadInput("an array is read from a path: give the name of the .npy file")
-    loaded = tours.load(data, name) if board is None else _text(data, name)
-    if isinstance(loaded, str):
-        return tours.read_tour(loaded, board, closed)
-    return loaded if closed is None else loaded.as_closed(closed)
+    loaded = (
+        _text(data, name) if board is not None and not isinstance(board, Board) else tours.load(data, name)
+    )
+    if not isinstance(loaded, str):
+        if board is not None and loaded.board != board:
+            raise BadInput(
+                f"a tour of {len(loaded):,} cells is read for the knight on {loaded.board}, not {board}"
+            )
+        return loaded if closed is None else loaded.as_closed(closed)
+    parts = tours.read_parts(loaded, board, closed)
+    if len(parts) == 1 and parts[0].tour is not None:
+        return parts[0].tour
+    if any(part.tour is not None and part.tour.valid for part in parts):
+        raise BadInput(f"the source holds {len(parts)} tours: read_tours reads them all")
+    return tours.read_tour(loaded, board, closed)
 
 
 def _ground(board: Any) -> Graph | None:

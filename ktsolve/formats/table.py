@@ -24,7 +24,10 @@ __all__ = [
     "format_of_suffix",
     "formats_of",
     "listed",
+    "uncompressed",
 ]
+
+_COMPRESSED = {".gz", ".xz", ".bz2", ".lzma"}
 
 _AS_BYTES = 8  # bytes of memory for a byte of a file that is kept as bytes, as text, or as an array
 
@@ -218,3 +221,13 @@ def format_of_suffix(path: str | None, formats: Sequence[Format]) -> Format | No
     """
     suffix = PurePath(path or "").suffix.removeprefix(".").lower()
     return next((each for each in formats if suffix in each.suffixes), None)
+
+
+def uncompressed(path: str) -> str:
+    """The name of a file that is read, without a suffix of compression.
+
+    >>> uncompressed("graphs/cubic.g6.gz"), uncompressed("cubic.g6")
+    ('graphs/cubic.g6', 'cubic.g6')
+    """
+    name = PurePath(path)
+    return str(name.with_suffix("")) if name.suffix.lower() in _COMPRESSED else path

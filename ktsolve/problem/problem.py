@@ -162,8 +162,12 @@ class TourProblem:
         sized = isinstance(board, str) or _is_size(board)
         ground = _ground(board, shape) if sized else board if isinstance(board, Graph) else _graph(board)
         if shape and not sized:
-            given = ", ".join(f"{name}={value!r:.40}" for name, value in shape.items())
-            raise BadInput(f"{next(iter(shape))} belongs to the board: Board.parse('8x8', {given})")
+            given = ", ".join(f"{name}={shown(value)}" for name, value in shape.items())
+            name = next(iter(shape))
+            if isinstance(ground, Board):
+                raise BadInput(f"{name} belongs to the board: Board.parse({ground.size!r}, {given})")
+            instead = "remove these nodes from the graph" if name == "without" else "leave it out"
+            raise BadInput(f"{name} is about boards, and a graph is given: {instead}")
         for name, moves in (("require", require), ("forbid", forbid)):
             if isinstance(moves, str):
                 raise BadInput(f"{name} must be a list of moves, such as [{shown(moves)}]")

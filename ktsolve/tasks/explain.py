@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
-from ktsolve.base.errors import LimitReached
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.tour import Tour
@@ -252,6 +252,18 @@ class Conflict:
             return f"no tour satisfies this condition: {listed}"
         how = "none of them can be left out" if self.minimal else "some may be superfluous"
         return f"these conditions conflict ({how}): {listed}"
+
+
+def open_tour_exists(problem: TourProblem, settings: Settings | None = None, seconds: float = 1.0) -> bool:
+    """Whether the problem is about closed tours, and an open one is found in the given time."""
+    if not problem.closed:
+        return False
+    try:
+        asked = TourProblem(board=problem.ground, closed=False, conditions=problem.conditions)
+        hurried = replace(Clock(seconds).within(Settings.of(settings)), progress=None)
+        return find(asked, settings=hurried).tour is not None
+    except (BadInput, LimitReached):
+        return False
 
 
 def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings | None = None) -> Conflict:

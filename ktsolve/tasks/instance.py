@@ -31,7 +31,7 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.formats.files import EXPANSION, as_text, check_is_text, read_path
 from ktsolve.formats.graphs.files import GRAPH_FORMATS, ReadGraph, graph_format, graphs_in
 from ktsolve.formats.models import is_model_file, read_model_file
-from ktsolve.formats.table import format_of_suffix
+from ktsolve.formats.table import format_of_suffix, formats_of, uncompressed
 from ktsolve.graphs.board import check_cells
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
@@ -214,7 +214,7 @@ def load_instance(path: str | Path, settings: Settings | None = None) -> Instanc
     settings = Settings.of(settings)
     if str(path) == "-" or is_model_file(str(path)):
         return _from_model_file(str(path), settings)
-    if str(path).startswith(PREFIX) or format_of_suffix(str(path), GRAPH_FORMATS):
+    if str(path).startswith(PREFIX) or format_of_suffix(uncompressed(str(path)), GRAPH_FORMATS):
         return _from_graph(str(path), settings)
     file, table = read_instance(str(path), shipped_instances(), settings)
     try:
@@ -241,12 +241,23 @@ def read_instance(path: str, shipped: Sequence[str], settings: Settings) -> tupl
         hint = f"; shipped instances are {_some_names(path, shipped)}" if missing else ""
         raise BadInput(f"{path}: cannot be read: {error.strerror}{hint}") from None
     except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"{path}: not TOML: {error}") from None
+        raise BadInput(f"{path}: {_not_toml(path, str(error))}") from None
     except ValueError as error:  # a NUL in the path, or a number of too many digits
         why = f"cannot be read: {error}" if "\0" in path else "not TOML: it has a number of too many digits"
         raise BadInput(f"{path}: {why}") from None
     except RecursionError:
         raise BadInput(f"{path}: not TOML: nested too deeply") from None
+
+
+def _not_toml(path: str, fault: str) -> str:
+    """What a file is not; with another suffix than .toml, also what would be right."""
+    if Path(path).suffix in ("", ".toml"):
+        return f"not TOML: {fault}"
+    form = format_of_suffix(path, formats_of("model"))
+    if form is not None and not form.can("read"):
+        return f"{form.name} is written, not read: give an instance (.toml) or a model (.cnf, .wcnf, .opb)"
+    others = "ktsolve check reads tours, and ktsolve puzzle solve puzzles"
+    return f"not an instance (.toml), nor a model or a graph by its suffix: {others}"
 
 
 def _some_names(path: str, shipped: Sequence[str]) -> str:

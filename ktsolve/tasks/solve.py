@@ -18,7 +18,7 @@ from ktsolve.engines.auto import model_solver, model_solvers
 from ktsolve.engines.race import Optimum, improving
 from ktsolve.engines.registry import solver_named
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.python_sat import LISTING_SOLVER, Statistics, check_solver_name
+from ktsolve.engines.sat.python_sat import LISTING_SOLVER, Statistics, sat_solver
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.engines.through_model import SatEngine
 from ktsolve.graphs.card import Card, Carded
@@ -483,8 +483,7 @@ class Solver:
     def __init__(self, model: Model, settings: Settings | None = None) -> None:
         self.model = model
         self._settings = Settings.of(settings)
-        self._name = self._settings.solver or LISTING_SOLVER
-        check_solver_name(self._name)
+        self._name = sat_solver(self._settings.solver or LISTING_SOLVER)
         self._clock = Clock(None)
         self._lazy: LazySolver | None = None
         self._switches: dict[tuple[object, ...], int] = {}

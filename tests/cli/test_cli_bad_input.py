@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import answered, ktsolve, process, refused
+from command import answered, commands, ktsolve, process, refused
 from hypothesis import given
 from hypothesis import strategies as st
 from marks import full
@@ -108,21 +108,39 @@ BAD: list[tuple[str, str]] = [
     ("tour 6x6 --corners tl,xx", "corner 'xx' is unknown: use tl, tr, bl, br"),
     ("tour 6x6 --magic files", "lines 'files' cannot be magic: use rows, columns, diagonals"),
     ("tour 6x6 --format bmp", "format 'bmp' is unknown"),
-    ("count 5x5 --open --by middle", "Invalid value for '--by': "),
+    ("count 5x5 --open --by middle", "--by 'middle' is unknown: use start, endpoints"),
     ("solve closed-6x6 --format pdf", "is written as text, json"),
     (
         "solve closed-6x6 --format cnf --encoding best",
         "circuit encoding 'best' is unknown: use one-hot, binary",
     ),
     ("verify --level deep", "level 'deep' is unknown: use quick, standard, full"),
-    ("fly 6x6", "No such command 'fly'."),
+    ("fly 6x6", "No such command 'fly': like it are play. For example: ktsolve tour 8x8"),
     ("--fly", "No such option: --fly"),
     ("tour 6x6 --fly", "No such option: --fly"),
-    ("tour 6x6 7x7", "Got unexpected extra argument"),
-    ("tour", "Missing argument 'BOARD'."),
+    ("tour 6x6 7x7", ": ktsolve tour takes BOARD. For example: ktsolve tour 8x8"),
+    (
+        "tour",
+        "Missing argument 'BOARD'. ROWSxCOLUMNS such as 6x6, a graph or instance file, -, or graph:NAME. For",
+    ),
     ("check", "Missing argument 'FILE|-'."),
     ("solve", "Missing argument 'FILE.toml|FILE.cnf|GRAPH'."),
-    ("tour 6x6 --start", "Option '--start' requires an argument."),
+    (
+        "tour 6x6 --start",
+        "Option '--start' requires an argument. First cell: b3, or 2,1. For example: ktsolve",
+    ),
+    ("tour 6x6 --open=yes", "Option '--open' does not take a value."),
+    (
+        "survey 6x6",
+        "Statistics: turns,crossings,uses:a1-b3,visit:d4. For example: ktsolve survey 6x6 --of turns",
+    ),
+    ("sudoku random 9x9", ": ktsolve sudoku random takes options only. For example: ktsolve sudoku random"),
+    ("census 5x6", "Missing option '--ledger'. SQLite file for the results. For example: ktsolve census 6x6"),
+    ("puzzle", "ktsolve puzzle needs a command: use solve, unique, make, draw, list. For example: ktsolve"),
+    ("8x8", "No such command '8x8': use tour, walk, "),
+    ("coutn 6x6", "No such command 'coutn': like it are count"),
+    ("swap guarini --network some", "--network 'some' is unknown: use all, shortest"),
+    ("play t.txt -o t.html --step=-1", "--step '-1' is out of range: write 0 or more"),
     # conditions that do not fit the board
     ("tour 3x4 --symmetry rot90", "rot90 needs a square board"),
     ("tour 4x6 --open --magic diagonals", "diagonals need a square board, not 4x6"),
@@ -168,7 +186,7 @@ BAD: list[tuple[str, str]] = [
     ("tour 6x6 --seed -1", "the seed must be a number from 0 to 2147483647, not -1"),
     ("tour 6x6 --seed 2147483648", "the seed must be a number from 0 to 2147483647, not 2147483648"),
     ("tour 6x6 --seed x", "--seed 'x' is not a whole number: "),
-    ("tour 6x6 --number 0", "Invalid value for '--number' / '-n': "),
+    ("tour 6x6 --number 0", "--number '0' is out of range: write 1 or more"),
     ("tour 6x6 --number 1.5", "--number '1.5' is not a whole number: "),
     # files
     (
@@ -512,3 +530,15 @@ def test_any_json_is_judged_or_refused(value: Any) -> None:
     if said.status == 2:
         assert said.out == ""
         assert said.complaint
+
+
+def test_every_command_without_its_arguments_says_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for words, command in commands().items():
+        needed = [each for each in command.params if each.required]
+        if words and (needed or hasattr(command, "commands")):
+            told = refused(*words.split())
+            assert "For example: ktsolve " in told, words
+            assert words == "census" or "needs a command" in told or f"{needed[0].help.rstrip('.')}. " in told

@@ -5,30 +5,15 @@ from __future__ import annotations
 import lzma
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from command import Said, answered, process
+from command import Said, answered, commands, process
 from marks import full, quick
 
-from ktsolve.cli.app import root
 from ktsolve.cli.help import examples_of
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES
 from ktsolve.formats.table import formats_of
-
-
-def commands() -> dict[str, Any]:
-    """Every command and group by the words that name it."""
-
-    def within(words: str, command: Any) -> Iterator[tuple[str, Any]]:
-        yield words, command
-        for name, each in getattr(command, "commands", {}).items():
-            yield from within(f"{words} {name}".strip(), each)
-
-    return dict(within("", root()))
-
 
 COMMANDS = commands()
 

@@ -244,7 +244,7 @@ def test_bad_indices(indices: list[str], message: str) -> None:
 
 def test_bad_numbers() -> None:
     assert "Missing argument" in refused("unrank", "5x6")
-    assert "greater than or equal to 1" in refused("sample", "5x6", "--number", "0")
+    assert "'0' is out of range: write 1 or more" in refused("sample", "5x6", "--number", "0")
     said = refused("sample", "5x6", "--number", "x")
     assert said == "--number 'x' is not a whole number: write one such as 5"
     assert refused("tour", "5x6", "-n=1e3").endswith("is not a whole number: write one such as 5")

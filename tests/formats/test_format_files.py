@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import bz2
 import csv
+import gzip
 import io
 import json
+import lzma
 import re
+from pathlib import Path
 from unittest.mock import patch
 
 import networkx
 import pytest
+from command import answered, refused
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from ktsolve.models.tour import TourModel
+from marks import full
 from strategies import answer_or_refusal, boards, examples, hostile_text, real_tours, refusal, walks
 
+import ktsolve
 from ktsolve.base.errors import BadInput
 from ktsolve.formats.graphs.files import graph_file, read_graph
 from ktsolve.formats.models import MODEL_FORMATS, problem_file
@@ -26,6 +33,51 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.io import to_tsplib
 from ktsolve.problem.problem import TourProblem
+
+
+def test_the_suffix_of_a_graph_counts_for_python_as_for_commands(tmp_path: Path) -> None:
+    """A matrix of two weights would also be a list of edges, of the vertices 0 and 5."""
+    path = tmp_path / "two.matrix"
+    path.write_text("0 5\n5 0\n")
+    graph = ktsolve.read_graph(path)
+    assert (len(graph), graph.weights.tolist() if graph.weights is not None else None) == (2, [5])
+    assert answered("convert", str(path), "--format", "edges").out == "0 1 5\n"
+
+
+# -- compressed files ---------------------------------------------------------------------------------------
+
+PACKED = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
+
+
+@pytest.mark.parametrize("suffix", [".gz", full(".xz"), full(".bz2")])
+def test_compressed_files_of_every_kind(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    tour = read_tour("1 4 7 10\n8 11 2 5\n3 6 9 12")
+    tours = {form.name: tour_file([tour], form) for form in TOUR_FORMATS}
+    contents = {
+        **{f"check tour.{name}": data for name, data in tours.items()},
+        "count two.g6": b"C~\nDhc\n",
+        "count edges.txt": b"a b\nb c\nc a\n",
+        "count board.graphml": graph_file(Board(3, 4), "graphml").encode(),
+        "solve m.cnf": b"p cnf 1 1\n1 0\n",
+        "sudoku solve s.txt": b"12..34..21..43..",
+        "puzzle solve p.txt": b"https://puzz.link/p?masyu/4/4/000000",
+    }
+    said = {"check": "valid open tour of 3x4", "count": "closed ", "sudoku": "12|34", "solve": "x1"}
+    for command, data in contents.items():
+        *words, name = command.split()
+        Path(packed := name + suffix).write_bytes(PACKED[suffix](data))
+        Path("unnamed").write_bytes(PACKED[suffix](data))
+        for file in (packed, "unnamed") if words != ["solve"] else (packed,):
+            assert said.get(words[0], "") in answered(*words, file).out, command
+    assert answered("check", "-", given=PACKED[suffix](tours["grid"])).out == "valid open tour of 3x4\n"
+    Path("bomb").write_bytes(PACKED[suffix](b" " * (1 << 24)))
+    assert "memory limit" in refused("count", "bomb", "--memory", "300M", status=3)
+    Path("cut").write_bytes(PACKED[suffix](tours["grid"])[:-9])
+    assert "cut: cannot be decompressed" in refused("check", "cut")
+    with Path(f"tour.cells{suffix}").open("rb") as file:
+        assert ktsolve.read_tour(file) == ktsolve.read_tour(file.name) == tour
+
 
 # -- tours --------------------------------------------------------------------------------------------------
 
@@ -95,6 +147,23 @@ def test_csv_is_read_as_spreadsheets_write_it(tour: Tour, data: st.DataObject) -
     writer.writerows(data.draw(st.permutations(rows)))
     text = data.draw(st.sampled_from(["", "\ufeff"])) + file.getvalue()
     assert read_tour(text, tour.board, tour.closed) == tour
+
+
+def test_lines_may_end_in_carriage_returns() -> None:
+    """Of old spreadsheets: by every reader of text."""
+    tour = Tour.from_names(Board(3, 4), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+    for form in TOUR_FORMATS:
+        if not form.binary:
+            text = tour_file([tour], form).replace(b"\n", b"\r")
+            assert ktsolve.read_tour(text) == tour, form.name
+    assert "field larger than" in refusal(read_tour, f"step,row,column\n1,0,{'1' * 200_000}")
+
+
+def test_an_array_with_one_hole_is_read_back(tmp_path: Path) -> None:
+    """The hole is not step 0, although a move leads from it to the first step."""
+    file = str(tmp_path / "tour.npy")
+    answered("tour", "5x5", "--without", "c3", "--open", "--start", "a2", "-q", "-o", file)
+    assert answered("check", file).out == "valid open tour of 5x5 without c3\n"
 
 
 def test_tsplib_by_the_letter() -> None:

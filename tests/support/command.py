@@ -7,6 +7,7 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,22 @@ import networkx  # noqa: F401
 import ortools.sat.python.cp_model  # noqa: F401
 import pysat.solvers  # noqa: F401
 
-from ktsolve.cli.app import run
+from ktsolve.cli.app import root, run
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
 
 COMMAND = [sys.executable, "-m", "ktsolve"]
+
+
+def commands() -> dict[str, Any]:
+    """Every command and group by the words that name it."""
+
+    def within(words: str, command: Any) -> Iterator[tuple[str, Any]]:
+        yield words, command
+        for name, each in getattr(command, "commands", {}).items():
+            yield from within(f"{words} {name}".strip(), each)
+
+    return dict(within("", root()))
 
 
 @dataclass(frozen=True)

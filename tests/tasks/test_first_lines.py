@@ -126,7 +126,11 @@ def test_a_line_works(names: dict[str, Any], monkeypatch: pytest.MonkeyPatch, li
         ),
         (
             "ktsolve.find(ktsolve.Board.parse('6x6'), wrap='x')",
-            "wrap belongs to the board: Board.parse('8x8', wrap='x')",
+            "wrap belongs to the board: Board.parse('6x6', wrap='x')",
+        ),
+        (
+            "ktsolve.find(nx.petersen_graph(), without=[0])",
+            "without is about boards, and a graph is given: remove these nodes from the graph",
         ),
         (
             "ktsolve.find('graph:petersen', wrap='x')",

@@ -301,6 +301,26 @@ def test_what_is_no_toml(tmp_path: Path, data: bytes, message: str) -> None:
     assert complaint(path).startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            "q.mzn",
+            "int: x;",
+            "mzn is written, not read: give an instance (.toml) or a model (.cnf, .wcnf, .opb)",
+        ),
+        (
+            "tour.txt",
+            "1 2 3",
+            "not an instance (.toml), nor a model or a graph by its suffix: ktsolve check reads",
+        ),
+    ],
+)
+def test_files_of_other_kinds(tmp_path: Path, name: str, text: str, message: str) -> None:
+    (tmp_path / name).write_text(text)
+    assert complaint(tmp_path / name).startswith(message)
+
+
 def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert complaint(tmp_path / "absent.toml") == "cannot be read: No such file or directory"
     assert complaint(tmp_path) == "cannot be read: Is a directory"

@@ -14,9 +14,9 @@ from ktsolve.engines.sat.cuts import LazyCircuit, LazyConstraint, lazy_constrain
 from ktsolve.engines.sat.python_sat import (
     ConflictBudget,
     SolverProgress,
-    check_solver_name,
     decide,
     no_progress,
+    sat_solver,
 )
 from ktsolve.model.clauses import free, suppress_sigint
 from ktsolve.model.constraints import Cardinalities, Circuit, Literals, Path
@@ -61,8 +61,7 @@ class LazySolver:
     ) -> None:
         from pysat.solvers import Solver
 
-        check_solver_name(solver)
-        self._name = solver
+        self._name = sat_solver(solver)
         self._progress = progress
         self.rounds = 0
         self.cuts = 0
@@ -84,7 +83,7 @@ class LazySolver:
         self._blocked: set[bytes] = set()
         self._limits: list[tuple[list[int], int]] = []
         self._encoding = encoding
-        self._solver: Any = Solver(name=solver)
+        self._solver: Any = Solver(name=self._name)
         bounded = self._add_loops(forms, circuits, free)
         if encoding == "lazy":
             self._lazy += [lazy_constraint(form, encoder.clauses) for form in forms if form not in circuits]
@@ -163,7 +162,7 @@ class LazySolver:
         """Let the solver try the values that an assignment gives to the edges."""
         for circuit in self._circuits:
             for literals in circuit.phases(true):
-                self._solver.set_phases(literals)
+                self.prefer(literals)
 
     @property
     def full(self) -> bool:

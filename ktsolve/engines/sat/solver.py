@@ -30,9 +30,8 @@ from ktsolve.engines.sat.python_sat import (
     SolverProgress,
     Statistics,
     check_encoding_name,
-    check_solver_name,
-    check_takes_assumptions,
     no_progress,
+    sat_solver,
 )
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Assignment, Literal
@@ -83,8 +82,7 @@ class SatSolver(ModelSolver):
         self.require(model)
         assert model.objective is not None
         clock = Clock(settings)
-        name = self._solver_name(settings, MAIN_SOLVER)
-        check_takes_assumptions(name)
+        name = self._solver_name(settings, MAIN_SOLVER, optimises=True)
         work = partial(improving, model, name, settings.seed, settings.encoding, tuple(assumptions))
         best: Solved | None = None
         bound: int | None = None
@@ -135,11 +133,9 @@ class SatSolver(ModelSolver):
         work = partial(different, model, settings.seed, most)
         return _within_limits(work, model, settings, clock, MAIN_SOLVER)
 
-    def _solver_name(self, settings: Settings, default: str) -> str:
-        name = settings.solver or default
-        check_solver_name(name)
+    def _solver_name(self, settings: Settings, default: str, *, optimises: bool = False) -> str:
         check_encoding_name(settings.encoding)
-        return name
+        return sat_solver(settings.solver or default, optimises=optimises)
 
 
 def _worth_a_trial(model: Model, settings: Settings) -> bool:

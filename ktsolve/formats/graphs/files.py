@@ -18,7 +18,7 @@ from ktsolve.base.text import shown
 from ktsolve.formats.graphs.data import GraphData
 from ktsolve.formats.graphs.graph6 import read_g6
 from ktsolve.formats.graphs.matrix import looks_like_a_matrix
-from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of
+from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, uncompressed
 from ktsolve.formats.tours.common import is_read, read_board_comment
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph, Move
@@ -74,17 +74,18 @@ def graph_file(graph: Graph | Any, name: str) -> str:
     return text
 
 
-def read_graph(text: str, name: str | None = None) -> Graph:
+def read_graph(text: str, name: str | None = None, file: str = "") -> Graph:
     r"""The graph of a text; the board, if the text states one.
 
-    Raises BadInput if the text is not such a file, or holds several graphs.
+    The format is the one named, or that of the suffix of its file, or that of the contents. Raises BadInput
+    if the text is not such a file, or holds several graphs.
 
     >>> read_graph("p edge 3 2\ne 1 2\ne 2 3\n").moves
     (('1', '2'), ('2', '3'))
     >>> read_graph('Rome "New York"\nRome Oslo\n').names
     ('Rome', 'New York', 'Oslo')
     """
-    form = graph_format(text, guess=True) if name is None else format_named(name, GRAPH_FORMATS)
+    form = graph_format(text, file, guess=True) if name is None else format_named(name, GRAPH_FORMATS)
     assert form is not None
     found = list(graphs_in(text, form))
     if len(found) != 1:
@@ -125,6 +126,7 @@ def graph_format(text: str, file: str = "", *, guess: bool = False) -> Format | 
     >>> graph_format("", "a.s6").name, graph_format("Bw\n").name, graph_format("a b", guess=True).name
     ('s6', 'g6', 'edges')
     """
+    file = uncompressed(file)
     by_suffix = format_of_suffix(file, GRAPH_FORMATS)
     tours = format_of_suffix(file, formats_of("tour"))  # json and edges hold tours as well
     if by_suffix is not None and (tours is None or (tours.name != "json" and not tours.opens(text))):

@@ -19,7 +19,7 @@ from ktsolve.cli.output import colour_depth, columns, remark
 from ktsolve.cli.output_format import ANSWER, STILL, Writes
 from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import UNSTATED
-from ktsolve.cli.tour_output import emit_picture, emit_tours_drawn, shown_tour
+from ktsolve.cli.tour_output import emit_picture, emit_tours_drawn, problem_fields, shown_tour
 from ktsolve.graphs.notation import Cell
 
 if TYPE_CHECKING:
@@ -144,9 +144,11 @@ def _no_solution(
     problem: TourProblem, data: dict[str, Any], settings: Settings, out: opt.OutputOptions
 ) -> int:
     """Print the reason why no solution exists, and whether open tours fit; the exit status."""
+    from ktsolve.tasks.explain import open_tour_exists
+
     reason = _why_not(problem)
     advice = ""
-    if problem.closed and _open_solution(problem, settings):
+    if open_tour_exists(problem, settings):
         advice = "open tours fit the clues: give --open"
     text = "no solution" + (f": {reason}" if reason else "")
     if out.form.holds == "picture":
@@ -163,19 +165,6 @@ def _why_not(problem: TourProblem) -> str:
     if (obstruction := problem.replace(at={}).obstruction() or problem.obstruction()) is not None:
         return str(obstruction)
     return simplified(problem).refutation or ""
-
-
-def _open_solution(problem: TourProblem, settings: Settings) -> bool:
-    """Whether a second suffices to find an open tour with the clues."""
-    from ktsolve.problem.problem import TourProblem as Problem
-    from ktsolve.wings.puzzles.clue_tasks import solutions
-
-    try:
-        question = Problem(board=problem.ground, closed=False, conditions=problem.conditions)
-        hurried = replace(settings, timeout=min(settings.timeout or 1.0, 1.0), progress=None)
-        return next(solutions(question, "auto", hurried), None) is not None
-    except (BadInput, LimitReached):
-        return False
 
 
 @_given_by_file
@@ -298,22 +287,27 @@ def hint(
     ktsolve clues hint clues.txt       # one step
     ktsolve clues hint clues.txt -n 5  # five, one after the other
     """
+    from ktsolve.wings.puzzles.clue_tasks import NoSolution
     from ktsolve.wings.puzzles.clue_tasks import hint as next_hint
 
     problem = _problem(file, spec, work.settings, puzzle)
     name, hints = problem.ground.name, []
     with out.reporting(work.settings, "hints", {"status": "unknown"}) as watched:
         for _ in range(number):
-            found = next_hint(problem, watched)
+            try:
+                found = next_hint(problem, watched)
+            except NoSolution:
+                data = {**problem_fields(problem), "status": "impossible"}
+                return _no_solution(problem, data, work.settings, out)
             if found is None:
                 break
             hints.append(found)
             problem = problem.replace(at=[*problem.at, (found.step, found.cell)])
-    data = [{"step": h.step, "cell": h.cell, "rule": h.rule, "reason": h.reason} for h in hints]
+    listed = [{"step": h.step, "cell": h.cell, "rule": h.rule, "reason": h.reason} for h in hints]
     lines = [f"step {h.step} must be {name(h.cell)}: {h.reason}" for h in hints]
     if len(hints) < number:
         lines.append("every cell has its step")
-    out.emit({"hints": data}, "\n".join(lines))
+    out.emit({"hints": listed}, "\n".join(lines))
     return 0
 
 

@@ -23,6 +23,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models.hidato import HOLE, HidatoModel
 from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.explain import open_tour_exists
 from ktsolve.tasks.find import find
 from ktsolve.wings.puzzles.clues import CluePuzzle
 from ktsolve.wings.puzzles.kind import LEVELS
@@ -103,7 +104,7 @@ def reduce_clues(
     found = solutions(problem, engine, settings)
     solution = next(found, None)
     if solution is None:
-        raise BadInput("the clues have no solution")
+        raise NoSolution("the clues have no solution")
     if next(found, None) is not None:
         raise BadInput("the clues have several solutions: none can be left out")
     always = frozenset(step for step, cell in problem.at if keep is not None and keep(cell))
@@ -251,7 +252,11 @@ def random_tour(
     if answer.tour is None:
         ground = problem.ground
         piece = "knight's " if isinstance(ground, Board) and ground.leaper == (1, 2) else ""
-        raise BadInput(f"there is no puzzle: {answer.reason}; there is no {piece}tour of {ground}")
+        kind = "closed" if problem.closed else "open"
+        advice = "; open tours exist: give --open" if open_tour_exists(problem, settings) else ""
+        raise BadInput(
+            f"there is no puzzle: {answer.reason}; there is no {kind} {piece}tour of {ground}{advice}"
+        )
     tour = answer.tour
     if not problem.known_steps:
         if problem.closed:
@@ -283,6 +288,10 @@ def _confirmed(puzzle: CluePuzzle, engine: str, settings: Settings) -> CluePuzzl
 # -- hints ---------------------------------------------------------------------------------------------------
 
 
+class NoSolution(BadInput):
+    """The clues have no solution."""
+
+
 def hint(problem: TourProblem, settings: Settings | None = None) -> Hint | None:
     """The next step that follows from the clues, with the reason; None if the board is complete.
 
@@ -295,12 +304,12 @@ def hint(problem: TourProblem, settings: Settings | None = None) -> Hint | None:
     if len(problem.known_steps) == len(problem.ground):
         return None
     if not deduction.copy().settle(moves=True):
-        raise BadInput("the clues have no solution: some step, or some cell, has nothing left")
+        raise NoSolution("the clues have no solution: some step, or some cell, has nothing left")
     if (found := deduction.hint()) is not None:
         return found
     both = two_solutions(problem, settings=settings)
     if not both:
-        raise BadInput("the clues have no solution")
+        raise NoSolution("the clues have no solution")
     if len(both) == 2:
         apart = number_of(len(differences(*both)), "step")
         raise BadInput(f"nothing follows: the clues have several solutions; two differ at {apart}")

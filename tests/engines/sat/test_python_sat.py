@@ -5,15 +5,19 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
-from marks import full
+from marks import full, quick
+from pysat.solvers import SolverNames
 
+import ktsolve
+from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.sat import python_sat
-from ktsolve.engines.sat.python_sat import RESUMABLE, decide
+from ktsolve.engines.sat.python_sat import RESUMABLE, decide, offered_solvers
 from ktsolve.model.clauses import suppress_sigint
 from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
@@ -153,3 +157,73 @@ def test_a_long_job_reaches_a_worker_that_is_slow_to_start(monkeypatch: pytest.M
     assert refuted.lemmas[-1] == ()
     problem = TourProblem(board="30x30", closed=True, require=["a1-b3"])
     assert find(problem, "sat", Settings(memory=2 << 30)).tour is not None
+
+
+# -- every name of python-sat -----------------------------------------------------------------------------
+
+SMALL = TourProblem(board="5x6", closed=True)
+
+
+def a_model() -> Model:
+    model = Model("at least two of three")
+    x = model.booleans("abc")
+    model.at_least(2, x)
+    model.minimise({x[0]: 3, x[1]: 1, x[2]: 2})
+    return model
+
+
+def asked_again(settings: Settings) -> tuple[bool, int, bool]:
+    with ktsolve.Solver(model := a_model(), settings) as solver:
+        a, b, c = model.shown
+        refuted = solver.solve([~a, ~b])
+        return refuted.found, len(refuted.core), bool(solver.solve([~a])[c])
+
+
+TASKS_BY_SAT: dict[str, tuple[Callable[[Settings], Any], Any]] = {
+    "tour": (lambda settings: find(SMALL, "sat", settings).tour is not None, True),
+    "open tour": (lambda settings: find(SMALL.replace(closed=False), "sat", settings).found, True),
+    "steps": (lambda settings: find("5x5", "sat", settings, closed=False, at={13: "c3"}).found, True),
+    "list": (lambda settings: len(list(find_all(SMALL, "sat", settings, 3))), 3),
+    "count": (lambda settings: ktsolve.count(SMALL, "sat", settings).count, 8),
+    "solve": (lambda settings: ktsolve.solve(a_model(), "sat", settings).value, 3),
+    "solutions": (lambda settings: len(list(ktsolve.solutions(a_model(), "sat", settings))), 4),
+    "solver": (asked_again, (False, 2, True)),
+    "prove": (
+        lambda settings: type(prove(SMALL.replace(board="4x5"), settings, argument="clauses")).__name__,
+        "Certificate",
+    ),
+}
+
+
+@pytest.mark.parametrize("task", TASKS_BY_SAT)
+@pytest.mark.parametrize(
+    "name",
+    quick(
+        (name for name in vars(SolverNames) if not name.startswith("_")),
+        lambda name: name in ("cryptosat", "kissat404"),
+    ),
+)
+def test_a_solver_does_what_it_is_offered_for_or_is_refused(name: str, task: str) -> None:
+    answered, expected = TASKS_BY_SAT[task]
+    for spelling in {name, getattr(SolverNames, name)[-1]}:
+        try:
+            assert answered(Settings(solver=spelling)) == expected
+        except BadInput as refusal:
+            said, _, instead = str(refusal).partition(": use ")
+            assert said.startswith("SAT solver ")
+            assert spelling in said
+            assert name not in instead.split(", ")
+            assert spelling not in instead.split(", ")
+            assert task in ("solve", "prove") or spelling not in offered_solvers()
+
+
+def test_what_is_offered_is_taken_and_its_short_names_too() -> None:
+    for name in offered_solvers():
+        assert ktsolve.Solver(a_model(), Settings(solver=name)).solve().found
+    assert asked_again(Settings(solver="cd15")) == (False, 2, True)
+    assert {"cryptosat", "kissat404", "minisatgh"}.isdisjoint(offered_solvers())
+    with pytest.raises(
+        BadInput, match="SAT solver 'turbo' is unknown: use cadical103, cadical153"
+    ) as refused:
+        python_sat.sat_solver("turbo")
+    assert "crypto" not in str(refused.value)

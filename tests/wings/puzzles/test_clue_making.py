@@ -223,6 +223,12 @@ def test_a_board_without_a_closed_tour_offers_open_ones() -> None:
     assert said[1] == "open tours fit the clues: give --open"
     data = answered("clues", "solve", "-", "--json", given=b"1 . . .\n. . . .\n. . . .", status=1).json
     assert data["advice"] == said[1]
+    grid = b"1 . . .\n. . . .\n. . . ."
+    assert answered("clues", "hint", "-", given=grid, status=1).out.splitlines() == said
+    assert answered("clues", "hint", "-", "--json", given=grid, status=1).json["advice"] == said[1]
+    assert "there is no closed knight's tour of 3x4; open tours exist: give --open" in refused(
+        "clues", "make", "3x4"
+    )
     answered("clues", "solve", "-", "--open", given=b"1 . . .\n. . . .\n. . . .")
 
 
