@@ -18,6 +18,7 @@ from ktsolve.formats.graphs.files import GRAPH_FORMATS
 from ktsolve.formats.table import Format, format_of_suffix, listed, uncompressed
 from ktsolve.formats.tours import files as tours
 from ktsolve.formats.tours.recognition import TOUR_FORMATS
+from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model

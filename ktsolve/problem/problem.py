@@ -113,7 +113,7 @@ class TourProblem:
         texts, or a dictionary for what has an equals sign: ``order="a1,f6"``, ``most={"obtuse": 9}``,
         ``range={"c3": (5, 10)}``. Cells may be given as such: ``order=[u, v]``, ``run={u, v, w}``,
         ``range={u: (5, 10)}``, ``sum={(u, v): 9}``, ``figure={"1,4": [u, v]}``, and moves of a statistic as
-        ``most={("moves", [(u, v)]): 1}``.
+        ``most={("moves", ((u, v),)): 1}``.
 
     Raises
     ------
