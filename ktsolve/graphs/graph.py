@@ -87,6 +87,8 @@ class Graph(Drawn):
     positions: NDArray[np.float64] | None = None
     """Places of the vertices in pictures, an array of shape (vertices, 2), y upwards; None for a layout."""
     dropped: Mapping[str, int] = MappingProxyType({"loops": 0, "parallel": 0})
+    _names: tuple[str, ...] | None = ()  # those given; a board makes its own
+    _labels: tuple[Hashable, ...] | None = None
     unusable: str = ""
     """Why weights that were given are not :attr:`weights`, such as fractions."""
 
