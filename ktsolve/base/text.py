@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterable
 from math import log10
 
+from ktsolve.base.errors import BadInput
+
 __all__ = [
     "csv_text",
+    "entries",
     "first_paragraph",
     "number_of",
     "plural",
@@ -37,6 +40,30 @@ def csv_text(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     text = StringIO()
     csv.writer(text, lineterminator="\n").writerows([heads, *rows])
     return text.getvalue()
+
+
+def entries(text: str, what: str, *, characters: bool = False) -> list[list[str]]:
+    r"""The entries of a grid, row by row, separated by spaces or ``|``; without empty lines.
+
+    With ``characters``, each character is an entry if no line has a separator. Raises BadInput, which says
+    ``what`` is read, for rows of different lengths.
+
+    >>> entries("| 1 | 12 |\n| . |  3 |", "puzzle")
+    [['1', '12'], ['.', '3']]
+    """
+    lines = {n: line.strip() for n, line in enumerate(text.strip("\ufeff \r\n").splitlines(), 1)}
+    lines = {n: line for n, line in lines.items() if line.strip("| \t")}
+    whole = characters and not any(re.search(r"[\s|]", line) for line in lines.values())
+    rows = {n: [*line] if whole else line.replace("|", " ").split() for n, line in lines.items()}
+    width = len(next(iter(rows.values()), []))
+    for n, row in rows.items():
+        if re.search(r"\|\s*\|", lines[n]):
+            raise BadInput(f"line {n} of the {what} has an empty entry: write . for a cell to be found")
+        if len(row) != width:
+            raise BadInput(
+                f"line {n} of the {what} has {len(row)} entries where line {min(rows)} has {width}"
+            )
+    return [*rows.values()]
 
 
 def first_paragraph(text: str | None) -> str:

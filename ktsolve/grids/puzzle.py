@@ -5,7 +5,6 @@ What the clues mean is the matter of a model (``models/slitherlink.py`` and othe
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve.base.text import entries, shown
 from ktsolve.graphs.notation import Cell
 
 __all__ = [
@@ -23,7 +22,6 @@ __all__ = [
     "GridSolution",
     "crossings_text",
     "edge",
-    "entries",
     "grid_edges",
     "numbers_text",
     "sides_text",
@@ -156,30 +154,6 @@ class GridPuzzle:
         # In one column nothing else would say that the digits of a number are one clue.
         one_column = self.columns == 1 and any(len(mark) > 1 for _, mark in self.clues)
         return "\n".join(f"|{line}|" for line in text.splitlines()) if one_column else text
-
-
-def entries(text: str, what: str, *, characters: bool = False) -> list[list[str]]:
-    r"""The entries of a grid, row by row, separated by spaces or ``|``; without empty lines.
-
-    With ``characters``, each character is an entry if no line has a separator. Raises BadInput, which says
-    ``what`` is read, for rows of different lengths.
-
-    >>> entries("| 1 | 12 |\n| . |  3 |", "puzzle")
-    [['1', '12'], ['.', '3']]
-    """
-    lines = {n: line.strip() for n, line in enumerate(text.strip("\ufeff \r\n").splitlines(), 1)}
-    lines = {n: line for n, line in lines.items() if line.strip("| \t")}
-    whole = characters and not any(re.search(r"[\s|]", line) for line in lines.values())
-    rows = {n: [*line] if whole else line.replace("|", " ").split() for n, line in lines.items()}
-    width = len(next(iter(rows.values()), []))
-    for n, row in rows.items():
-        if re.search(r"\|\s*\|", lines[n]):
-            raise BadInput(f"line {n} of the {what} has an empty entry: write . for a cell to be found")
-        if len(row) != width:
-            raise BadInput(
-                f"line {n} of the {what} has {len(row)} entries where line {min(rows)} has {width}"
-            )
-    return [*rows.values()]
 
 
 def check_size(rows: int, columns: int) -> None:

@@ -8,11 +8,10 @@ from functools import partial
 from typing import Any, TypeVar
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve.base.text import entries, shown
 from ktsolve.graphs.board import Board, without_vertices
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import Cell
-from ktsolve.grids.puzzle import entries
 from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import SENSES, TourObjective, parse_objective
