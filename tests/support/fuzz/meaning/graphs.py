@@ -582,6 +582,8 @@ def _pajek(chance: random.Random, graph: Plain) -> Written | None:
 
 def _graphviz(chance: random.Random, graph: Plain) -> Written | None:
     """As people write it: bare names, chains, attributes."""
+    if not _whole(graph):
+        return None
     if not _words(graph) or any(
         name in _DOT_WORDS or not (name.isdigit() or name.isalpha()) for name in graph["names"]
     ):
@@ -652,7 +654,7 @@ GRAPHS = Kind(
         Writer("hcp", "TSPLIB, coordinates", _tsp_places, sure=False),
         _by_formats_txt("g6"),
         _by_formats_txt("d6"),
-        Writer("edges", "table", _edge_lines),
+        Writer("edges", "table", _edge_lines, sure=False),
         _with_sizes(0),
         _with_sizes(1),
         _joined("-"),
