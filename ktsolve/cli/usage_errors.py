@@ -56,8 +56,10 @@ def usage_error(error: Any, group: Any, arguments: Sequence[str]) -> str:
             return f"{message}; {words} --help lists all"
     if "unexpected extra argument" in message:
         names = [left_of(each) for each in command.params if each.param_type_name == "argument"]
+        own = [each.opts[0] for each in command.params if getattr(each, "rich_help_panel", "") == "Problem"]
         takes = f"takes {' '.join(names)}" if names else "takes options only"
-        return f"{message}: {words} {takes}{_example(command)}"
+        options = f"; the options are {', '.join(own)}" if own and not names else ""
+        return f"{message}: {words} {takes}{_example(command)}{options}"
     return message
 
 
