@@ -118,11 +118,14 @@ def test_a_line_works(names: dict[str, Any], monkeypatch: pytest.MonkeyPatch, li
         ("ktsolve.find('8*8')", "'8*8' is not a board: write ROWSxCOLUMNS, such as 3x10"),
         ("ktsolve.find('6x6', open=True)", "condition 'open' is unknown: use closed=False"),
         ("ktsolve.find('6x6', strat='a1')", "condition 'strat' is unknown: use start"),
-        ("ktsolve.find('6x6', timeout=5)", "timeout is a setting: give settings=Settings(timeout=5)"),
+        (
+            "ktsolve.find('6x6', timeout=5)",
+            "timeout is one of the settings: write settings=Settings(timeout=5)",
+        ),
         ("ktsolve.find('6x6', settings=5)", "settings must be Settings, such as Settings(timeout=10), not 5"),
         (
             "ktsolve.find('6x6', order=[1, 2])",
-            "order takes a text such as 'a1,c2,e4', or several in a list, not [1, 2]",
+            "1 is not a cell: write b3, or row,column such as 2,1",
         ),
         (
             "ktsolve.find(ktsolve.Board.parse('6x6'), wrap='x')",
