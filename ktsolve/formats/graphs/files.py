@@ -143,8 +143,8 @@ def graph_format(text: str, file: str = "", *, guess: bool = False) -> Format | 
     found = next((each for each in GRAPH_FORMATS if each.opens(head)), None)
     if by_suffix is not None and by_suffix.name == "json" and (found is None or found.several):
         return by_suffix if guess else None  # [] is JSON, and might open a line of graph6
-    if by_suffix is edges and found is not None and found.several:
-        found = None  # a vertex without edges
+    if by_suffix is edges and found is not None and (found.several or found.name == "dot"):
+        found = None  # a vertex without edges, or graph a {}
     first = HEADER.sub("", head).partition("\n")[0]
     if found is not None and found.several and not guess and not is_read(lambda: read_g6(first)):
         return None  # some word

@@ -652,7 +652,7 @@ GRAPHS = Kind(
         Writer("hcp", "TSPLIB, coordinates", _tsp_places, sure=False),
         _by_formats_txt("g6"),
         _by_formats_txt("d6"),
-        Writer("edges", "table", _edge_lines),
+        Writer("edges", "table", _edge_lines, sure=False),
         _with_sizes(0),
         _with_sizes(1),
         _joined("-"),
