@@ -9,6 +9,7 @@ import io
 import json
 import lzma
 import re
+from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
 
@@ -46,7 +47,11 @@ def test_the_suffix_of_a_graph_counts_for_python_as_for_commands(tmp_path: Path)
 
 # -- compressed files ---------------------------------------------------------------------------------------
 
-PACKED = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
+PACKED: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress,
+    ".xz": lzma.compress,
+    ".bz2": bz2.compress,
+}
 
 
 @pytest.mark.parametrize("suffix", [".gz", full(".xz"), full(".bz2")])
@@ -75,8 +80,8 @@ def test_compressed_files_of_every_kind(suffix: str, tmp_path: Path, monkeypatch
     assert "memory limit" in refused("count", "bomb", "--memory", "300M", status=3)
     Path("cut").write_bytes(PACKED[suffix](tours["grid"])[:-9])
     assert "cut: cannot be decompressed" in refused("check", "cut")
-    with Path(f"tour.cells{suffix}").open("rb") as file:
-        assert ktsolve.read_tour(file) == ktsolve.read_tour(file.name) == tour
+    with Path(f"tour.cells{suffix}").open("rb") as opened:
+        assert ktsolve.read_tour(opened) == ktsolve.read_tour(opened.name) == tour
 
 
 # -- tours --------------------------------------------------------------------------------------------------

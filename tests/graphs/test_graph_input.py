@@ -201,17 +201,17 @@ def test_names_that_need_quotes_are_read_back(order: list[int], directed: bool) 
         (graph.name(v) == name) == (not set(name) & set(' ,;-=><:"'))
         for v, name in zip(graph.cells, NAMES, strict=True)
     )
-    order = [NAMES[i] for i in order]
+    walk = [NAMES[i] for i in order]
     texts = {
         "require": graph.move_names[3],
-        "starts": " ".join(map(graph.name, order[:3])),
-        "order": ",".join(map(graph.name, order[:3])),
+        "starts": " ".join(map(graph.name, walk[:3])),
+        "order": ",".join(map(graph.name, walk[:3])),
         "sum": f"{graph.name(NAMES[7])}=11",
         "range": f"{graph.name(NAMES[8])}=2..5",
-        "at": f"3={graph.name(order[2])}",
-        "figure": f"2={graph.name(order[1])}",
+        "at": f"3={graph.name(walk[2])}",
+        "figure": f"2={graph.name(walk[1])}",
         "most": f"moves:{','.join(graph.move_names[:3])}=2",
-        "run": ",".join(map(graph.name, order[:4])),
+        "run": ",".join(map(graph.name, walk[:4])),
     }
     stated = [each for key, text in texts.items() for each in parse_condition(key, text, graph)]
     for each in stated:

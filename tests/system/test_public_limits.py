@@ -115,7 +115,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
 def with_settings() -> list[str]:
     """The public names that take settings."""
     found = []
-    for name in ktsolve.__all__:
+    for name in vars(ktsolve)["__all__"]:
         value = getattr(ktsolve, name)
         if callable(value) and not (isinstance(value, type) and issubclass(value, Exception | Settings)):
             found += [name] * ("settings" in inspect.signature(value).parameters)

@@ -9,7 +9,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from urllib.parse import quote
 
 import pytest
@@ -405,7 +405,7 @@ def test_a_missing_file_is_a_missing_file() -> None:
 def test_uniqueness_does_not_depend_on_the_rating(monkeypatch: pytest.MonkeyPatch) -> None:
     """When no time is left to rate the difficulty, the proof that there is one solution is printed."""
 
-    def too_late(*_: object) -> None:
+    def too_late(*_: object) -> NoReturn:
         raise LimitReached("stopped at the time limit")
 
     monkeypatch.setattr("ktsolve.wings.puzzles.deduction.rate", too_late)
@@ -419,7 +419,7 @@ def test_puzzles_that_were_made_are_printed_at_a_limit(monkeypatch: pytest.Monke
     """Without time for the second proof, or for the next puzzle, those that are made are not lost."""
     made = importlib.import_module("ktsolve.wings.puzzles.making")
 
-    def too_late(*_: object) -> None:
+    def too_late(*_: object) -> NoReturn:
         raise LimitReached("stopped at the time limit")
 
     monkeypatch.setattr(made, "confirmed_by", too_late)

@@ -86,7 +86,7 @@ def _meant(model: Plain, *parts: str) -> dict[str, Any]:
 
     def cost(values: Sequence[int]) -> int:
         soft = model["soft"] if "soft" in parts else ()
-        violated = sum(weight for weight, clause in soft if not any(_true(x, values) for x in clause))
+        violated: int = sum(weight for weight, clause in soft if not any(_true(x, values) for x in clause))
         costs = model["costs"] if "costs" in parts else ()
         return violated + sum(weight * _true(x, values) for weight, x in costs)
 
