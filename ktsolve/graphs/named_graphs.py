@@ -89,7 +89,7 @@ def named_graph(name: str) -> Graph:
     except TypeError:
         raise BadInput(f"graph {shown(name)}: {base} takes {family.wanted}") from None
     if (smallest := min(given[: family.checked], default=family.least)) < family.least:
-        raise BadInput(f"a parameter of the graph is {smallest}: it must be {family.least} or more")
+        raise BadInput(f"graph {shown(name)}: {smallest} is too small: it must be {family.least} or more")
     vertices, edges = family.size(*given)
     _check_size(name, vertices, edges, _MOST_EDGES)
     pairs, names = family.make(*given)

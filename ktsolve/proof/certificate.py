@@ -223,7 +223,7 @@ def read_certificate(text: str) -> Certificate:
     >>> read_certificate(json.dumps(made.to_json())) == made
     True
     """
-    data = parse_json(text, "not a certificate: not JSON")
+    data = parse_json(text, "not a certificate, as ktsolve prove --certificate writes it")
     if not isinstance(data, dict) or "certificate" not in data:
         raise BadInput("not a certificate: expected a JSON object with schema, certificate and sha256")
     check_keys(data, {"schema": str, "certificate": dict, "sha256": str}, "")
