@@ -56,9 +56,11 @@ verify: all
 test: all
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# The same and the rest: tests marked as full, and property tests with five times as many examples.
+# The same and the rest: tests marked as full, property tests with five times as many examples, and a minute of fuzzing
+# with a new seed, on all processors.
 test-all: test
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile full -m "not slow and not browser and (full or hypothesis)"
+	$(BIN)/python tests/support/fuzz --seconds 60 --processes "$$(nproc)"
 
 # Other examples than those that make test draws each time, and all of them.
 test-random: all
@@ -85,7 +87,8 @@ $(VENV)/.lint $(VENV)/.browser $(VENV)/.docs $(VENV)/.release: $(VENV)/.%: $(VEN
 	@tools/install $(BIN)/python $*
 	@touch $@
 
-# Every reader with changed inputs, and forged certificates: make fuzz SECONDS=3600. What fails is kept in build/fuzz.
+# Every reader with changed inputs and with files of known meaning, and forged certificates: make fuzz SECONDS=3600. What
+# fails is written to tests/data/fuzz, which the tests read.
 SECONDS ?= 60
 fuzz: all
 	$(BIN)/python tests/support/fuzz --seconds $$(($(SECONDS) * 3 / 4))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import number_of
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import emit_chunks
@@ -52,6 +53,10 @@ def convert(
         str, typer.Argument(metavar="FILE|-|BOARD", help="Tours, graphs, models, a size, graph:NAME.")
     ],
     spec: ProblemSpec,
+    tour: Annotated[
+        int | None,
+        opt.problem_option("--tour", "The tour of that number, of a file with several.", "K", min=1),
+    ] = None,
     encoding: Annotated[
         str, opt.output_option("--encoding", "Encoding of circuits, for cnf, wcnf, opb.", "one-hot|binary")
     ] = "one-hot",
@@ -67,12 +72,13 @@ def convert(
     Examples
     --------
     ktsolve convert tour.json --format cells           # a1 b3 ...
+    ktsolve convert tours.txt --tour 3 -o tour.gif     # one tour of several
     ktsolve convert 8x8 -o knight.g6                   # the moves of a board as a graph
     ktsolve convert graph:petersen --format edges      # a graph by name
     ktsolve convert 6x6 --open --start a1 -o open.cnf  # a problem as clauses
     ktsolve convert soft.wcnf -o soft.opb              # a model for other solvers
     """
-    form, chunks = _converted(file, spec, _formats(format, output), encoding, work.settings)
+    form, chunks = _converted(file, spec, tour, _formats(format, output), encoding, work.settings)
     emit_chunks(chunks, output, text=not form.binary)
     return 0
 
@@ -94,21 +100,30 @@ def _formats(name: str | None, output: str | None) -> tuple[Format, ...]:
 
 
 def _converted(
-    file: str, spec: ProblemSpec, forms: tuple[Format, ...], encoding: str, settings: Settings
+    file: str,
+    spec: ProblemSpec,
+    number: int | None,
+    forms: tuple[Format, ...],
+    encoding: str,
+    settings: Settings,
 ) -> tuple[Format, Iterable[bytes]]:
     """The format that is written, and the pieces of the file."""
     from ktsolve.formats.graphs.files import ReadGraph
     from ktsolve.formats.models import is_model_file
-    from ktsolve.formats.tours.files import read_tours, tour_chunks, tour_file
+    from ktsolve.formats.tours.files import read_parts, read_tours, tour_chunks, tour_file
     from ktsolve.graphs.board import Board
     from ktsolve.render.subjects import read_non_crossing
 
+    named = None if is_model_file(file) else named_board(file, spec, settings)
+    other = is_model_file(file) or named is not None
+    graph, read = (None, "") if other else read_graph_or_tour(file, spec, settings)
+    if number is not None and (other or graph is not None or not isinstance(read, str)):
+        raise BadInput(f"--tour {number} is about a file of several tours, and {name_of(file)} is not one")
     if is_model_file(file):
         return _model(file, spec, forms, encoding, settings)
-    if (named := named_board(file, spec, settings)) is not None:
+    if named is not None:
         spec = replace(spec, board=file) if is_instance(file) else spec
         return _statements([ReadGraph(named)], file, spec, forms, encoding)
-    graph, read = read_graph_or_tour(file, spec, settings)
     if graph is not None and isinstance(read, str):
         found = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
         changed = (ReadGraph(spec.changed(each.ground, each.required), each.required) for each in found)
@@ -126,7 +141,15 @@ def _converted(
         check_drawn(form, len(array))
         return form, [_picture([array], form)]
     non_crossing = read_non_crossing(read, board, spec.closed, board_change(spec))
-    tours = [non_crossing] if non_crossing else read_tours(read, board, spec.closed, board_change(spec))
+    if non_crossing and number is None:
+        tours = [non_crossing]
+    elif number is None:
+        tours = read_tours(read, board, spec.closed, board_change(spec))
+    else:
+        parts = read_parts(read, board, spec.closed, board_change(spec))
+        if number > len(parts):
+            raise BadInput(f"--tour {number}: {name_of(file)} holds {number_of(len(parts), 'tour')}")
+        tours = [parts[number - 1].require(f"tour {number}")]
     if form.holds == "picture":
         return form, [_picture(tours, form, non_crossing=non_crossing is not None)]
     for tour in tours:

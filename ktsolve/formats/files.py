@@ -114,9 +114,10 @@ def check_is_text(head: bytes, refusal: str) -> None:
 
 
 def as_text(data: bytes, refusal: str) -> str:
-    """The text of bytes in UTF-8. Raises BadInput with this message for other bytes."""
+    """The text of bytes in UTF-8, with ends of lines as newlines. Raises BadInput with this message else."""
     check_is_text(data, refusal)
     try:
-        return data.decode("utf-8")
+        text = data.decode("utf-8")
+        return text.replace("\r\n", "\n").replace("\r", "\n") if b"\r" in data else text
     except UnicodeDecodeError as error:
         raise BadInput(f"{refusal} (byte {error.start + 1} is not UTF-8)") from None

@@ -127,7 +127,7 @@ def read_graph(source: Source, name: str | None = None) -> Graph:
     ((0, 1), (1, 2))
     """
     data, path = _contents(source, GRAPH_FORMATS, "a graph")
-    return _named(path, lambda: graphs.read_graph(_text(data, path), name))
+    return _named(path, lambda: graphs.read_graph(_text(data, path), name, path))
 
 
 def read_model(source: Source, name: str | None = None) -> Model:
@@ -202,12 +202,21 @@ def _text(data: bytes, name: str) -> str:
 
 
 def _tour(data: bytes, name: str, board: Graph | None, closed: bool | None) -> Tour:
-    if data.startswith(tours.NPY_OPENING) and not name:
-        raise BadInput("an array is read from a path: give the name of the .npy file")
-    loaded = tours.load(data, name) if board is None else _text(data, name)
-    if isinstance(loaded, str):
-        return tours.read_tour(loaded, board, closed)
-    return loaded if closed is None else loaded.as_closed(closed)
+    loaded = (
+        _text(data, name) if board is not None and not isinstance(board, Board) else tours.load(data, name)
+    )
+    if not isinstance(loaded, str):
+        if board is not None and loaded.board != board:
+            raise BadInput(
+                f"a tour of {len(loaded):,} cells is read for the knight on {loaded.board}, not {board}"
+            )
+        return loaded if closed is None else loaded.as_closed(closed)
+    parts = tours.read_parts(loaded, board, closed)
+    if len(parts) == 1 and parts[0].tour is not None:
+        return parts[0].tour
+    if any(part.tour is not None and part.tour.valid for part in parts):
+        raise BadInput(f"the source holds {len(parts)} tours: read_tours reads them all")
+    return tours.read_tour(loaded, board, closed)
 
 
 def _ground(board: Graph | str | None) -> Graph | None:

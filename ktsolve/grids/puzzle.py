@@ -5,6 +5,7 @@ What the clues mean is the matter of a model (``models/slitherlink.py`` and othe
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -103,14 +104,16 @@ class GridPuzzle:
     def read(cls, text: str) -> GridPuzzle:
         """The puzzle of a drawing, one line per row, ``.`` (or ``_``, ``-``) for a cell without a clue.
 
-        Clues are separated by spaces. If no line has a space, each character is a cell.
+        Clues are separated by spaces or ``|``. If no line has one, each character is a cell.
         """
-        lines = [line.strip() for line in text.strip("\ufeff \r\n").splitlines() if line.strip()]
+        lines = [line.strip() for line in text.strip("\ufeff \r\n").splitlines() if line.strip(" \t|")]
         if not lines:
             raise BadInput("the puzzle is empty: write a line for each row, with . for cells without a clue")
-        spaced = any(len(line.split()) > 1 for line in lines)
-        rows = [line.split() if spaced else list(line) for line in lines]
+        spaced = any(len(line.split()) > 1 or "|" in line for line in lines)
+        rows = [line.replace("|", " ").split() if spaced else list(line) for line in lines]
         for r, row in enumerate(rows):
+            if re.search(r"\|\s*\|", lines[r]):
+                raise BadInput(f"row {r + 1} of the puzzle has nothing between two bars: write . there")
             if len(row) != len(rows[0]):
                 raise BadInput(
                     f"row {r + 1} of the puzzle has {len(row)} cells where row 1 has {len(rows[0])}"
@@ -157,7 +160,10 @@ class GridPuzzle:
                 raise BadInput(f"{self.where(cell)} of the puzzle: {shown(mark, 20)} is not a clue: {known}")
 
     def __str__(self) -> str:
-        return numbers_text(self, self.clue)
+        text = numbers_text(self, self.clue)
+        # In one column nothing else would say that the digits of a number are one clue.
+        one_column = self.columns == 1 and any(len(mark) > 1 for _, mark in self.clues)
+        return "\n".join(f"|{line}|" for line in text.splitlines()) if one_column else text
 
 
 def check_size(rows: int, columns: int) -> None:

@@ -173,13 +173,18 @@ def read_clues(
     r"""The board of a partly numbered grid, and its clues.
 
     The text has a line per row, entries separated by spaces: a step number, ``.`` for a cell whose step is to
-    be found (``_``, ``?`` and ``0`` as well), ``#`` for a hole. Raises BadInput naming line and entry.
+    be found (``_``, ``?`` and ``0`` as well), ``#`` for a hole; ``|`` may stand between entries. Raises
+    BadInput naming line and entry.
 
     >>> board, clues = read_clues("1 . . 10\n. . # .\n3 . 9 .")
     >>> str(board), clues[9]
     ('3x4 without c2', (2, 2))
     """
-    rows = [re.split(r"[\s|]+", line.strip(" \t|")) for line in text.strip("\ufeff \r\n").splitlines()]
+    lines = text.strip("\ufeff \r\n").splitlines()
+    for number, line in enumerate(lines, 1):
+        if re.search(r"\|\s*\|", line):
+            raise BadInput(f"line {number} of the clues has an empty entry: write . for a cell to be found")
+    rows = [re.split(r"[\s|]+", line.strip(" \t|")) for line in lines]
     rows = [row for row in rows if row != [""]]
     if not rows:
         raise BadInput("there are no clues in the input: it is empty")
@@ -193,7 +198,7 @@ def read_clues(
         for c, mark in enumerate(row):
             if mark == _HOLE:
                 holes.add((r, c))
-            elif mark not in _UNKNOWN:
+            elif mark not in _UNKNOWN and mark.strip("0"):
                 if not (mark.isascii() and mark.isdigit() and len(mark) < 10):
                     raise BadInput(
                         f"line {r + 1}, entry {c + 1} of the clues: {shown(mark, 20)} is neither a step "

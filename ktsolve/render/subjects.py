@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of, plural, shown
 from ktsolve.formats.tours.common import json_object
-from ktsolve.formats.tours.files import Change, read_tour, read_tours
+from ktsolve.formats.tours.files import CHOOSE_ONE, Change, read_tour, read_tours
 from ktsolve.formats.tours.recognition import states_non_crossing
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
@@ -132,7 +132,9 @@ class DrawnTours(Subject):
 
     def _animation(self, style: Style, options: PictureOptions) -> bytes:
         if len(self.tours) != 1:
-            raise BadInput(f"an animation shows one tour, and the input holds {len(self.tours)}: give one")
+            raise BadInput(
+                f"an animation shows one tour, and the input holds {len(self.tours)}: {CHOOSE_ONE}"
+            )
         wanted: dict[str, Any] = {key: getattr(options, key) for key in ("frames", "speed", "pixels")}
         return animation(self.tours[0], style, ending=options.form.name, **wanted)
 

@@ -34,6 +34,16 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.model.io import to_tsplib
 from ktsolve.problem.problem import TourProblem
 
+
+def test_the_suffix_of_a_graph_counts_for_python_as_for_commands(tmp_path: Path) -> None:
+    """A matrix of two weights would also be a list of edges, of the vertices 0 and 5."""
+    path = tmp_path / "two.matrix"
+    path.write_text("0 5\n5 0\n")
+    graph = ktsolve.read_graph(path)
+    assert (len(graph), graph.weights.tolist() if graph.weights is not None else None) == (2, [5])
+    assert answered("convert", str(path), "--format", "edges").out == "0 1 5\n"
+
+
 # -- compressed files ---------------------------------------------------------------------------------------
 
 PACKED = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
@@ -137,6 +147,23 @@ def test_csv_is_read_as_spreadsheets_write_it(tour: Tour, data: st.DataObject) -
     writer.writerows(data.draw(st.permutations(rows)))
     text = data.draw(st.sampled_from(["", "\ufeff"])) + file.getvalue()
     assert read_tour(text, tour.board, tour.closed) == tour
+
+
+def test_lines_may_end_in_carriage_returns() -> None:
+    """Of old spreadsheets: by every reader of text."""
+    tour = Tour.from_names(Board(3, 4), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
+    for form in TOUR_FORMATS:
+        if not form.binary:
+            text = tour_file([tour], form).replace(b"\n", b"\r")
+            assert ktsolve.read_tour(text) == tour, form.name
+    assert "field larger than" in refusal(read_tour, f"step,row,column\n1,0,{'1' * 200_000}")
+
+
+def test_an_array_with_one_hole_is_read_back(tmp_path: Path) -> None:
+    """The hole is not step 0, although a move leads from it to the first step."""
+    file = str(tmp_path / "tour.npy")
+    answered("tour", "5x5", "--without", "c3", "--open", "--start", "a2", "-q", "-o", file)
+    assert answered("check", file).out == "valid open tour of 5x5 without c3\n"
 
 
 def test_tsplib_by_the_letter() -> None:

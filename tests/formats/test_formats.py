@@ -23,7 +23,7 @@ from strategies import (
 )
 
 from ktsolve.base.errors import BadInput, NotATour
-from ktsolve.formats.tours.files import read_tour
+from ktsolve.formats.tours.files import read_tour, read_tours
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
 
@@ -35,6 +35,16 @@ OPEN_3X4 = "1 4 7 10\n8 11 2 5\n3 6 9 12"
 def knights_board(tour: Tour) -> bool:
     """Would the board be guessed from a grid? A knight's, not wrapped."""
     return tour.board.leaper == (1, 2) and tour.board.wrap == "none"
+
+
+@pytest.mark.parametrize("between", ["# the second\n", "\n", "# a note\n\n"])
+def test_a_statement_holds_for_all_lists_of_cells_below_it(between: str) -> None:
+    """Open tours whose ends are a move apart: read without the statement, the second would be closed."""
+    said = (
+        '# ktsolve {"rows": 1, "columns": 4, "without": [], "leaper": [0, 1], "wrap": "x", "closed": false}\n'
+    )
+    text = f"{said}a1 b1 c1 d1\n{between}d1 c1 b1 a1\n"
+    assert [tour.closed for tour in read_tours(text)] == [False, False]
 
 
 # -- there and back -----------------------------------------------------------------------------------------

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 from command import answered, refused
+from command import ktsolve as said
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import examples, real_tours
+from marks import quick
+from strategies import examples, real_tours, refusal
 
+import ktsolve
 from ktsolve.base.errors import BadInput
-from ktsolve.formats.tours.files import counts_from_zero, read_tour, read_tours, tour_file
+from ktsolve.formats.table import Format, format_named
+from ktsolve.formats.tours.files import counts_from_zero, load, read_tour, read_tours, tour_file
 from ktsolve.formats.tours.recognition import TOUR_FORMATS, split_tours
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
@@ -103,6 +108,88 @@ def test_every_command_reads_every_text(command: str) -> None:
             assert said.out == f"{number} valid open tours of 3x4\n"
         if command.startswith(("convert", "rank")):
             assert len(said.out.splitlines()) == number, name
+
+
+@pytest.mark.parametrize("name", ["grid", "moves"])
+def test_many_small_tours_are_not_one_large_array(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = (tour_file([TOUR], format_named(name, TOUR_FORMATS)) + b"\n") * 20_001
+    assert isinstance(load(data), str)
+    monkeypatch.setattr("ktsolve.formats.tours.files._LARGEST_TEXT", 100)
+    assert f"several tours as {name} are read up to 32 MiB" in refused("check", "-", given=data)
+
+
+@pytest.mark.parametrize(
+    ("form", "number"),
+    quick(
+        ((form, number) for form in TOUR_FORMATS for number in (1, 2)),
+        lambda case: case[1] == 2 and case[0].name in ("grid", "moves", "csv"),
+    ),
+)
+def test_files_of_one_tour_and_of_two(form: Format, number: int, tmp_path: Path) -> None:
+    """Each format by each command, by name and by pipe; one after the other where the format holds one."""
+    grids, file = str(tmp_path / "grids.txt"), tmp_path / f"tours.{form.suffixes[0]}"
+    answered("tour", "6x6", "--number", str(number), "-q", "-o", grids)
+    if number > 1 and not form.several:
+        assert "holds one tour" in refused("convert", grids, "--format", form.name)
+        if form.binary:
+            return
+        each = [answered("convert", grids, "--tour", k, "--format", form.name).out for k in ("1", "2")]
+        file.write_text("".join(each), encoding="utf-8")
+    else:
+        answered("convert", grids, "-o", str(file))
+    for source, data in ((str(file), b""), ("-", file.read_bytes())):
+        valid = "valid closed tour of 6x6" if number == 1 else f"{number} valid closed tours of 6x6"
+        assert answered("check", source, given=data).out == f"{valid}\n"
+        assert answered("convert", source, "--format", "grid", given=data).out == Path(grids).read_text(
+            "utf-8"
+        )
+        ranks = answered("rank", "6x6", source, "-q", given=data).out.split()
+        assert len(set(ranks)) == number
+        assert answered("draw", source, given=data).out.count("┌") == number
+        assert len(said("base", "validate", source, "--json", given=data).json["boards"]) == number
+        assert "<svg" in answered("play", source, given=data).out
+        if number > 1:
+            assert "choose one" in refused("draw", source, "-o", str(tmp_path / "tour.gif"), given=data)
+            last = answered("convert", source, "--tour", str(number), "--format", "grid", given=data).out
+            assert Path(grids).read_text("utf-8").endswith(f"\n\n{last}")
+            assert f"holds {number} tours: read_tours reads them all" in refusal(ktsolve.read_tour, file)
+        assert len(ktsolve.read_tours(file)) == number
+
+
+@pytest.mark.full
+def test_files_of_all_tours(tmp_path: Path) -> None:
+    grids = str(tmp_path / "grids.txt")
+    answered("tour", "6x6", "--all", "-q", "-o", grids)
+    assert sorted(map(int, answered("rank", "6x6", grids, "-q").out.split())) == list(range(9862))
+    before = grids
+    for name in ("moves", "json", "cells", "grid"):
+        file = str(tmp_path / f"tours.{name}")
+        answered("convert", before, "-o", file)
+        before = file
+    assert Path(before).read_bytes() == Path(grids).read_bytes()
+    assert answered("check", before).out == "9862 valid closed tours of 6x6\n"
+
+
+def test_one_of_several_tours_is_chosen() -> None:
+    given = SEVERAL["cells"].encode()
+    assert answered("convert", "-", "--tour", "2", "--format", "cells", given=given).out.startswith("d1 b2")
+    assert refused("convert", "-", "--tour", "3", "--format", "cells", given=given) == (
+        "--tour 3: standard input holds 2 tours"
+    )
+    for other in ("6x6", "graph:petersen", "ends-6x6.toml"):
+        assert "is about a file of several tours" in refused(
+            "convert", other, "--tour", "1", "--format", "json"
+        )
+
+
+def test_lines_of_separators_part_grids() -> None:
+    text = lines(BARE, ";") + ";;;\r\n" + lines(BARE, ";")
+    assert answered("check", "-", given=text.encode()).out == "2 valid open tours of 3x4\n"
+
+
+def test_arrays_one_after_the_other_are_refused() -> None:
+    array = tour_file([TOUR], format_named("npy", TOUR_FORMATS))
+    assert "goes on after the array of 12 numbers" in refused("check", "-", given=array * 2)
 
 
 def test_check_says_what_it_read() -> None:

@@ -251,6 +251,15 @@ def test_products_are_booleans_with_their_value() -> None:
 # -- names, shown variables, files ------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("name", ["cnf", "opb"])
+@pytest.mark.parametrize("title", ["3 coins", "x1 a", "coins"])
+def test_the_name_of_a_model_is_not_the_name_of_a_variable(name: str, title: str) -> None:
+    model = Model(title)
+    model.clause(*model.booleans(["a", "b", "c"]))
+    again = read_model(model_file(model, name), name)
+    assert (again.names, again.name) == (model.names, title if title == "coins" else f"model {title}")
+
+
 def test_names_come_back() -> None:
     model = Model("two words")
     a, b = model.boolean("first name"), model.boolean("b")

@@ -73,17 +73,18 @@ def graph_file(graph: Graph, name: str) -> str:
     return text
 
 
-def read_graph(text: str, name: str | None = None) -> Graph:
+def read_graph(text: str, name: str | None = None, file: str = "") -> Graph:
     r"""The graph of a text; the board, if the text states one.
 
-    Raises BadInput if the text is not such a file, or holds several graphs.
+    The format is the one named, or that of the suffix of its file, or that of the contents. Raises BadInput
+    if the text is not such a file, or holds several graphs.
 
     >>> read_graph("p edge 3 2\ne 1 2\ne 2 3\n").moves
     ((0, 1), (1, 2))
     >>> read_graph('Rome "New York"\nRome Oslo\n').names
     ('Rome', 'New York', 'Oslo')
     """
-    form = graph_format(text, guess=True) if name is None else format_named(name, GRAPH_FORMATS)
+    form = graph_format(text, file, guess=True) if name is None else format_named(name, GRAPH_FORMATS)
     assert form is not None
     found = list(graphs_in(text, form))
     if len(found) != 1:

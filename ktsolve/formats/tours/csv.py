@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import Any, Literal
 
 from ktsolve.base.errors import BadInput, NotATour
@@ -68,13 +69,17 @@ def read(text: str, board: Graph | None = None, closed: bool | None = None) -> T
     stated, stated_closed = read_board_comment(comments)
     kept = [
         (number, line)
-        for number, line in enumerate(text.lstrip("\ufeff").split("\n"), 1)
+        for number, line in enumerate(re.split(r"\r\n?|\n", text.lstrip("\ufeff")), 1)
         if line.strip(" \t\r,;") and not line.startswith("#")
     ]
     numbers, lines = [number for number, _ in kept], [line for _, line in kept]
     separator = next((mark for mark in ",;\t" if lines and mark in lines[0]), ",")
-    rows = csv.DictReader(lines, delimiter=separator, restval="")
-    header = rows.fieldnames = [name.strip().lower() for name in rows.fieldnames or ()]
+    reader = csv.DictReader(lines, delimiter=separator, restval="")
+    try:
+        header = reader.fieldnames = [name.strip().lower() for name in reader.fieldnames or ()]
+        rows = list(reader)
+    except csv.Error as error:
+        raise BadInput(f"the CSV cannot be read: {error}") from None
     bare = board is not None and not isinstance(board, Board)
     columns = _GRAPH_COLUMNS if bare else _COLUMNS
     if not bare and header.count("cell") == 1 and not {"row", "column"} & set(header):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -35,7 +36,12 @@ from ktsolve.graphs.tour import Tour
 
 _GRID, _JSON, _MOVES, _NPY = (format_named(name, TOUR_FORMATS) for name in ("grid", "json", "moves", "npy"))
 
+CHOOSE_ONE = "choose one, as ktsolve convert FILE --tour 1 does"  # the end of a refusal of several tours
+
 NPY_OPENING = b"\x93NUMPY"  # the first bytes of an array on disk, which is mapped into memory and not read
+
+_BETWEEN = {_GRID: re.compile(rb"\n[ \t\r]*\n"), _MOVES: re.compile(rb"\nmoves ")}
+"""The end of the first of several tours; large tours are read as arrays, and each from a file of its own."""
 
 _LARGE_TEXT = 8 << 20
 """Bytes of a text from which no object is made for each of its cells, where its format allows that."""
@@ -164,9 +170,7 @@ def read_tours(
     ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']
     """
     parts = read_parts(text, board, closed, change)
-    if len(parts) == 1:
-        return [parts[0].require()]
-    return [part.require(f"tour {number}") for number, part in enumerate(parts, 1)]
+    return [part.require(f"tour {number}" if len(parts) > 1 else "") for number, part in enumerate(parts, 1)]
 
 
 def load(data: bytes, path: str = "", most: int = _LARGE, settings: Settings | None = None) -> str | Tour:
@@ -186,7 +190,9 @@ def load(data: bytes, path: str = "", most: int = _LARGE, settings: Settings | N
         return _moderate(form.function("read_array")(path or data), most)
     # A line of this length, or this number of lines, exceeds every board of objects.
     long = len(data.partition(b"\n")[0]) > 2 * LISTED_SIDE or data.count(b"\n") > LISTED_SIDE
-    if form.can("read_array") and (long or len(data) > (_LARGE_TEXT if form is _GRID else _LARGE)):
+    large = form.can("read_array") and (long or len(data) > (_LARGE_TEXT if form is _GRID else _LARGE))
+    several = large and form in _BETWEEN and _BETWEEN[form].search(data.strip()) is not None
+    if large and not several:
         try:
             tour: Tour = form.function("read_array")(data)
             return tour
@@ -195,6 +201,8 @@ def load(data: bytes, path: str = "", most: int = _LARGE, settings: Settings | N
         except BadInput:
             if len(data) > _LARGEST_TEXT or form is not _GRID:
                 raise
+    if several and len(data) > _LARGEST_TEXT:
+        raise BadInput(f"several tours as {form.name} are read up to 32 MiB: give them in several files")
     if len(data) > _LARGEST_TEXT:
         able = listed(each for each in TOUR_FORMATS if each.can("read_array"))
         raise BadInput(f"a tour as {form.name} is read up to 32 MiB: write it as {able}")
@@ -207,7 +215,8 @@ def _moderate(tour: Tour, most: int) -> str | Tour:
     steps = tour.steps
     if steps.size > _LARGE or max(steps.shape) > LISTED_SIDE or (steps.size > most and int(steps.min()) > 0):
         return tour
-    return b"".join(_GRID.function("write_array")(tour)).decode("ascii")
+    # A single 0 can be the first step, -1 is a hole.
+    return "\n".join(" ".join(map(str, row)) for row in steps.tolist())
 
 
 _MOST_OBJECTS = 4_000_000  # cells of a tour that is written with an object for each
@@ -243,7 +252,9 @@ def tour_file(tours: Sequence[Tour], form: Format, *, non_crossing: bool = False
     """
     if len(tours) != 1 and not form.several:
         able = listed(each for each in TOUR_FORMATS if each.several)
-        raise BadInput(f"a file of {form.name} holds one tour, and there are {len(tours)}: use {able}")
+        raise BadInput(
+            f"a file of {form.name} holds one tour, and there are {len(tours)}: use {able}, or {CHOOSE_ONE}"
+        )
     written: str | bytes
     if len(tours) != 1 and form.can("write_several"):
         written = form.function("write_several")(tours)

@@ -104,4 +104,6 @@ def _header(stream: IO[bytes], size: int) -> tuple[tuple[int, ...], bool, np.dty
             f"not an array in NumPy's format: the header announces {rows:,} x {columns:,} numbers, and the "
             f"file has {found:,}"
         )
+    if found > numbers:
+        raise BadInput(f"the file goes on after the array of {numbers:,} numbers: an array is one tour")
     return shape, columns_first, dtype

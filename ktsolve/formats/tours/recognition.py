@@ -10,7 +10,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.formats.table import GRAPH_TOUR_FORMATS, Format, format_named, formats_of
 from ktsolve.formats.tours.common import COMMENT, is_read, json_object, parse_json
 from ktsolve.formats.tours.json import value_of
-from ktsolve.formats.tours.rows import is_row, looks_like_rows
+from ktsolve.formats.tours.rows import is_blank, is_comment, is_row, looks_like_rows
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 
@@ -129,10 +129,9 @@ def split_tours(text: str, board: Graph | None = None) -> list[SplitTour]:
             whole = next(others, len(lines))
             parts.append(SplitTour(number, " ".join(title), "\n".join(lines[number - 1 : whole])))
             title.clear()
-        elif line.startswith("# ") or line.strip() in ("", "#"):
+        elif is_blank(line) or is_comment(line):
             finish()
-            in_force.clear()
-            if line.strip():
+            if not is_blank(line):
                 title.append(line[1:].strip())
         else:
             first = first if rows else number

@@ -49,7 +49,7 @@ def rows_of_text(text: str) -> list[Row]:
     rows = [
         Row(number, _split(line))
         for number, line in enumerate(text.split("\n"), 1)
-        if line.strip(" \t\r;,|\"'\ufeff") and not _is_comment(line)
+        if not is_blank(line) and not is_comment(line)
     ]
     for end in (-1, 0):
         while rows and all(len(row.marks) > 1 and not row.marks[end] for row in rows):
@@ -58,7 +58,13 @@ def rows_of_text(text: str) -> list[Row]:
     return rows
 
 
-def _is_comment(line: str) -> bool:
+def is_blank(line: str) -> bool:
+    """Whether a line has no entries, only separators."""
+    return not line.strip(" \t\r;,|\"'\ufeff")
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line is a comment of a grid."""
     return line.startswith("# ") or line.strip() == "#"
 
 
@@ -96,7 +102,7 @@ def looks_like_rows(text: str) -> bool:
     >>> looks_like_rows("1 4 7 1O\n8 11 2 5"), looks_like_rows("1,4,7\n8,3,2"), looks_like_rows("0,1 2,3")
     (True, True, False)
     """
-    lines = [line.strip("\ufeff \t\r") for line in text.split("\n") if not _is_comment(line)]
+    lines = [line.strip("\ufeff \t\r") for line in text.split("\n") if not is_comment(line)]
     body = "\n".join(line for line in lines if line)
     if re.search(r"[(\[{]", body):
         return False

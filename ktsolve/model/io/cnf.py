@@ -17,10 +17,10 @@ from ktsolve.model.encode import Encoder, encode
 from ktsolve.model.io.comments import (
     last_named,
     names_of,
-    on_one_line,
     only_objective,
     shown_variables,
     title,
+    title_comment,
     variable_comments,
 )
 from ktsolve.model.io.solution import ReadModel, check_announced
@@ -327,7 +327,7 @@ def _rows(clauses: list[list[int]], start: str) -> str:
 
 def _comments(model: Model, encoder: Encoder) -> list[str]:
     """Return comments: the name of the model, the names of the Booleans, and those that matter."""
-    lines = [f"c {on_one_line(model.name)}"]
+    lines = [f"c {title_comment(model.name)}"]
     lines += [f"c {each}" for each in variable_comments(model, encoder)]
     shown = shown_variables(model, encoder)
     if len(shown) < encoder.variables:

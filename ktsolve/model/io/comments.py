@@ -18,6 +18,7 @@ __all__ = [
     "only_objective",
     "shown_variables",
     "title",
+    "title_comment",
     "variable_comments",
 ]
 
@@ -58,9 +59,19 @@ def _given(head: bytes) -> list[tuple[int, str]]:
 def title(head: bytes, default: str) -> str:
     """The first comment, if it names no variable: ktsolve writes the name of the model there."""
     found = _TITLE.match(head)
-    if found is None or _NAME.match(found[0]):
+    if found is None or _NAME.match(b"c " + found[1]):
         return default
     return found[1].decode("utf-8", "replace")
+
+
+def title_comment(name: str) -> str:
+    """The text of the first comment, for the name of a model; ``3 coins`` alone would name variable 3.
+
+    >>> title_comment("coins"), title_comment("3 coins")
+    ('coins', 'model 3 coins')
+    """
+    line = on_one_line(name)
+    return f"model {line}" if _NAME.match(f"c {line}".encode()) else line
 
 
 def on_one_line(text: str) -> str:

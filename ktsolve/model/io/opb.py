@@ -11,7 +11,7 @@ from ktsolve.base.integers import as_bytes
 from ktsolve.base.text import number_of, shown, small_number
 from ktsolve.model.constraints import Cardinalities, Cardinality, Clause, Constraint, Linear, Literal
 from ktsolve.model.encode import Encoder
-from ktsolve.model.io.comments import names_of, on_one_line, only_objective, title, variable_comments
+from ktsolve.model.io.comments import names_of, only_objective, title, title_comment, variable_comments
 from ktsolve.model.io.solution import ReadModel, check_announced
 from ktsolve.model.model import Model
 from ktsolve.model.variables import number, numbers
@@ -324,7 +324,7 @@ def to_opb(model: Model, *, circuits: str = "one-hot") -> str:
         row([(1, x) for x in clause], 1)
     # An empty sum is written as +0 x1, so that x1 must exist.
     variables = max(encoder.variables, 1 if rows or objective is not None else 0)
-    lines = [f"* #variable= {variables} #constraint= {len(rows)}", f"* {on_one_line(model.name)}"]
+    lines = [f"* #variable= {variables} #constraint= {len(rows)}", f"* {title_comment(model.name)}"]
     lines.extend(f"* {each}" for each in variable_comments(model, encoder, "x"))
     if objective is not None:
         sense = objective.sense

@@ -24,7 +24,7 @@ _SIDE = 260  # width of the widest picture on a sheet
 def check_number(number: int) -> None:
     """Raise BadInput if a sheet cannot have that number of pictures."""
     if not 1 <= number <= MOST_PICTURES:
-        raise BadInput(f"a sheet has 1 to {MOST_PICTURES} pictures, not {number:,}")
+        raise BadInput(f"a sheet has 1 to {MOST_PICTURES} pictures, not {number:,}: give fewer tours")
 
 
 def sheet_scene(

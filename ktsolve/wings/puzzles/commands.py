@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ktsolve.base.errors import BadInput
-from ktsolve.base.text import plural
+from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.text import number_of, plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import read_text
-from ktsolve.cli.output import emit, emit_chunks, emit_json, remark
+from ktsolve.cli.output import emit, emit_chunks, emit_json, remark, writing_stdout_to
 from ktsolve.cli.output_format import STILL, Writes, some_formats
 from ktsolve.graphs.notation import parse_size
 from ktsolve.wings.puzzles.clue_commands import CLUES
 from ktsolve.wings.puzzles.kinds import KINDS, kind_named
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ktsolve.base.limits import Settings
     from ktsolve.formats.table import Format
@@ -66,32 +67,58 @@ def register(app: typer.Typer) -> None:
 
 def _read(given: str, kind: str | None, settings: Settings) -> list[Named]:
     """The puzzles of a file or of standard input; an address or a game id is its own text."""
-    from ktsolve.wings.puzzles.files import read_puzzles
+    from ktsolve.wings.puzzles.files import is_address, read_puzzles
 
-    named = "?" in given or ":" in given or given.count("/") >= 3
-    if given == "-" or os.path.exists(given) or not named:
+    if given == "-" or os.path.exists(given) or not is_address(given):
         given = read_text(given, "a puzzle is a grid of clues, or an address of puzz.link", settings)
     return read_puzzles(given, None if kind is None else kind_named(kind))
 
 
-def _read_one(given: str, kind: str | None, settings: Settings) -> Named:
-    found = _read(given, kind, settings)
-    if len(found) != 1:
-        raise BadInput(f"{given}: holds {len(found)} puzzles: give one")
-    return found[0]
+def _each(
+    listed: Sequence[Named], work: opt.WorkOptions, out: opt.OutputOptions
+) -> Iterator[tuple[Named, Settings, opt.OutputOptions, dict[str, Any]]]:
+    """The puzzles, each with the time that is left, where its answer goes, and what JSON says first.
+
+    Of several puzzles the answers are lines of JSON, or texts below the places of the puzzles.
+    """
+    from ktsolve.base.limits import Clock
+    from ktsolve.wings.puzzles.files import puzzle_json
+
+    settings = work.settings
+    if len(listed) == 1:
+        yield listed[0], settings, out, dict(puzzle_json(listed[0].kind, listed[0].puzzle))
+        return
+    if out.form.holds == "picture":
+        raise BadInput(
+            f"the input holds {len(listed)} puzzles: ktsolve puzzle draw --solution draws several on a sheet"
+        )
+    clock = Clock(settings)
+    with writing_stdout_to(out.output):
+        for number, each in enumerate(listed, 1):
+            rest = (
+                settings if number == 1 else clock.within(settings, f"{number - 1} of {len(listed)} puzzles")
+            )
+            if not out.json:
+                space = "" if number == 1 else "\n"
+                emit(f"{space}{each.place}: {each.kind.title} of {each.puzzle.size}", None)
+            data = {"place": each.place, **puzzle_json(each.kind, each.puzzle)}
+            yield each, rest, replace(out, output=None), data
 
 
 def _solutions(
-    named: Named, most: int, engine: str, work: opt.WorkOptions, out: opt.OutputOptions
+    named: Named,
+    most: int,
+    engine: str,
+    settings: Settings,
+    out: opt.OutputOptions,
+    question: dict[str, Any],
 ) -> tuple[list[GridSolution], dict[str, Any]]:
-    from ktsolve.wings.puzzles.files import puzzle_json
     from ktsolve.wings.puzzles.solving import solutions
 
     started = time.perf_counter()
     title = f"{named.kind.title} {named.puzzle.size}"
-    question = dict(puzzle_json(named.kind, named.puzzle))
-    with out.reporting(work.settings, title, {**question, "status": "unknown"}) as settings:
-        found = list(solutions(named.kind, named.puzzle, most, engine, settings))
+    with out.reporting(settings, title, {**question, "status": "unknown"}) as watched:
+        found = list(solutions(named.kind, named.puzzle, most, engine, watched))
     seconds = round(time.perf_counter() - started, 6)
     return found, {
         **question,
@@ -115,7 +142,8 @@ def solve(
 ) -> int:
     """Solve a puzzle.
 
-    -o FILE writes a picture by its suffix: .svg, .pdf, .png or .tex.
+    -o FILE writes a picture by its suffix: .svg, .pdf, .png or .tex. Of several puzzles in a file each is
+    answered; --json prints a line for each.
 
     Examples
     --------
@@ -123,21 +151,23 @@ def solve(
     ktsolve puzzle solve loop.txt -o solved.svg                       # as a picture
     ktsolve puzzle solve "https://puzz.link/p?slither/5/5/cbcbcddad"  # an address
     """
-    named = _read_one(file, kind, work.settings)
-    found, data = _solutions(named, number, engine, work, out)
-    if out.form.holds == "picture" and not found:
-        emit("no solution", None)
-    elif out.form.holds == "picture":
-        from ktsolve.render.subject import still_file
-        from ktsolve.wings.puzzles.pictures import puzzle_scene
+    status = 0
+    for named, settings, answer, question in _each(_read(file, kind, work.settings), work, out):
+        found, data = _solutions(named, number, engine, settings, answer, question)
+        status = status if found else 1
+        if out.form.holds == "picture" and not found:
+            emit("no solution", None)
+        elif out.form.holds == "picture":
+            from ktsolve.render.subject import still_file
+            from ktsolve.wings.puzzles.pictures import puzzle_scene
 
-        scene = puzzle_scene(named.kind, named.puzzle, found[0], theme=theme, alone=True)
-        emit_chunks([still_file(scene, out.form)], out.output, text=not out.form.binary)
-    else:
-        data["list"] = [each.to_json() for each in found]
-        text = "\n\n".join(named.kind.model.drawing(named.puzzle, each) for each in found) or "no solution"
-        out.emit(data, text)
-    return 0 if found else 1
+            scene = puzzle_scene(named.kind, named.puzzle, found[0], theme=theme, alone=True)
+            emit_chunks([still_file(scene, out.form)], out.output, text=not out.form.binary)
+        else:
+            data["list"] = [each.to_json() for each in found]
+            drawn = (named.kind.model.drawing(named.puzzle, each) for each in found)
+            answer.emit(data, "\n\n".join(drawn) or "no solution")
+    return status
 
 
 @opt.takes_work("solver", "timeout", "threads", "memory")
@@ -152,33 +182,43 @@ def unique(
 ) -> int:
     """Prove that a puzzle has exactly one solution, and rate its difficulty.
 
-    Exit status 1 if none exists or others do, whose differences are shown.
+    Exit status 1 if none exists or others do, whose differences are shown. Of several puzzles in a file each
+    is answered; --json prints a line for each.
 
     Examples
     --------
     ktsolve puzzle unique loop.txt  # the solution, if it is the only one
     """
+    from ktsolve.base.limits import Clock
     from ktsolve.wings.puzzles.deduction import rate
     from ktsolve.wings.puzzles.solving import differences
 
-    named = _read_one(file, kind, work.settings)
-    found, data = _solutions(named, 2, engine, work, out)
-    only = len(found) == 1
-    data |= {"status": "several" if len(found) > 1 else data["status"], "unique": only}
-    texts = [named.kind.model.drawing(named.puzzle, each) for each in found[:1]] or ["no solution"]
-    if found:
-        data["solution"] = found[0].to_json()
-    if only:
-        rating = rate(named.kind, named.puzzle)
-        data["difficulty"] = rating.to_json()
-        texts += ["the only solution", str(rating)]
-    elif found:
-        changed = differences(*found)
-        data |= {"other": found[1].to_json(), "differences": changed.to_json()}
-        texts.append(f"not the only solution: {changed}")
-        texts.append(named.kind.model.drawing(named.puzzle, found[1]))
-    out.emit(data, "\n".join(texts))
-    return 0 if only else 1
+    status = 0
+    for named, settings, answer, question in _each(_read(file, kind, work.settings), work, out):
+        clock = Clock(settings)
+        found, data = _solutions(named, 2, engine, settings, answer, question)
+        only = len(found) == 1
+        status = status if only else 1
+        data |= {"status": "several" if len(found) > 1 else data["status"], "unique": only}
+        texts = [named.kind.model.drawing(named.puzzle, each) for each in found[:1]] or ["no solution"]
+        if found:
+            data["solution"] = found[0].to_json()
+        if only:
+            texts.append("the only solution")
+            try:
+                rating = rate(named.kind, named.puzzle, clock)
+            except LimitReached:
+                remark("the time did not suffice to rate the difficulty", quiet=out.quiet)
+            else:
+                data["difficulty"] = rating.to_json()
+                texts.append(str(rating))
+        elif found:
+            changed = differences(*found)
+            data |= {"other": found[1].to_json(), "differences": changed.to_json()}
+            texts.append(f"not the only solution: {changed}")
+            texts.append(named.kind.model.drawing(named.puzzle, found[1]))
+        answer.emit(data, "\n".join(texts))
+    return status
 
 
 @opt.takes_work("seed", "timeout", "memory")
@@ -220,14 +260,19 @@ def make(
     first = work.seed or 0
     unknown = {"kind": named.name, "rows": rows, "columns": columns, "status": "unknown"}
     started = time.perf_counter()
+    made: list[Made] = []
+    status = 0
     with out.reporting(work.settings, f"{named.title} {rows}x{columns}", unknown) as settings:
-        made = [
-            make_puzzle(named, rows, columns, seed, difficulty, settings)
-            for seed in range(first, first + number)
-        ]
-    seconds = time.perf_counter() - started
-    _emit_made(made, solution, theme, seconds, out)
-    return 0
+        try:
+            seeds = range(first, first + number)
+            made.extend(make_puzzle(named, rows, columns, seed, difficulty, settings) for seed in seeds)
+        except LimitReached as limit:
+            if not made:
+                raise
+            remark(f"{limit}: {number_of(len(made), 'puzzle')} of {number}", quiet=out.quiet)
+            status = 3
+    _emit_made(made, solution, theme, time.perf_counter() - started, out)
+    return status
 
 
 def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out: opt.OutputOptions) -> None:
@@ -252,7 +297,7 @@ def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out
         emit(("\n\n" if form == "text" else "\n").join(texts), out.output)
     for each in made:
         clues = len(each.puzzle.clues)
-        proved = f"one solution (sat, {each.confirmed_by})"
+        proved = f"one solution ({', '.join(filter(None, ('sat', each.confirmed_by)))})"
         remark(f"seed {each.seed}: {clues} {plural(clues, 'clue')}, {proved}, {each.rating}", quiet=out.quiet)
 
 

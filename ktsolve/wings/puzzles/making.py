@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from ktsolve.base.errors import BadInput
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
@@ -77,8 +77,9 @@ def make(
 ) -> Made:
     """A puzzle with one solution; the same seed makes the same puzzle.
 
-    If ``confirmed``, engine ``cpsat`` proves once more that there is no other solution. Raises BadInput if
-    the size is too small, the difficulty unknown, or no puzzle of it is found; LimitReached.
+    If ``confirmed``, engine ``cpsat`` proves once more that there is no other solution, in the time that is
+    left. Raises BadInput if the size is too small, the difficulty unknown, or no puzzle of it is found;
+    LimitReached.
 
     >>> from ktsolve.wings.puzzles.kinds import KINDS
     >>> made = make(KINDS["masyu"], 6, 6, seed=1, difficulty="easy", confirmed=False)
@@ -102,7 +103,7 @@ def make(
     numbered = kind.tours(GridPuzzle(rows, columns)) if kind.reducible else None
     if numbered is not None:
         made = _numbered(kind, numbered, rows, columns, seed, difficulty, settings)
-        return confirm(made, clock.within(settings)) if confirmed else made
+        return _confirmed(made, clock, settings) if confirmed else made
     for attempt in range(_ATTEMPTS):
         chooser = random.Random(f"{kind.name} {rows}x{columns} {difficulty} {seed} {attempt}")
         if settings.progress is not None:
@@ -115,7 +116,7 @@ def make(
         design, rating = found
         checked(kind, design.puzzle, design.solution, Solver.engine)
         made = Made(kind, design.puzzle, design.solution, rating, seed, attempt + 1)
-        return confirm(made, clock.within(settings)) if confirmed else made
+        return _confirmed(made, clock, settings) if confirmed else made
     raise BadInput(
         f"no {difficulty} {kind.title} of {rows}x{columns} in {_ATTEMPTS} attempts: give another difficulty, "
         "another size, or another seed"
@@ -140,6 +141,14 @@ def confirm(made: Made, settings: Settings | None = None) -> Made:
     """The puzzle, after a proof by the other solver of models that there is no other solution."""
     compiled = made.kind.compile(made.puzzle)
     return replace(made, confirmed_by=confirmed_by(compiled, made.solution, made.kind.title, settings))
+
+
+def _confirmed(made: Made, clock: Clock, settings: Settings) -> Made:
+    """The puzzle after the second proof, or without it if the time does not suffice."""
+    try:
+        return confirm(made, clock.within(settings))
+    except LimitReached:
+        return made
 
 
 def _unique(

@@ -6,6 +6,7 @@ each sort of clue, are those of the file ``Encode.js`` of pzprjs (https://github
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -36,17 +37,20 @@ UNKNOWN = "?"
 class Address(NamedTuple):
     """How a kind is written in addresses: its letters, such as ``slither``, and the encoding of its clues.
 
-    ``clues`` yields the clues of a body with the numbers of their cells; ``write`` returns the body.
+    ``clues`` yields the clues of a body with the numbers of their cells, and at the end the number of cells
+    that the body describes, with an empty text; ``write`` returns the body. The encoding may describe
+    ``beyond`` empty cells after the last one.
     """
 
     letters: str
     clues: Callable[[str], Iterator[tuple[int, str]]]
     write: Callable[[GridPuzzle], str]
+    beyond: int = 0
 
     def read(self, rows: int, columns: int, body: str) -> GridPuzzle:
         """The puzzle of an address.
 
-        >>> print(Address("slither", read_few, write_few).read(5, 5, "cbcbcddad"))
+        >>> print(Address("slither", read_few, write_few, 2).read(5, 5, "cbcbcddad"))
         2 . . 1 .
         . 2 . . 1
         . . 2 . .
@@ -54,16 +58,22 @@ class Address(NamedTuple):
         . 0 . . 3
         """
         clues: dict[Cell, str] = {}
+        cells = rows * columns
         for index, mark in self.clues(body):
-            if index >= rows * columns:
+            if mark and index >= cells:
                 raise BadInput(f"the address has more clues than {rows}x{columns} has cells")
-            clues[divmod(index, columns)] = mark
+            if mark:
+                clues[divmod(index, columns)] = mark
+            elif not cells <= index <= cells + self.beyond:
+                raise BadInput(
+                    f"the address describes {index} cells, and {rows}x{columns} has {cells}: copy all of it"
+                )
         return GridPuzzle.of(rows, columns, clues)
 
 
-def _value(text: str, base: int) -> int:
+def _value(text: str, base: int, digits: int = 1) -> int:
     try:
-        return int(text, base)
+        return int(text if text.isalnum() and len(text) == digits else "", base)
     except ValueError:
         raise BadInput(f"the address has {shown(text, 20)} in the place of a number") from None
 
@@ -95,7 +105,7 @@ def read_few(body: str) -> Iterator[tuple[int, str]]:
     """Clues from 0 to 4, which carry up to two empty cells after them.
 
     >>> list(read_few("cbcd"))
-    [(0, '2'), (3, '1'), (6, '2'), (9, '3')]
+    [(0, '2'), (3, '1'), (6, '2'), (9, '3'), (12, '')]
     """
     at = 0
     for letter in body:
@@ -109,6 +119,7 @@ def read_few(body: str) -> Iterator[tuple[int, str]]:
             at += code - 15
         else:
             raise BadInput(f"the address has {shown(letter)} in the place of a clue")
+    yield at, ""
 
 
 def write_few(puzzle: GridPuzzle) -> str:
@@ -126,13 +137,14 @@ def read_circles(body: str, marks: str) -> Iterator[tuple[int, str]]:
     """Clues of two sorts, three cells in a letter; ``marks`` has the two.
 
     >>> list(read_circles("1i", "o*"))
-    [(2, 'o'), (3, '*')]
+    [(2, 'o'), (3, '*'), (6, '')]
     """
     for i, letter in enumerate(body):
         code = _value(letter, 27)
         for j, value in enumerate((code // 9, code // 3 % 3, code % 3)):
             if value:
                 yield 3 * i + j, marks[value - 1]
+    yield 3 * len(body), ""
 
 
 def write_circles(puzzle: GridPuzzle, marks: str) -> str:
@@ -152,7 +164,7 @@ def read_numbers(body: str) -> Iterator[tuple[int, str]]:
     """Numbers of any size.
 
     >>> list(read_numbers("1i-10"))
-    [(0, '1'), (4, '16')]
+    [(0, '1'), (4, '16'), (5, '')]
     """
     at = i = 0
     while i < len(body):
@@ -160,7 +172,7 @@ def read_numbers(body: str) -> Iterator[tuple[int, str]]:
         i += 1
         if letter in _LONG:
             digits, more = _LONG[letter]
-            yield at, str(_value(body[i : i + digits], 16) + more)
+            yield at, str(_value(body[i : i + digits], 16, digits) + more)
             i += digits
         elif letter == ".":
             yield at, UNKNOWN
@@ -169,6 +181,7 @@ def read_numbers(body: str) -> Iterator[tuple[int, str]]:
         else:
             at += code - 16
         at += 1
+    yield at, ""
 
 
 def write_numbers(puzzle: GridPuzzle) -> str:
@@ -177,7 +190,7 @@ def write_numbers(puzzle: GridPuzzle) -> str:
     def encode(mark: str, _following: list[str | None]) -> tuple[str, int]:
         if mark == UNKNOWN:
             return ".", 1
-        if not (mark.isascii() and mark.isdigit() and len(mark) < 6 and int(mark) < 8192 + 4096):
+        if not (re.fullmatch("0|[1-9][0-9]{0,4}", mark) and int(mark) < 8192 + 4096):
             raise BadInput(
                 f"clue {shown(mark, 20)} has no place in an address: only numbers up to 12287 have one"
             )
@@ -199,7 +212,7 @@ def read_arrows(body: str) -> Iterator[tuple[int, str]]:
     """Numbers with arrows.
 
     >>> list(read_arrows("m32j10"))
-    [(13, '2<'), (24, '0^')]
+    [(13, '2<'), (24, '0^'), (25, '')]
     """
     at = i = 0
     while i < len(body):
@@ -218,9 +231,11 @@ def read_arrows(body: str) -> Iterator[tuple[int, str]]:
         i += digits
         if code >= len(_ARROWS):
             raise BadInput(f"the address has the direction {code}, and there are 0 to 4")
+        number = text if text == "." else str(_value(text, 16, digits))
         # A clue without number or without arrow says nothing about other cells.
-        yield at, UNKNOWN if text == "." or not code else f"{_value(text, 16)}{_ARROWS[code]}"
+        yield at, number + _ARROWS[code] if code and number != "." else UNKNOWN
         at += 1
+    yield at, ""
 
 
 def write_arrows(puzzle: GridPuzzle) -> str:

@@ -222,6 +222,8 @@ def test_what_is_offered_is_taken_and_its_short_names_too() -> None:
         assert ktsolve.Solver(a_model(), Settings(solver=name)).solve().found
     assert asked_again(Settings(solver="cd15")) == (False, 2, True)
     assert {"cryptosat", "kissat404", "minisatgh"}.isdisjoint(offered_solvers())
-    with pytest.raises(BadInput, match="SAT solver 'turbo' is unknown: use cadical103, cadical153") as refused:
+    with pytest.raises(
+        BadInput, match="SAT solver 'turbo' is unknown: use cadical103, cadical153"
+    ) as refused:
         python_sat.sat_solver("turbo")
     assert "crypto" not in str(refused.value)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import faulthandler
+import hashlib
+import multiprocessing
 import random
 import signal
 import sys
@@ -15,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from fuzz.target import Target
+from fuzz.target import ROOT, Target
 from fuzz.targets import TARGETS, target_named
 from ktsolve.base.errors import InternalError, KtsolveError
 
@@ -120,7 +122,7 @@ def violation(target: Target, data: bytes) -> str | None:
         while place is not None and place.tb_next is not None:
             place = place.tb_next
         where = f" in {Path(place.tb_frame.f_code.co_filename).name}:{place.tb_lineno}" if place else ""
-        return f"{type(error).__name__}: {error!s:.300}{where}"
+        return f"{type(error).__name__}: {error!s:.1500}{where}"
     return None
 
 
@@ -180,14 +182,19 @@ def fuzz(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Fuzz from the command line; 1 if something failed, whose inputs are then in the folder."""
+    """Fuzz from the command line; 1 if something failed, whose inputs are then in the corpus of the tests."""
     parser = argparse.ArgumentParser(prog="python tests/support/fuzz", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0, help="time (default: 60)")
     parser.add_argument("--inputs", type=int, help="number of inputs, in place of a time")
     parser.add_argument(
         "--seed", type=int, help="the same seed makes the same inputs (default: by the clock)"
     )
-    parser.add_argument("--keep", type=Path, default=Path("build/fuzz"), help="folder for what failed")
+    parser.add_argument(
+        "--processes", type=int, default=1, help="runs at the same time, with seeds one after the other"
+    )
+    parser.add_argument(
+        "--keep", type=Path, default=CORPUS, help=f"folder for what failed (default: {CORPUS})"
+    )
     parser.add_argument("--file", type=Path, help="read this input only; it needs one TARGET")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(each.name for each in TARGETS))
     given = parser.parse_args(arguments)
@@ -198,19 +205,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(found or "read" if found != "" else "refused")
         return 1 if found else 0
     seed = int(time.time()) if given.seed is None else given.seed
-    given.keep.mkdir(parents=True, exist_ok=True)
+    _BUILD.mkdir(parents=True, exist_ok=True)
+    processes = multiprocessing.get_context("fork")
+    numbers = range(seed, seed + given.processes)
+    print(f"fuzzing with seed {', '.join(map(str, numbers))}", flush=True)
+    runs = [processes.Process(target=_run, args=(targets, number, given)) for number in numbers]
+    for run in runs:
+        run.start()
+    for number, run in zip(numbers, runs, strict=True):
+        run.join()
+        if run.exitcode not in (0, 1):
+            name, _, data = _current(number).read_bytes().partition(b"\n")
+            _keep(Failure(name.decode(), data, f"the process ended with {run.exitcode}"), given.keep)
+    return 1 if any(run.exitcode for run in runs) else 0
+
+
+_BUILD = ROOT / "build" / "fuzz"
+"""A folder for the inputs that are being read, and for slow ones."""
+
+
+def _current(seed: int) -> Path:
+    return _BUILD / f"current-{seed}"
+
+
+def _run(targets: Sequence[Target], seed: int, given: argparse.Namespace) -> None:
+    """One run, in a process of its own; the exit status is 1 if something failed."""
     seconds = None if given.inputs is not None else given.seconds
-    current = given.keep / "current"
-    done = fuzz(targets, seed, inputs=given.inputs, seconds=seconds, current=current)
-    current.unlink(missing_ok=True)
+    done = fuzz(targets, seed, inputs=given.inputs, seconds=seconds, current=_current(seed))
+    _current(seed).unlink(missing_ok=True)
     for name, number in sorted(done.inputs.items()):
         took, data = done.slowest[name]
-        print(f"{name:16} {number:8,} inputs {done.accepted[name]:8,} accepted  slowest {took:.2f} s")
+        print(f"{name:18} {number:8,} inputs {done.accepted[name]:8,} accepted  slowest {took:.2f} s")
         if took > 1:
-            (given.keep / f"slow-{name}").write_bytes(data)
+            (_BUILD / f"slow-{name}").write_bytes(data)
     for failure in done.failures:
-        path = given.keep / f"{failure.target}-{abs(hash(failure.data)) % 16**8:08x}"
-        path.write_bytes(failure.data)
-        print(f"FAILED {failure.target} {path}: {failure.reason}")
-    print(f"seed {seed}: {done.inputs.total():,} inputs, {len(done.failures)} failures", file=sys.stderr)
-    return 1 if done.failures else 0
+        _keep(failure, given.keep)
+    print(f"seed {seed}: {done.inputs.total():,} inputs, {len(done.failures)} failures", flush=True)
+    sys.exit(1 if done.failures else 0)
+
+
+def _keep(failure: Failure, folder: Path) -> None:
+    """Write what failed to the corpus, which the tests read, and say how to repeat it."""
+    path = folder / failure.target / hashlib.sha256(failure.data).hexdigest()[:8]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(failure.data)
+    print(f"FAILED {failure.target}: {failure.reason}")
+    print(f"  repeat: .venv/bin/python tests/support/fuzz --file {path} {failure.target}", flush=True)

@@ -12,6 +12,7 @@ from fuzz import (
     stored_files,
     tour_readers,
 )
+from fuzz.meaning import targets as meaning
 from fuzz.target import Target
 
 __all__ = ["TARGETS", "target_named"]
@@ -25,6 +26,7 @@ TARGETS: tuple[Target, ...] = (
     *certificate_files.TARGETS,
     *stored_files.TARGETS,
     *command_lines.TARGETS,
+    *meaning.TARGETS,
 )
 """All targets."""
 

@@ -37,10 +37,15 @@ def test_grids_are_read_as_written(board: Board, seed: int) -> None:
         ("1 x .", "line 1, entry 2 of the clues: 'x' is neither a step number, nor . for a cell"),
         ("1 . 1", "line 1, entry 3 of the clues: step 1 occurs twice"),
         ("# #", "every cell of the board is removed"),
+        ("1|.|3\n7||6", "line 2 of the clues has an empty entry: write . for a cell to be found"),
     ],
 )
 def test_faults_are_named_with_their_place(text: str, said: str) -> None:
     assert said in refusal(read_clues, text)
+
+
+def test_zeros_in_front_and_bars_between_entries_mean_nothing() -> None:
+    assert read_clues("|01|00|03|\n|00|12| .|") == read_clues("1 . 3\n0 12 .")
 
 
 @pytest.mark.parametrize("engine", ["search", "sat"])

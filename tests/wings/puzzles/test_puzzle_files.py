@@ -1,17 +1,23 @@
-"""Puzzles as text, addresses, game ids, files of pzpr and JSON; the commands ``ktsolve puzzle``."""
+"""Puzzles as text, addresses, game ids, files of other programs and JSON; the commands ``ktsolve puzzle``."""
 
 from __future__ import annotations
 
+import importlib
 import json
+import zlib
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import pytest
 from command import answered, ktsolve
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import examples
 
-from ktsolve.base.errors import BadInput
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.grids.puzzle import GridPuzzle
 from ktsolve.wings.puzzles.files import Named, puzzle_json, read_puzzles, write_puzzle
 from ktsolve.wings.puzzles.kinds import KINDS
@@ -64,12 +70,162 @@ def test_addresses_and_texts_are_read_back(name: str) -> None:
     def there_and_back(puzzle: GridPuzzle) -> None:
         assert kind.address is not None
         assert kind.address.read(puzzle.rows, puzzle.columns, kind.address.write(puzzle)) == puzzle
-        assert puzzle.columns == 1 or GridPuzzle.read(str(puzzle)) == puzzle
+        assert GridPuzzle.read(str(puzzle)) == puzzle
         if name in ("slitherlink", "masyu"):
             assert read_puzzles(write_puzzle(kind, puzzle, "id")) == [Named(kind, puzzle)]
             assert read_puzzles(json.dumps(puzzle_json(kind, puzzle))) == [Named(kind, puzzle)]
 
     there_and_back()
+
+
+# -- one meaning ---------------------------------------------------------------------------------------------
+
+
+@st.composite
+def valid_puzzles(draw: st.DrawFn) -> Named:
+    """A puzzle of any kind with clues that the kind can have; it need not have a solution."""
+    kind = KINDS[draw(st.sampled_from(sorted(KINDS)))]
+    rows, columns = draw(st.integers(1, 6)), draw(st.integers(1, 12))
+    order = draw(st.permutations(range(rows * columns)))
+    if kind.name in ("slitherlink", "masyu", "yajilin"):
+        some = order[: draw(st.integers(0, 20))]
+        marks = [draw(MARKS[kind.name]) for _ in some]
+    elif kind.name == "numberlink":
+        names = st.integers(1, 12287).map(str) | st.text("ABCabc", min_size=1, max_size=2)
+        pairs = draw(st.lists(names, min_size=1, max_size=6, unique=True))[: max(1, len(order) // 2)]
+        marks = [mark for mark in pairs for _ in range(2)]
+    else:
+        holes = draw(st.integers(0, min(5, len(order) - 1)))
+        last = len(order) - holes
+        marks = ["#"] * holes + list(map(str, draw(st.lists(st.integers(1, last), max_size=9, unique=True))))
+    assume(len(marks) <= len(order))
+    clues = {divmod(cell, columns): mark for cell, mark in zip(order, marks, strict=False)}
+    return Named(kind, GridPuzzle.of(rows, columns, clues))
+
+
+def mangled_texts(text: str) -> Iterator[str]:
+    """A text with what editors, mails and pages do to it, that does not change its meaning."""
+    lines = text.split("\n")
+    yield text + "\n"
+    yield "\ufeff" + text.replace("\n", "\r\n") + "\r\n"
+    yield "\n\n" + "  \t\n".join(lines) + "\n\n\n"
+    yield "\n".join(["# from a newspaper", lines[0].upper(), "", "# rather easy", *lines[1:]])
+    yield "\n".join([lines[0], *(line.replace(" ", "\t") for line in lines[1:])])
+    if any(" " in line for line in lines[1:]):
+        yield "\n".join([lines[0], *(f"| {' | '.join(line.strip('|').split())} |" for line in lines[1:])])
+
+
+def mangled_addresses(address: str) -> Iterator[str]:
+    """The forms of an address that programs and people write."""
+    tail = address.partition("?")[2]
+    letters, rest = tail.split("/", 1)
+    for site in (
+        "",
+        "http://pzv.jp/p.html?",
+        "https://pzprxs.vercel.app/p?",
+        "https://puzz.link/p?type=editor&",
+    ):
+        yield site + tail
+    yield f"http://pzv.jp/p.html?{letters}_edit/{rest}"
+    yield from (
+        f"<{address}>",
+        f"{address}#top",
+        f"{address}/",
+        f"\ufeff{address}\r\n",
+        f"# a\n\n{address} \n",
+    )
+    yield "https://puzz.link/p?" + quote(tail, safe="")
+    head, _, body = address.rpartition("/")
+    yield f"{head}/{quote(body, safe='')}"
+
+
+def pzpr_files(named: Named) -> Iterator[str]:
+    """The file that pzpr writes, with lines of a solution, and as an address of its editor."""
+    kind, puzzle = named.kind, named.puzzle
+    if kind.address is None or any(mark.isalpha() and mark != "o" for _, mark in puzzle.clues):
+        return
+    arrows = {"^": 1, "v": 2, "<": 3, ">": 4}
+    marks = {"o": "1", "*": "2", "?": "0,-"}
+    if kind.name == "yajilin":
+        marks |= {mark: f"{arrows[mark[-1]]},{mark[:-1]}" for _, mark in puzzle.clues if mark != "?"}
+    rows = [
+        " ".join(marks.get(mark := puzzle.clue.get((r, c), "."), mark) for c in range(puzzle.columns)) + " "
+        for r in range(puzzle.rows)
+    ]
+    solution = [" ".join("1" * puzzle.columns) + " " for _ in range(puzzle.rows + 1)]
+    size = [str(puzzle.rows), str(puzzle.columns)]
+    text = "\n".join(["pzprv3.1", kind.address.letters, *size, *rows, *solution]) + "\n"
+    yield text
+    yield text.replace("\n", "\r\n") + '\r\nhistory:{"a":[]}'
+    for address in (text.replace("\n", "/"), quote(text.replace("\n", "/"))):
+        yield f"https://puzz.link/p?type=editor&{address}"
+
+
+def saved_game(name: str, parameters: str, clues: str) -> str:
+    """A save file of Simon Tatham's collection, of a game in which a move was made."""
+    values = [("GAME", name), ("PARAMS", "7x7dt"), ("CPARAMS", parameters), ("DESC", clues), ("NSTATES", "2")]
+    head = "SAVEFILE:41:Simon Tatham's Portable Puzzle Collection\nVERSION :1:1\n"
+    return head + "".join(f"{key:8}:{len(value)}:{value}\n" for key, value in values) + "MOVE    :3:1y2\n"
+
+
+def drawing(named: Named, tags: list[str], more: Mapping[str, Any] = {}) -> str:
+    """The address that penpa-edit gives to a puzzle with two rows above it and a column on its left."""
+    puzzle = named.puzzle
+    numbers: dict[str, Any] = {}
+    symbols: dict[str, Any] = {}
+    for (r, c), mark in puzzle.clues:
+        place = str((r + 4) * (puzzle.columns + 5) + c + 3)
+        if named.kind.name == "masyu":
+            symbols[place] = [1 if mark == "o" else 2, "circle_L", 1]
+        elif named.kind.name == "yajilin" and mark != "?":
+            numbers[place] = [f"{mark[:-1]}_{'^<>v'.index(mark[-1])}", 1, "2"]
+        else:
+            numbers[place] = [mark, 1, "1"]
+    drawn = json.dumps({"zR": {"z_": []}, "zS": {}, "zT": [], "zN": numbers, "zY": symbols, **more})
+    for name in ("zR", "z_", "zS", "zT", "zN", "zY", *more):
+        drawn = drawn.replace(f'"{name}"', name)
+    size = f"square,{puzzle.columns + 1},{puzzle.rows + 2},38,0,1,1,456,456,84,84"
+    lines = [size, "[2,0,1,0]", "{}", drawn, *["x"] * 13, json.dumps(tags)]
+    packer = zlib.compressobj(wbits=-15)
+    data = packer.compress("\n".join(lines).encode()) + packer.flush()
+    return f"https://swaroopg92.github.io/penpa-edit/#m=edit&p={b64encode(data).decode()}"
+
+
+@examples(150)
+@given(valid_puzzles())
+def test_a_puzzle_in_every_form_is_the_same_puzzle(named: Named) -> None:
+    kind, puzzle = named.kind, named.puzzle
+    text = write_puzzle(kind, puzzle)
+    forms = [*mangled_texts(text), *pzpr_files(named)]
+    data = dict(puzzle_json(kind, puzzle))
+    forms += [json.dumps(data), json.dumps([data]), json.dumps({"list": [data]}), json.dumps(data, indent=1)]
+    if "url" in data:
+        forms += mangled_addresses(data["url"])
+        cut = data["url"][:-1]
+        with pytest.raises(BadInput):
+            read_puzzles(cut)
+    if kind.name in ("slitherlink", "masyu"):
+        game, page = {"slitherlink": ("Loopy", "loopy"), "masyu": ("Pearl", "pearl")}[kind.name]
+        name = write_puzzle(kind, puzzle, "id")
+        forms += [name, f"#{name}", f"{page}:{name}", f"https://a.org/js/{page}.html#{name}"]
+        forms.append(saved_game(game, *name.split(":")))
+        forms.append(saved_game(game, *name.split(":")).replace("\n", "\r\n"))
+    if kind.name in ("slitherlink", "masyu", "yajilin", "numberlink"):
+        forms.append(drawing(named, [kind.name, "classic"]))
+    for form in forms:
+        assert read_puzzles(form) == [named], form
+    assert read_puzzles("\n".join([text, "", text])) == [named, named]
+    assert read_puzzles("\n".join([json.dumps(data)] * 2)) == [named, named]
+    if len(text.split("\n")) > 2:  # a heading and one row: the empty line is not between rows
+        with pytest.raises(BadInput, match="an empty line is above this row"):
+            read_puzzles(text.replace("\n", "\n\n"))
+    if puzzle.columns > 1 and not drawn_alike(puzzle):
+        assert read_puzzles("\n".join(text.split("\n")[1:]), kind) == [named]
+
+
+def drawn_alike(puzzle: GridPuzzle) -> bool:
+    """Whether the first row is also the name of a kind or a comment."""
+    return str(puzzle).split("\n")[0].strip().lower() in KINDS
 
 
 def test_files_of_pzpr() -> None:
@@ -106,7 +262,27 @@ def test_several_puzzles_in_one_text() -> None:
         ("https://puzz.link/p?slither/99999/99999/a", "at most 10,000 cells"),
         ("https://puzz.link/p?slither/2/2/zzz0", "more clues than 2x2"),
         ("https://puzz.link/p?slither/2/2/.", "without a number"),
+        ("https://puzz.link/p?slither/3/2/d0", "describes 4 cells, and 2x3 has 6"),
+        ("https://puzz.link/p?numlin/2/2/1-1", "'1' in the place of a number"),
+        ("https://puzz.link/p?mashu/u/6/6/1063000i3000", "variant of Masyu, /u/"),
+        ("http://www.kanpen.net/slitherlink.html?problem=5/5/a", "those end with"),
         ("5x5t3:a", "only squares"),
+        ("5x5t" + "9" * 5000 + ":a", "only squares"),
+        ("loopy:5x5:a", "are not those of loopy"),
+        ("https://a.org/js/solo.html#3x3:a1", "'solo' is not read: only loopy and pearl"),
+        ("#5x5t0de#123456", "a seed"),
+        ("slitherlink\n\nmasyu\n..o\n...\n...", "line 1: no rows follow the name of the kind slitherlink"),
+        ("masyu\n..o\n...\n...\n\n..o\n...\n...", "line 6: an empty line is above this row"),
+        ("# closed\n1 . .", "that only ktsolve clues solves"),
+        ("# open leaper 1,3\n1 . .", "that only ktsolve clues solves"),
+        ("# only\n# comments", "only comments"),
+        ("masyu\n..o\n...\n\nslitherlink\n3 9", "line 5: row 1, column 2 .* '9'"),
+        ("hidato\n| 1 | |", "nothing between two bars"),
+        ("SAVEFILE:41:Simon\nGAME    :4:Solo\nCPARAMS :3:3x3\nDESC    :2:a1", "'solo' is not read"),
+        ("SAVEFILE:41:Simon\nGAME    :5:Loopy\nCPARAMS :5:2x2t0\nDESC    :9:a1", "needs whole lines of GAME"),
+        ("pzprv3/mashu/2/2/. 1 /. . . /1 . /", "has 1 rows of 2 cells"),
+        ('{"kind": "masyu", "rows": 2, "puzzle": ["..o"]}', "not what the rest of it says"),
+        ('[{"kind": "masyu", "puzzle": ["..o"]}, 3]', "puzzle 2: the JSON has no puzzle"),
         ("2x2t0:aa", "describes 2 cells"),
         ("pzprv3/slither/2", "ends early|no size"),
         ("pzprv3/slither/9/9/. ./", "has 0 rows"),
@@ -117,6 +293,28 @@ def test_several_puzzles_in_one_text() -> None:
 def test_what_is_at_fault_is_named(text: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
         read_puzzles(text)
+
+
+def test_drawings_of_penpa_edit() -> None:
+    numbers = Named(KINDS["numberlink"], GridPuzzle.read("1 2\n1 2"))
+    untagged = drawing(numbers, [])
+    assert read_puzzles(untagged, KINDS["numberlink"]) == [numbers]
+    assert read_puzzles(untagged.replace("#", "?").replace("edit&p", "solve&p"), KINDS["numberlink"]) == [
+        numbers
+    ]
+    for address, message in (
+        (untagged, "give --kind"),
+        (drawing(numbers, ["masyu", "numberlink"]), "give --kind"),
+        (drawing(numbers, ["numberlink"], {"zL": {"1,2": 3}}), "has lines: only numbers"),
+        (drawing(numbers, ["numberlink"], {"zY": {"9": [1, "star", 1]}}), "outside of cells|not a pearl"),
+        (untagged[:-9], "is not complete"),
+    ):
+        with pytest.raises(BadInput, match=message):
+            read_puzzles(address)
+    packer = zlib.compressobj(wbits=-15)
+    bomb = packer.compress(b"square,2,2\n" + bytes(50_000_000)) + packer.flush()
+    with pytest.raises(BadInput, match="more than 1,048,576 characters"):
+        read_puzzles(f"https://swaroopg92.github.io/penpa-edit/#m=edit&p={b64encode(bomb).decode()}")
 
 
 # -- commands ------------------------------------------------------------------------------------------------
@@ -158,3 +356,77 @@ def test_answers_no() -> None:
         assert (said.status, said.out) == (2, ""), arguments
         assert said.err.startswith("ktsolve: ")
         assert said.err.count("\n") == 1
+
+
+def test_an_answer_does_not_depend_on_an_address(tmp_path: Path) -> None:
+    """Letters have no place in addresses of puzz.link: the JSON has none, and --format url says so."""
+    given = b"numberlink\nA..\nB.A\n..B"
+    assert answered("puzzle", "solve", "-", given=given).out.startswith("A")
+    data = json.loads(answered("puzzle", "solve", "-", "--json", given=given).out)
+    assert data["list"]
+    assert "url" not in data
+    file = tmp_path / "letters.json"
+    file.write_text(json.dumps(data))
+    assert answered("puzzle", "draw", str(file)).out == "A . .\nB . A\n. . B\n"
+
+
+def test_several_puzzles_are_answered_each(tmp_path: Path) -> None:
+    file, output = tmp_path / "several.txt", tmp_path / "answers.json"
+    file.write_text(
+        "# three\nslitherlink\n2.\n..\n\nslitherlink\n0 0\n0 0\n\nhttps://puzz.link/p?mashu/6/6/1063000i3000\n"
+    )
+    said = ktsolve("puzzle", "solve", str(file))
+    assert said.status == 1
+    heads = [line for line in said.out.splitlines() if line.startswith("line ")]
+    assert heads == ["line 2: Slitherlink of 2x2", "line 6: Slitherlink of 2x2", "line 10: Masyu of 6x6"]
+    assert "\nno solution\n" in said.out
+    said = ktsolve("puzzle", "unique", str(file), "--json", "-o", str(output))
+    assert (said.status, said.out) == (1, "")
+    lines = [json.loads(line) for line in output.read_text().splitlines()]
+    assert [(each["place"], each["status"]) for each in lines] == [
+        ("line 2", "several"),
+        ("line 6", "impossible"),
+        ("line 10", "found"),
+    ]
+    assert [each.puzzle.size for each in read_puzzles(output.read_text())] == ["2x2", "2x2", "6x6"]
+    picture = ktsolve("puzzle", "solve", str(file), "-o", str(tmp_path / "all.svg"))
+    assert picture.status == 2
+    assert "holds 3 puzzles: ktsolve puzzle draw --solution" in picture.err
+
+
+def test_a_missing_file_is_a_missing_file() -> None:
+    said = ktsolve("puzzle", "solve", "no/such/folder/with:loop.txt")
+    assert said.status == 2
+    assert "No such file" in said.err
+
+
+def test_uniqueness_does_not_depend_on_the_rating(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When no time is left to rate the difficulty, the proof that there is one solution is printed."""
+
+    def too_late(*_: object) -> None:
+        raise LimitReached("stopped at the time limit")
+
+    monkeypatch.setattr("ktsolve.wings.puzzles.deduction.rate", too_late)
+    said = ktsolve("puzzle", "unique", "https://puzz.link/p?slither/5/5/cbcbcddad")
+    assert said.status == 0
+    assert "the only solution" in said.out
+    assert "did not suffice to rate" in said.err
+
+
+def test_puzzles_that_were_made_are_printed_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without time for the second proof, or for the next puzzle, those that are made are not lost."""
+    made = importlib.import_module("ktsolve.wings.puzzles.making")
+
+    def too_late(*_: object) -> None:
+        raise LimitReached("stopped at the time limit")
+
+    monkeypatch.setattr(made, "confirmed_by", too_late)
+    said = answered("puzzle", "make", "masyu", "5x5", "--seed", "1")
+    assert "one solution (sat), medium" in said.err
+    one = made.make(KINDS["masyu"], 5, 5, 1)
+    answers = iter([one, one])
+    monkeypatch.setattr(made, "make", lambda *_: next(answers, None) or too_late())
+    said = ktsolve("puzzle", "make", "masyu", "5x5", "--number", "5")
+    assert said.status == 3
+    assert [each.puzzle for each in read_puzzles(said.out)] == [one.puzzle] * 2
+    assert "stopped at the time limit: 2 puzzles of 5" in said.err

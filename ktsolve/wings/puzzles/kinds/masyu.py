@@ -34,7 +34,10 @@ class Masyu(Kind):
     )
     model = MasyuModel
     address = pzpr.Address(
-        "mashu", partial(pzpr.read_circles, marks=_PEARLS), partial(pzpr.write_circles, marks=_PEARLS)
+        "mashu",
+        partial(pzpr.read_circles, marks=_PEARLS),
+        partial(pzpr.write_circles, marks=_PEARLS),
+        beyond=2,
     )
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
