@@ -56,7 +56,7 @@ QUESTIONS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("quotient", "7x10", {"symmetry": "rot180"}),
     ("strip", "5x30", {}),
     ("strip", "5x400", {}),
-    ("strip", "5x1200", {}),
+    ("strip", "5x1500", {}),
     ("strip", "4x800", {"closed": False}),
     ("strip", "5x40", {"closed": False}),
 )

@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from math import log10
+from typing import Any
+
+from ktsolve.base.errors import BadInput
 
 __all__ = [
+    "as_tuple",
+    "check_kind",
     "csv_text",
     "first_paragraph",
     "number_of",
@@ -37,6 +42,17 @@ def csv_text(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     text = StringIO()
     csv.writer(text, lineterminator="\n").writerows([heads, *rows])
     return text.getvalue()
+
+
+def as_tuple(value: Any) -> tuple[Any, ...]:
+    """The values in a tuple, a list or the like; of anything else the value alone."""
+    return tuple(value) if isinstance(value, Iterable) else (value,)
+
+
+def check_kind(value: object, kind: type | tuple[type, ...], right: str) -> None:
+    """Raise BadInput for a value of another type; ``right`` says what is wanted, as "a board"."""
+    if not isinstance(value, kind):
+        raise BadInput(f"{shown(value)} is not {right}")
 
 
 def first_paragraph(text: str | None) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
-from ktsolve.base.text import shown
+from ktsolve.base.text import as_tuple, shown
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.geometry import CORNERS
 from ktsolve.graphs.graph import Graph, Move, Vertex
@@ -166,16 +166,26 @@ class TourProblem:
             raise BadInput(f"{name} is about boards, and a graph is given: {instead}")
         if not isinstance(ground, Graph):
             raise BadInput(f'board must be a Board or a size such as "6x6", not {shown(board)}')
-        for name, moves in (("require", require), ("forbid", forbid)):
-            if isinstance(moves, str):
-                raise BadInput(f"{name} must be a list of moves, such as [{shown(moves)}]")
+        several_of = (
+            ("require", require, ground.nouns.moves),
+            ("forbid", forbid, ground.nouns.moves),
+            ("starts", starts, ground.nouns.cells),
+            ("ends", ends, ground.nouns.cells),
+            ("corners", corners, "corners"),
+            ("magic", magic, "lines"),
+            ("conditions", conditions, "conditions"),
+            ("at", at, "steps with cells, such as {5: 'c3'}"),
+        )
+        for name, given, what in several_of:
+            if isinstance(given, str):
+                raise BadInput(f"{name} must be a list of {what}, such as [{shown(given)}]")
+            if not isinstance(given, Iterable):
+                raise BadInput(f"{name} must be a list of {what}, not {shown(given)}")
         if not isinstance(closed, bool):
             raise BadInput(f"closed must be True or False, not {shown(closed)}")
         stated = list(conditions)
         for kind, one, several in ((Start, start, starts), (End, end, ends)):
             name, names = kind.features
-            if isinstance(several, str):
-                raise BadInput(f"{names} must be a list of {ground.nouns.cells}, such as [{shown(several)}]")
             cells = frozenset(map(ground.cell, several))
             if one is not None and len(cells) > 1:
                 raise BadInput(f"{name} is one {ground.nouns.cell}, {names} are several: give either")
@@ -185,7 +195,10 @@ class TourProblem:
         stated += [Require(ground.move(move)) for move in require]
         stated += [Forbid(ground.move(move)) for move in forbid]
         steps = at.items() if isinstance(at, Mapping) else at
-        stated += [At(_step_number(step), ground.cell(cell)) for step, cell in steps]
+        for each in steps:
+            if len(pair := as_tuple(each)) != 2:
+                raise BadInput(f"at has steps with cells, such as {{5: 'c3'}}, not {shown(each)}")
+            stated.append(At(_step_number(pair[0]), ground.cell(pair[1])))
         stated += [] if symmetry is None else [Symmetric(symmetry)]
         stated += map(Corner, CORNERS if structured else corners)
         stated += map(EqualSums, magic)
@@ -232,6 +245,8 @@ class TourProblem:
                     "a TourProblem states closed and all conditions: give them there, or use replace(...)"
                 )
             return given
+        if "board" in stated:
+            raise BadInput(f"board is given twice, as {shown(given)} and {shown(stated['board'])}: give one")
         if isinstance(given, str | Graph) or _is_size(given):
             return cls(given, **stated)
         from ktsolve.graphs.edge_arrays import is_matrix, is_networkx  # with NumPy

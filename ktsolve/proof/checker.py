@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Limit, check_status
-from ktsolve.base.text import number_of
+from ktsolve.base.text import check_kind, number_of
 from ktsolve.graphs.board import Board
 from ktsolve.proof.arguments import (
     Components,
@@ -91,6 +91,7 @@ def check_certificate(
     >>> check_certificate(Certificate(problem, Removal((), outside=False)))
     'the removal of 0 nodes leaves 1 component, and a cycle allows 1'
     """
+    check_kind(certificate, Certificate, "a certificate: ktsolve.read_certificate reads one")
     return check_argument(certificate.argument, read_problem(certificate.problem), seconds, memory)
 
 

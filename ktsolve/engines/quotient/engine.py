@@ -91,7 +91,7 @@ class QuotientEngine(Engine):
         if not expected:
             return None
         # Each shape is swept, with two counts for each state.
-        seconds = 1.6 * sum(each.seconds for each in expected)
+        seconds = 2.5 * sum(each.seconds for each in expected)
         return replace(max(expected, key=lambda each: each.states), seconds=seconds)
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:

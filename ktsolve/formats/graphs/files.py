@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve.base.text import check_kind, shown
 from ktsolve.formats.graphs.data import GraphData
 from ktsolve.formats.graphs.graph6 import read_g6
 from ktsolve.formats.graphs.matrix import looks_like_a_matrix
@@ -69,6 +69,7 @@ def graph_file(graph: Graph, name: str) -> str:
     e 1 2
     e 2 3
     """
+    check_kind(graph, Graph, "a ktsolve.Graph: Graph.of(...) makes one, of networkx for example")
     text: str = format_named(name, GRAPH_FORMATS).function("write")(graph)
     return text
 
