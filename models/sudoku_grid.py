@@ -1,8 +1,9 @@
 """Sudoku grids and puzzles: every row, column and box holds every digit once.
 
 One Boolean ``r1c2=5`` for each cell and digit. Parameters of an instance: ``box`` (default ``3x3``);
-``clues``, a text of the grid with ``.`` for empty cells; ``ordered_box`` (default false): box 1 holds the
-digits in order, which divides the number of grids by N!.
+``clues``, a text of the grid with ``.`` for empty cells; ``digits``, such as ``0-F``, where their signs may
+be meant in two ways; ``ordered_box`` (default false): box 1 holds the digits in order, which divides the
+number of grids by N!.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from ktsolve.models import Built
 
 from ktsolve.base.errors import BadInput
 from ktsolve.grids.box import DIGITS, Box, Grid
+from ktsolve.grids.sudoku_text import read_grid
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.model import Model
 from ktsolve.problem.parameters import check_keys
@@ -53,7 +55,7 @@ def digits_of(places: Iterable[list[Literal]], assignment: Assignment) -> Grid:
 class SudokuGridModel:
     """All grids of a shape that hold given digits.
 
-    >>> compiled = SudokuGridModel(Box(2, 2), Box(2, 2).read("12.. .... .... ...."))
+    >>> compiled = SudokuGridModel(Box(2, 2), read_grid("12.. .... .... ....", Box(2, 2)).grid)
     >>> compiled.model
     <Model sudoku 2x2: 64 Booleans, 66 constraints>
     """
@@ -78,10 +80,13 @@ class SudokuGridModel:
 
 def build(parameters: Mapping[str, Any]) -> Built:
     """The model of an instance."""
-    check_keys(parameters, {"box": str, "clues": str, "ordered_box": bool}, "parameters")
+    check_keys(parameters, {"box": str, "clues": str, "digits": str, "ordered_box": bool}, "parameters")
     box = Box.parse(parameters.get("box", "3x3"))
-    clues = box.read(parameters["clues"]) if "clues" in parameters else None
-    if clues is not None and (conflict := box.conflict(clues)):
+    signs, clues = DIGITS, None
+    if "clues" in parameters:
+        read = read_grid(parameters["clues"], box, parameters.get("digits"))
+        signs, clues = read.digits, read.grid
+    if clues is not None and (conflict := box.conflict(clues, signs)):
         raise BadInput(f"parameters.clues: {conflict}: give each digit once in every row, column and box")
     compiled = SudokuGridModel(box, clues, ordered_box=parameters.get("ordered_box", False))
-    return Built(compiled.model, lambda assignment: box.draw(compiled.grid(assignment)))
+    return Built(compiled.model, lambda assignment: box.draw(compiled.grid(assignment), signs))

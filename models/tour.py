@@ -17,6 +17,7 @@ from typing import Any
 
 from ktsolve.models import Built
 
+from ktsolve.base.limits import Clock
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.encode import number
@@ -41,7 +42,8 @@ class TourModel:
     """A tour problem compiled to a Model.
 
     ``possible`` has the steps that each vertex may have (:func:`.tour_booleans.booleans_of`). With an
-    objective, the statistic is the model's value and ``constant``.
+    objective, the statistic is the model's value and ``constant``. Raises LimitReached when the clock runs
+    out.
 
     >>> compiled = TourModel(TourProblem(board="3x3", closed=True, forbid=["a1-b3"]))
     >>> compiled.model
@@ -53,10 +55,12 @@ class TourModel:
         problem: TourProblem,
         objective: TourObjective | None = None,
         possible: Sequence[int] | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.problem = problem
+        self._clock = clock or Clock(None)
         self.model = model = Model(str(problem))
-        self._booleans = booleans = booleans_of(problem, model, possible)
+        self._booleans = booleans = booleans_of(problem, model, possible, self._check)
         n, arcs, labels = len(problem.ground), arcs_of(booleans), labels_of(problem.ground)
         if not booleans.has_direction and problem.closed:
             model.circuit(n, arcs, labels=labels)
@@ -75,10 +79,14 @@ class TourModel:
             self._state_steps()
         for condition in problem.listed_conditions:
             condition.state(booleans)
+            self._check()
         self.constant = 0
         if objective is not None:
             terms, self.constant = objective.statistic.terms(booleans)
             (model.minimise if objective.sense == "minimise" else model.maximise)(terms)
+
+    def _check(self) -> None:
+        self._clock.check("while the model was stated")
 
     def _state_steps(self) -> None:
         """State that each vertex has a step, each step a vertex, and moves join consecutive steps."""
@@ -91,8 +99,10 @@ class TourModel:
                     model.fix(~literal)
         for steps in booleans.steps:
             model.exactly(1, steps.values())
+            self._check()
         for step in range(1, n + 1):
             model.exactly(1, [steps[step] for steps in booleans.steps if step in steps])
+            self._check()
         # If a move is made and its cell has a step, the next cell has the next step; and if they have these
         # steps, the move is made.
         at = [{step: number(literal) for step, literal in each.items()} for each in booleans.steps]
@@ -105,6 +115,7 @@ class TourModel:
                     clauses.append((-made, -here))
                 else:
                     clauses += [(-made, -here, there), (-here, -there, made)]
+            self._check()
         model.add_clauses(clauses)
 
     @property

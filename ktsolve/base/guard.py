@@ -28,6 +28,7 @@ __all__ = [
     "ends_by_signals",
     "guarded",
     "held_memory",
+    "is_owned",
     "own_process",
     "raise_now",
     "remove_worker",
@@ -62,6 +63,11 @@ def own_process(started: float | None = None) -> None:
     global _owned
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _owned = time.monotonic() if started is None else started
+
+
+def is_owned() -> bool:
+    """Whether this process is a command or a worker process."""
+    return _owned is not None
 
 
 def held_memory() -> int:

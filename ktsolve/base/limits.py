@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from numbers import Real
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from ktsolve.base.errors import BadInput, InternalError, LimitReached, OutOfMemory
-from ktsolve.base.guard import held_memory
+from ktsolve.base.guard import guarded, held_memory, is_owned
+from ktsolve.base.sat_solvers import sat_solver
 from ktsolve.base.units import parse_bytes, parse_seconds, shown_bytes
 
 __all__ = [
@@ -27,6 +30,7 @@ __all__ = [
     "limit_reached",
     "native_progress",
     "out_of_time",
+    "takes_settings",
 ]
 
 Progress = Callable[[float | None, str], None]
@@ -117,8 +121,8 @@ class Settings:
     seed:
         Varies which tour is found first; None is the default order.
     solver:
-        Name of python-sat's solver that the SAT engine uses; None for the choice of the engine (see
-        :mod:`ktsolve.engines.sat.python_sat`).
+        Name of python-sat's solver that the SAT engine uses, also a short one; None for the choice of the
+        engine (see :mod:`ktsolve.engines.sat.python_sat`).
     encoding:
         Statement of "one cycle" in the SAT engine: ``lazy`` adds cuts as they are needed; those of
         :data:`ktsolve.model.encode.EAGER` state it completely at the start.
@@ -171,6 +175,8 @@ class Settings:
         for name in ("progress", "remark"):
             if (value := getattr(self, name)) is not None and not callable(value):
                 raise BadInput(f"{name} must be a function that is called, such as print, not {value!r:.40}")
+        if self.solver is not None:
+            object.__setattr__(self, "solver", sat_solver(self.solver))
         if self.threads is not None and not 1 <= self.threads <= 1024:
             raise BadInput(f"the number of threads must be from 1 to 1024, not {self.threads}")
         if self.seed is not None and not 0 <= self.seed < 2**31:
@@ -300,6 +306,38 @@ def _available_on_windows() -> int:
     return int(struct.unpack("<II7Q", status.raw)[3])
 
 
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def takes_settings(task: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Wrap a public function: its time limit is kept at any place, and settings outside Settings are refused.
+
+    Engines check the clock and say what they reached; other code is stopped (:mod:`ktsolve.base.guard`). A
+    command and its workers have limits of their own.
+    """
+    names = list(inspect.signature(task).parameters)
+
+    @wraps(task)
+    def limited(*args: _P.args, **given: _P.kwargs) -> _R:
+        for name in given.keys() - names:
+            if name in Settings.__dataclass_fields__:
+                value = "..." if callable(given[name]) else f"{given[name]!r:.40}"
+                raise BadInput(f"{name} is one of the settings: write settings=Settings({name}={value})")
+            if (british := name.replace("ize", "ise")) in names:
+                raise BadInput(f"{name} is written {british}")
+        for name, each in zip(names, args, strict=False):
+            if isinstance(each, Settings) and name != "settings":
+                raise BadInput(f"{name} is Settings: write settings=Settings(...)")
+        settings = next((each for each in (*args, *given.values()) if isinstance(each, Settings)), None)
+        if settings is None or settings.timeout is None or is_owned():
+            return task(*args, **given)
+        with guarded(settings.timeout, None, lambda _which: out_of_time(settings)):
+            return task(*args, **given)
+
+    return limited
+
+
 class Clock:
     """Counts down the time limit of settings, or a number of seconds."""
 
@@ -330,22 +368,26 @@ class Clock:
         return replace(settings, timeout=left, total_timeout=self._total)
 
 
-def _total(limits: Settings | float | None) -> float | None:
+def _total(limits: Settings | Clock | float | None) -> float | None:
+    if isinstance(limits, Clock):
+        return limits._total
     return limits.total_timeout or limits.timeout if isinstance(limits, Settings) else limits
 
 
-def out_of_time(limits: Settings | float | None, reached: str = "") -> LimitReached:
+def out_of_time(limits: Settings | Clock | float | None, reached: str = "") -> LimitReached:
     """The error for a time limit that is used up; ``reached`` states the progress of the work."""
     total = _total(limits)
     limit = "the time limit" if total is None else f"the time limit of {total:g} s"
     return LimitReached(f"stopped at {limit}{', ' + reached if reached else ''}")
 
 
-def limit_reached(status: str, limits: Settings | float | None, reached: str = "") -> LimitReached | None:
+def limit_reached(
+    status: str, limits: Settings | Clock | float | None, reached: str = ""
+) -> LimitReached | None:
     """The exception for the status of a native call, None for ``done``.
 
-    The status may also be ``time``, ``memory`` or ``interrupted``; the limits are settings, or seconds alone;
-    ``reached`` says how far the call got.
+    The status may also be ``time``, ``memory`` or ``interrupted``; the limits are settings, a clock
+    or seconds; ``reached`` says how far the call got.
 
     >>> limit_reached("time", 2.5, "3 of 8 cells done")
     LimitReached('stopped at the time limit of 2.5 s, 3 of 8 cells done')
@@ -367,7 +409,7 @@ def limit_reached(status: str, limits: Settings | float | None, reached: str = "
     return OutOfMemory(f"stopped at the memory limit{budget}{tail}")
 
 
-def check_status(status: str, limits: Settings | float | None, reached: str = "") -> None:
+def check_status(status: str, limits: Settings | Clock | float | None, reached: str = "") -> None:
     """Raise the exception of :func:`limit_reached` unless the status of a native call is ``done``."""
     error = limit_reached(status, limits, reached)
     if error is not None:

@@ -32,11 +32,12 @@ from ktsolve.formats.table import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ktsolve.base.limits import Settings
     from ktsolve.formats.graphs.files import ReadGraph
     from ktsolve.graphs.tour import Tour
+    from ktsolve.model.model import Model
 
 _TOURS, _GRAPHS, _MODELS = formats_of("tour"), formats_of("graph"), formats_of("model")
 
@@ -109,7 +110,7 @@ def _converted(
 ) -> tuple[Format, Iterable[bytes]]:
     """The format that is written, and the pieces of the file."""
     from ktsolve.formats.graphs.files import ReadGraph
-    from ktsolve.formats.models import is_model_file
+    from ktsolve.formats.models import is_model_file, load_model, read_model, shows_model
     from ktsolve.formats.tours.files import read_parts, read_tours, tour_chunks, tour_file
     from ktsolve.graphs.board import Board
     from ktsolve.render.subjects import read_non_crossing
@@ -120,7 +121,7 @@ def _converted(
     if number is not None and (other or graph is not None or not isinstance(read, str)):
         raise BadInput(f"--tour {number} is about a file of several tours, and {name_of(file)} is not one")
     if is_model_file(file):
-        return _model(file, spec, forms, encoding, settings)
+        return _model(file, lambda: load_model(file, settings), spec, forms, encoding)
     if named is not None:
         spec = replace(spec, board=file) if is_instance(file) else spec
         return _statements([ReadGraph(named)], file, spec, forms, encoding)
@@ -128,11 +129,12 @@ def _converted(
         found = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
         changed = (ReadGraph(spec.changed(each.ground, each.required), each.required) for each in found)
         return _statements(list(changed), file, spec, forms, encoding)
+    if isinstance(read, str) and shows_model(read):
+        return _model(file, lambda: read_model(read), spec, forms, encoding)
     form = next((each for each in forms if each in (*_TOURS, *_PICTURES)), None)
     if form is None:
-        raise BadInput(
-            f"{forms[0].name} holds a board or a problem, and {file} is neither: use {listed(_TOURS)}"
-        )
+        what = f"{forms[0].name} holds a board or a problem"
+        raise BadInput(f"{what}, and {name_of(file)} is neither: use {listed(_TOURS)}")
     board = given_board(spec, settings)
     if not isinstance(read, str):
         array = checked_array(read, file, board, spec.closed)
@@ -169,18 +171,20 @@ def _picture(tours: Sequence[Tour], form: Format, *, non_crossing: bool = False)
 
 
 def _model(
-    file: str, spec: ProblemSpec, forms: tuple[Format, ...], encoding: str, settings: Settings
+    file: str, load: Callable[[], Model], spec: ProblemSpec, forms: tuple[Format, ...], encoding: str
 ) -> tuple[Format, Iterable[bytes]]:
     """A model of a file in another format of models."""
-    from ktsolve.formats.models import load_model, model_file
+    from ktsolve.formats.models import model_file
 
     form = next((each for each in forms if each in _MODELS), None)
     if form is None:
-        raise BadInput(f"{forms[0].name} does not hold a model, and {file} is one: use {listed(_MODELS)}")
+        raise BadInput(
+            f"{forms[0].name} does not hold a model, and {name_of(file)} is one: use {listed(_MODELS)}"
+        )
     unstated: dict[str, Any] = {"board": None, "closed": None, "leaper": None, "wrap": None}
     if spec != ProblemSpec(**unstated):
-        raise BadInput(f"{file} is a model: options of boards and tours do not apply to it")
-    return form, [model_file(load_model(file, settings), form.name, encoding=encoding).encode()]
+        raise BadInput(f"{name_of(file)} is a model: options of boards and tours do not apply to it")
+    return form, [model_file(load(), form.name, encoding=encoding).encode()]
 
 
 def _statements(

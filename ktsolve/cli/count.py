@@ -317,7 +317,7 @@ def sequence(
     from ktsolve.engines.integer_sequences import derived
     from ktsolve.engines.strip.engine import StripEngine
     from ktsolve.engines.strip.shape import StripShape
-    from ktsolve.engines.strip.transfer import Transfer
+    from ktsolve.engines.strip.transfer import Transfer, first_counts
     from ktsolve.tasks.count import check_upto
 
     settings = work.settings
@@ -345,15 +345,21 @@ def sequence(
         with_progress(settings, str(shape), quiet=out.quiet) as shown,
         writing(None if out.json else out.output) as write,
     ):
-        transfer = Transfer(shape, shown)
-        data |= {name: getattr(transfer, name) for name in ("dimension", "states", "peak_bytes")}
         if most and form == "csv":
             write("length,tours")
+
+        def add(length: int, count: int) -> None:
+            if length > len(counts):
+                counts.append(str(count) if out.json else "")
+                if not out.json:
+                    write(_line(length, count, most, form, out.width or _COLUMNS))
+
+        for length, count in enumerate(first_counts(shape, most, clock.within(shown)), 1):
+            add(length, count)
+        transfer = Transfer(shape, clock.within(shown))
+        data |= {name: getattr(transfer, name) for name in ("dimension", "states", "peak_bytes")}
         for length, count in enumerate(transfer.counts(most, clock.within(shown)), 1):
-            if out.json:
-                counts.append(str(count))
-            else:
-                write(_line(length, count, most, form, out.width or _COLUMNS))
+            add(length, count)
         if generating_function:
             function = derived(transfer, clock.within(shown))
             data["generating_function"] = _as_json(function)

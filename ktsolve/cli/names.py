@@ -228,7 +228,7 @@ _WORDS: dict[str, str | tuple[str, ...] | Callable[[], Iterable[str]]] = {
     "--engine": ("auto", *ENGINES),
     "base make --engine": MODEL_ENGINES,
     "non-crossing --engine": lambda: ("auto", *load("ktsolve.tasks.best:METHODS")),
-    "--solver": "ktsolve.engines.sat.python_sat:offered_solvers",
+    "--solver": "ktsolve.base.sat_solvers:offered_solvers",
     "tour --encoding": ("lazy", *ENCODINGS),
     "--theme": lambda: (*load("ktsolve.render.scene.theme:THEMES"), "auto"),
     "--layout": "ktsolve.render.graphs.positions:LAYOUTS",

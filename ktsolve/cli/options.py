@@ -30,13 +30,7 @@ from ktsolve.cli.output import (
 )
 from ktsolve.cli.output_format import ANSWER, Writes, names_of
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES
-from ktsolve.engines.sat.python_sat import (
-    LISTING_SOLVER,
-    MAIN_SOLVER,
-    TRIAL_SOLVER,
-    check_encoding_name,
-    sat_solver,
-)
+from ktsolve.engines.sat.python_sat import LISTING_SOLVER, MAIN_SOLVER, TRIAL_SOLVER, check_encoding_name
 from ktsolve.formats.table import FORMATS, Format, format_named, formats_of, listed
 from ktsolve.model.cycle_encodings import ENCODINGS
 
@@ -210,8 +204,6 @@ class WorkOptions:
     @property
     def settings(self) -> Settings:
         """The settings of an engine."""
-        if self.solver is not None:
-            sat_solver(self.solver)
         check_encoding_name(self.encoding)
         if self.spill is not None and not os.path.isdir(self.spill):
             raise BadInput(f"--spill {self.spill}: no such folder")

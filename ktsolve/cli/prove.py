@@ -163,7 +163,7 @@ def _check(
         raise BadInput(f"{name_of(file)}: {error}") from None
     about = problem_fields(certificate.problem)
     with out.stopping({"status": "unknown", **about}):
-        violation = check_certificate(certificate, settings.timeout, settings.memory_use)
+        violation = check_certificate(certificate, settings)
     if violation is None and problem is not None and certificate.problem != problem:
         violation = f"it is about {certificate.problem}, not {problem}"
     if violation is None:

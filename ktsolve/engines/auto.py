@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.units import shown_seconds
-from ktsolve.engines.interface import PLAIN_FEATURES, TASKS, Engine, Estimate, Trial
+from ktsolve.engines.interface import PLAIN_FEATURES, TASKS, Engine, Estimate, Trial, model_size
 from ktsolve.engines.prediction import Prediction, predictions, rivals
 from ktsolve.engines.protocols import EstimatesPairs, RanksTours
 from ktsolve.engines.registry import (
@@ -277,8 +277,7 @@ def sure(task: str, problem: TourProblem, settings: Settings) -> list[str]:
 
 def worth_a_trial(problem: TourProblem) -> bool:
     """Whether a model of the problem is stated within a moment."""
-    steps = len(problem.ground) ** 2 if problem.step_indexed else 0
-    return len(problem.ground.edges) + steps <= _STATED
+    return model_size(problem) <= _STATED
 
 
 def contenders(task: str, problem: TourProblem, settings: Settings, *, raced: bool) -> list[str]:

@@ -35,6 +35,7 @@ __all__ = [
     "checked",
     "listed_move_counts",
     "listed_tally",
+    "model_size",
     "refuse_wrong",
 ]
 
@@ -88,6 +89,11 @@ Range = tuple[float, float]
 _ANY: Range = (0.0, math.inf)
 
 
+def model_size(problem: TourProblem) -> int:
+    """The Booleans of a model of the problem, about: its moves, and the steps of cells where they matter."""
+    return len(problem.ground.edges) + len(problem.ground) ** 2 * problem.step_indexed
+
+
 @dataclass(frozen=True, kw_only=True)
 class Trial:
     """When ``auto`` runs an engine without comparing predictions, and for how long.
@@ -98,8 +104,8 @@ class Trial:
     - ``seconds``, ``seconds_per_cell``: The time limit is the greater of the two. Infinite: the engine runs
       to its end, side by side with all others whose time is infinite.
     - ``early``: Whether the trial comes before all predictions.
-    - ``cells``, ``edges``, ``states``: The numbers of cells and edges, and the predicted states of the
-      engine, for which the trial is worth its time.
+    - ``cells``, ``size``, ``states``: The number of cells, the size of a model, and the predicted states of
+      the engine, for which the trial is worth its time.
     - ``work``: Most predicted states times cells.
     - ``others``: Predicted states of other engines, from which this one may be faster: then it is tried if it
       is predicted to be faster, and to answer within the limit.
@@ -113,7 +119,7 @@ class Trial:
     seconds_per_cell: float = 0.0
     early: bool = False
     cells: Range = _ANY
-    edges: Range = _ANY
+    size: Range = _ANY
     states: Range = _ANY
     work: float = math.inf
     others: float = 0.0
@@ -126,8 +132,8 @@ class Trial:
         least, most = self.cells
         if not least <= len(problem.ground) <= most:
             return False
-        least, most = self.edges
-        return self.edges == _ANY or least <= len(problem.ground.edges) <= most
+        least, most = self.size
+        return self.size == _ANY or least <= model_size(problem) <= most
 
     @property
     def predicts(self) -> bool:

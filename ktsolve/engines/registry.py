@@ -86,6 +86,8 @@ def engines_for(task: str, problem: TourProblem) -> list[str]:
 
 def solver_named(name: str) -> ModelSolver:
     """The solver of models of the engine of that name. Raises Refused if the engine solves no models."""
+    if name not in ENGINES:
+        raise BadInput(f"engine {name!r:.40} is unknown: use auto, {', '.join(MODEL_ENGINES)}")
     engine = engine_named(name)
     if not isinstance(engine, ThroughModel):
         raise Refused(f"engine {name} takes tour problems only, not models: {use_instead(MODEL_ENGINES)}")

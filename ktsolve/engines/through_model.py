@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of
-from ktsolve.engines.interface import ALL_FEATURES, Engine, Estimate, Trial
+from ktsolve.engines.interface import ALL_FEATURES, Engine, Estimate, Trial, model_size
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.conditions import Bound
@@ -54,10 +54,8 @@ class ThroughModel(Engine):
 
         It is the less certain the more conditions need a model: nothing predicts how hard these are.
         """
-        booleans = len(problem.ground.edges)
+        booleans = model_size(problem)
         conditions = problem.features & CONDITIONS
-        if problem.step_indexed:
-            booleans += len(problem.ground) ** 2
         seconds = _STARTED + booleans * self._seconds_stated(problem)
         if task == "optimise":
             seconds *= _SOLVED_FOR_BEST
@@ -112,7 +110,7 @@ def _stated(problem: TourProblem, settings: Settings) -> tuple[TourModel, Settin
     from ktsolve.models.tour import TourModel
 
     clock = Clock(settings)
-    compiled = TourModel(problem)
+    compiled = TourModel(problem, clock=clock)
     return compiled, clock.within(settings, "after stating the model, before solving it")
 
 
@@ -141,7 +139,12 @@ class SatEngine(ThroughModel):
     trials = (
         # Larger models alone take longer to state than a trial.
         Trial(
-            task="construct", ground="graph", place=6, seconds=0.5, edges=(0, 10_000), in_memory_limit=False
+            task="construct",
+            ground="graph",
+            place=6,
+            seconds=0.5,
+            size=(0, 10_000),
+            in_memory_limit=False,
         ),
         Trial(task="construct", ground="graph", place=8, seconds=math.inf),
     )

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
@@ -43,6 +43,8 @@ MODEL_FILES = tuple(each for each in MODEL_FORMATS if each.can("read"))  # the f
 
 _COMMENTS = re.compile(r"(?:[c*].*\n)*")
 
+_CLAUSES = re.compile(r"(?:[ \t]*(?:c.*)?\n)*(?:[ \t]*-?\d+)+[ \t]+0[ \t]*$", re.MULTILINE)
+
 _HEAD = 1 << 16  # characters of a text that show its format
 
 
@@ -58,14 +60,14 @@ def read_model(text: str, name: str | None = None) -> Model:
     >>> read_model("min: +1 x1 ;\n+1 x1 +2 x2 >= 2 ;\n").objective.sense
     'minimise'
     """
-    form = _format_of(text) if name is None else format_named(name, MODEL_FILES)
+    form = (_shown_by(text) or _unknown(text)) if name is None else format_named(name, MODEL_FILES)
     return _read(text, form).model
 
 
 def load_model(path: str | Path, settings: Settings | None = None, *, name: str | None = None) -> Model:
     """The model of a file in CNF, WCNF or OPB; see ``read_model``.
 
-    The suffix decides the format, or else the contents. Files compressed by gzip, xz or bzip2 are read too.
+    The contents show the format, or else the suffix does. Files compressed by gzip, xz or bzip2 are read too.
 
     Raises BadInput if it cannot be read, or is not such a file; the message names file and line; OutOfMemory
     if reading it takes more memory than there may be.
@@ -80,15 +82,15 @@ def is_model_file(path: str) -> bool:
 
 def read_model_file(path: str, settings: Settings, name: str | None = None) -> tuple[ReadModel, Format]:
     """The model of a file, or of standard input (``-``), and its format. Errors as for ``load_model``."""
+    named = None if name is None else format_named(name, MODEL_FILES)
     by_suffix = format_of_suffix(uncompressed(path), MODEL_FILES)
-    if name is not None:
-        by_suffix = format_named(name, MODEL_FILES)
     name_of = "standard input" if path == "-" else path
     refusal = f"{name_of} is not text: a model is {listed(MODEL_FILES)}"
 
     def expansion(head: bytes) -> int:
         check_is_text(head, refusal)
-        return max(each.expansion for each in MODEL_FILES) if by_suffix is None else by_suffix.expansion
+        form = named or _shown_by(head.decode("utf-8", "replace")) or by_suffix
+        return max(each.expansion for each in MODEL_FILES) if form is None else form.expansion
 
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as stream:
@@ -99,22 +101,34 @@ def read_model_file(path: str, settings: Settings, name: str | None = None) -> t
         raise BadInput(f"{name_of}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     text = as_text(data, refusal)
     try:
-        form = by_suffix or _format_of(text)
+        form = named or _shown_by(text) or by_suffix or _unknown(text)
         return _read(text, form), form
     except BadInput as error:
         raise BadInput(f"{name_of}: {error}") from None
 
 
-def _format_of(text: str) -> Format:
+def shows_model(text: str) -> bool:
+    """Whether a text shows that it is a model, in a format that is read."""
+    return _shown_by(text) is not None
+
+
+def _shown_by(text: str) -> Format | None:
+    """The format that the contents of a text show."""
     text = text.removeprefix("\ufeff")
     comments = _COMMENTS.match(text)
     assert comments is not None
     # The names of many variables can be long comments.
     heads = (text[:_HEAD], text[comments.end() : comments.end() + _HEAD])
-    found = next((each for head in heads for each in MODEL_FILES if each.opens(head)), None)
-    if found is None:
-        raise BadInput(f"the contents show none of the formats of models: {listed(MODEL_FILES)}")
-    return found
+    return next((each for head in heads for each in MODEL_FILES if each.opens(head)), None)
+
+
+def _unknown(text: str) -> NoReturn:
+    if _CLAUSES.match(text.removeprefix("\ufeff")):
+        raise BadInput(
+            "clauses without a line p: write p cnf VARIABLES CLAUSES above them, or of weighted ones p wcnf "
+            "VARIABLES CLAUSES"
+        )
+    raise BadInput(f"the contents show none of the formats of models: {listed(MODEL_FILES)}")
 
 
 def _read(text: str, form: Format) -> ReadModel:

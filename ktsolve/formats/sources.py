@@ -141,7 +141,7 @@ def read_model(source: Source, name: str | None = None) -> Model:
     source:
         A path, also of a file compressed by gzip, xz or bzip2; an open file, or text.
     name:
-        Name of the format; by default the one that the suffix or the contents show.
+        Name of the format; by default the one that the contents show, or else the suffix.
 
     Returns
     -------

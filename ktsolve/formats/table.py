@@ -149,7 +149,8 @@ FORMATS: tuple[Format, ...] = (
            opening=r"(?m)^[ \t]*p[ \t]+cnf[ \t]", expansion=60, options=("encoding",)),
     Format("wcnf", "model", "weighted clauses for MaxSAT solvers", "read write",
            opening=r"(?m)^[ \t]*p[ \t]+wcnf[ \t]"
-           r"|\A(?:[ \t\r]*(?:c.*)?\n)*[ \t]*(?:h|\d+)(?:[ \t]+-?\d+)*[ \t]+0[ \t\r]*$",
+           r"|^c (?:min|max)imise = -?1 \* cost|"
+           r"\A(?:[ \t\r]*(?:c.*|\d+(?:[ \t]+-?\d+)*[ \t\r]*)?\n)*[ \t]*h(?:[ \t]+-?\d+)*[ \t]+0[ \t\r]*$",
            expansion=200, options=("encoding",)),
     Format("opb", "model", "pseudo-Boolean constraints", "read write", suffixes=("opb", "wbo"),
            opening=r"\A\*[ \t]*#variable=|\A(?:[ \t\r]*(?:\*.*)?\n)*[ \t]*"

@@ -1,4 +1,4 @@
-"""Sudoku boxes and the text of grids and bands.
+"""Sudoku boxes, and grids and bands written as text.
 
 A box has R rows and C columns; a grid has N = R*C rows, columns, boxes and digits. A *band* is a row of
 boxes (R rows of the grid, R boxes), a *stack* a column of boxes. A grid is the tuple of its digits row by
@@ -21,9 +21,6 @@ DIGITS = "123456789ABCDEFG"
 """The digits as text: after 9 come letters, in either case."""
 
 Grid = tuple[int, ...]
-
-_EMPTY = ".0_*"
-_DRAWN = re.compile(r"[\s|+\-]+")
 
 
 @dataclass(frozen=True)
@@ -83,40 +80,15 @@ class Box:
 
     # -- text -------------------------------------------------------------------------------------------
 
-    def read(self, text: str) -> Grid:
-        """The grid or puzzle of a text: its cells row by row, and lines, spaces, ``|``, ``+``, ``-`` between.
-
-        >>> Box(2, 2).read("1.|.. ..|.2 --+-- 3.|.. ..|..")
-        (1, 0, 0, 0, 0, 0, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0)
-        """
-        cells = _DRAWN.sub("", text)
-        last = DIGITS[self.side - 1]
-        if len(cells) != self.cells:
-            raise BadInput(
-                f"a grid of {self} boxes has {self.cells} cells, this text {len(cells)}: "
-                f"write 1 to {last}, and . for an empty cell"
-            )
-        grid = []
-        for place, character in enumerate(cells):
-            digit = 0 if character in _EMPTY else DIGITS.find(character.upper()) + 1
-            if digit > self.side or (digit == 0 and character not in _EMPTY):
-                row, column = divmod(place, self.side)
-                raise BadInput(
-                    f"{shown(character)} in row {row + 1}, column {column + 1} is not a digit of this grid: "
-                    f"write 1 to {last}, and . for an empty cell"
-                )
-            grid.append(digit)
-        return tuple(grid)
-
-    def line(self, grid: Sequence[int]) -> str:
-        """A grid, or any part of one, in one line.
+    def line(self, grid: Sequence[int], digits: str = DIGITS) -> str:
+        """A grid, or any part of one, in one line; ``digits`` are the signs of the digits.
 
         >>> Box(2, 2).line((1, 0, 0, 4))
         '1..4'
         """
-        return "".join("." if digit == 0 else DIGITS[digit - 1] for digit in grid)
+        return "".join("." if digit == 0 else digits[digit - 1] for digit in grid)
 
-    def draw(self, grid: Sequence[int]) -> str:
+    def draw(self, grid: Sequence[int], digits: str = DIGITS) -> str:
         """A grid or band as text, with lines between boxes.
 
         >>> print(Box(2, 2).draw((1, 2, 3, 4, 3, 4, 1, 2)))
@@ -127,12 +99,12 @@ class Box:
         for start in range(0, len(grid), self.side):
             if lines and start // self.side % self.rows == 0:
                 lines.append("+".join(["-" * self.columns] * self.stacks))
-            row = self.line(grid[start : start + self.side])
+            row = self.line(grid[start : start + self.side], digits)
             parts = [row[at : at + self.columns] for at in range(0, self.side, self.columns)]
             lines.append("|".join(parts))
         return "\n".join(lines)
 
-    def conflict(self, grid: Sequence[int]) -> str:
+    def conflict(self, grid: Sequence[int], signs: str = DIGITS) -> str:
         """The first rule that the given digits break, as text; empty if they break none.
 
         >>> Box(2, 2).conflict((1, 1) + (0,) * 14)
@@ -145,7 +117,7 @@ class Box:
                 continue
             for digit in digits:
                 if digits.count(digit) > 1:
-                    return f"digit {DIGITS[digit - 1]} occurs twice in {name} {number % self.side + 1}"
+                    return f"digit {signs[digit - 1]} occurs twice in {name} {number % self.side + 1}"
         return ""
 
 

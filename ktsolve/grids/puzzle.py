@@ -23,6 +23,7 @@ __all__ = [
     "GridSolution",
     "crossings_text",
     "edge",
+    "entries",
     "grid_edges",
     "numbers_text",
     "sides_text",
@@ -106,18 +107,9 @@ class GridPuzzle:
 
         Clues are separated by spaces or ``|``. If no line has one, each character is a cell.
         """
-        lines = [line.strip() for line in text.strip("\ufeff \r\n").splitlines() if line.strip(" \t|")]
-        if not lines:
+        rows = entries(text, "puzzle", characters=True)
+        if not rows:
             raise BadInput("the puzzle is empty: write a line for each row, with . for cells without a clue")
-        spaced = any(len(line.split()) > 1 or "|" in line for line in lines)
-        rows = [line.replace("|", " ").split() if spaced else list(line) for line in lines]
-        for r, row in enumerate(rows):
-            if re.search(r"\|\s*\|", lines[r]):
-                raise BadInput(f"row {r + 1} of the puzzle has nothing between two bars: write . there")
-            if len(row) != len(rows[0]):
-                raise BadInput(
-                    f"row {r + 1} of the puzzle has {len(row)} cells where row 1 has {len(rows[0])}"
-                )
         check_size(len(rows), len(rows[0]))
         clues = {
             (r, c): mark
@@ -164,6 +156,30 @@ class GridPuzzle:
         # In one column nothing else would say that the digits of a number are one clue.
         one_column = self.columns == 1 and any(len(mark) > 1 for _, mark in self.clues)
         return "\n".join(f"|{line}|" for line in text.splitlines()) if one_column else text
+
+
+def entries(text: str, what: str, *, characters: bool = False) -> list[list[str]]:
+    r"""The entries of a grid, row by row, separated by spaces or ``|``; without empty lines.
+
+    With ``characters``, each character is an entry if no line has a separator. Raises BadInput, which says
+    ``what`` is read, for rows of different lengths.
+
+    >>> entries("| 1 | 12 |\n| . |  3 |", "puzzle")
+    [['1', '12'], ['.', '3']]
+    """
+    lines = {n: line.strip() for n, line in enumerate(text.strip("\ufeff \r\n").splitlines(), 1)}
+    lines = {n: line for n, line in lines.items() if line.strip("| \t")}
+    whole = characters and not any(re.search(r"[\s|]", line) for line in lines.values())
+    rows = {n: [*line] if whole else line.replace("|", " ").split() for n, line in lines.items()}
+    width = len(next(iter(rows.values()), []))
+    for n, row in rows.items():
+        if re.search(r"\|\s*\|", lines[n]):
+            raise BadInput(f"line {n} of the {what} has an empty entry: write . for a cell to be found")
+        if len(row) != width:
+            raise BadInput(
+                f"line {n} of the {what} has {len(row)} entries where line {min(rows)} has {width}"
+            )
+    return [*rows.values()]
 
 
 def check_size(rows: int, columns: int) -> None:

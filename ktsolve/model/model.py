@@ -371,6 +371,14 @@ class Model:
 
     # -- constraints ------------------------------------------------------------------------------------
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            british = name.replace("ize", "ise")
+            if british != name and hasattr(Model, british):
+                raise AttributeError(f"{name} is written {british}: call model.{british}(...)")
+            raise AttributeError(f"'Model' object has no attribute {name!r}", name=name, obj=self)
+
     def add(self, *constraints: Any, name: str | None = None) -> None:
         """Add constraints: comparisons and other conditions, literals, constraint objects, arrays of these.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -13,6 +12,7 @@ from ktsolve.base.text import shown
 from ktsolve.graphs.board import Board, without_vertices
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import Cell
+from ktsolve.grids.puzzle import entries
 from ktsolve.problem.conditions import KEYS, At, Condition, parse_value
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import SENSES, TourObjective, parse_objective
@@ -180,21 +180,11 @@ def read_clues(
     >>> str(board), clues[9]
     ('3x4 without c2', (2, 2))
     """
-    lines = text.strip("\ufeff \r\n").splitlines()
-    for number, line in enumerate(lines, 1):
-        if re.search(r"\|\s*\|", line):
-            raise BadInput(f"line {number} of the clues has an empty entry: write . for a cell to be found")
-    rows = [re.split(r"[\s|]+", line.strip(" \t|")) for line in lines]
-    rows = [row for row in rows if row != [""]]
-    if not rows:
+    if not (rows := entries(text, "clues")):
         raise BadInput("there are no clues in the input: it is empty")
     holes: set[Cell] = set()
     clues: dict[int, Cell] = {}
     for r, row in enumerate(rows):
-        if len(row) != len(rows[0]):
-            raise BadInput(
-                f"line {r + 1} of the clues has {len(row)} entries where line 1 has {len(rows[0])}"
-            )
         for c, mark in enumerate(row):
             if mark == _HOLE:
                 holes.add((r, c))

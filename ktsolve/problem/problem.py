@@ -166,7 +166,7 @@ class TourProblem:
             raise BadInput(f"{name} is about boards, and a graph is given: {instead}")
         if not isinstance(ground, Graph):
             raise BadInput(f'board must be a Board or a size such as "6x6", not {shown(board)}')
-        several_of = (
+        several_of: tuple[tuple[str, Any, str], ...] = (
             ("require", require, ground.nouns.moves),
             ("forbid", forbid, ground.nouns.moves),
             ("starts", starts, ground.nouns.cells),
@@ -176,11 +176,11 @@ class TourProblem:
             ("conditions", conditions, "conditions"),
             ("at", at, "steps with cells, such as {5: 'c3'}"),
         )
-        for name, given, what in several_of:
-            if isinstance(given, str):
-                raise BadInput(f"{name} must be a list of {what}, such as [{shown(given)}]")
-            if not isinstance(given, Iterable):
-                raise BadInput(f"{name} must be a list of {what}, not {shown(given)}")
+        for name, listed, what in several_of:
+            if isinstance(listed, str):
+                raise BadInput(f"{name} must be a list of {what}, such as [{shown(listed)}]")
+            if not isinstance(listed, Iterable):
+                raise BadInput(f"{name} must be a list of {what}, not {shown(listed)}")
         if not isinstance(closed, bool):
             raise BadInput(f"closed must be True or False, not {shown(closed)}")
         stated = list(conditions)

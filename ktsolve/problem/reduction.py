@@ -211,7 +211,7 @@ def reduce(
     vertices, edges, required = graph.arrays()
     seconds = None if clock is None else clock.left
     report = _native.reduce_graph(vertices, edges, required, work, counting, seconds)
-    check_status(report.status, seconds, "in the reduction")
+    check_status(report.status, clock, "in the reduction")
     fixed, deleted = report.fixed, report.deleted
     refutation = None
     if report.refuted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["MoveLiterals", "arcs_of", "booleans_of", "labels_of", "tour_of", "values_of"]
 
 
-def booleans_of(problem: TourProblem, model: Model, possible: Sequence[int] | None = None) -> TourBooleans:
+def booleans_of(
+    problem: TourProblem,
+    model: Model,
+    possible: Sequence[int] | None = None,
+    check: Callable[[], None] = lambda: None,
+) -> TourBooleans:
     """Add the Booleans of a problem's moves, ends and steps to a model; solutions differ in moves or steps.
 
     Where only moves matter there is one Boolean for each edge, else one for each direction. Steps that are
@@ -29,6 +34,7 @@ def booleans_of(problem: TourProblem, model: Model, possible: Sequence[int] | No
 
     - ``possible``: The steps that each vertex may have, where more is known: bit t of a number stands for
       step t + 1.
+    - ``check``: Called after each vertex; it may raise LimitReached.
     """
     ground, labeled = problem.ground, possible is not None or problem.step_indexed
     made = TourBooleans(ground, problem.closed, problem.first, problem.last, model, {})
@@ -55,6 +61,7 @@ def booleans_of(problem: TourProblem, model: Model, possible: Sequence[int] | No
             if possible is not None:
                 steps = [step for step in steps if possible[u] >> (step - 1) & 1]
             made.steps.append({step: model.boolean(f"at[{label},{step}]") for step in steps})
+            check()
         model.show(literal for steps in made.steps for literal in steps.values())
     else:
         model.show(made.moves.values())

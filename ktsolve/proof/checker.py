@@ -14,7 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, assert_never
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.limits import Clock, Limit, check_status
+from ktsolve.base.limits import Clock, Limit, Settings, check_status, takes_settings
 from ktsolve.base.text import check_kind, number_of
 from ktsolve.graphs.board import Board
 from ktsolve.proof.arguments import (
@@ -54,9 +54,8 @@ __all__ = [
 ]
 
 
-def check_certificate(
-    certificate: Certificate, seconds: float | None = None, memory: Limit | None = None
-) -> str | None:
+@takes_settings
+def check_certificate(certificate: Certificate, settings: Settings | None = None) -> str | None:
     """Return why a certificate does not prove its claim, or None if it does.
 
     Complexity: linear in the statement, plus the check of the lemmas.
@@ -65,10 +64,8 @@ def check_certificate(
     ----------
     certificate:
         The certificate, read or made.
-    seconds:
-        Time limit; None for no limit.
-    memory:
-        Memory limit in bytes; None for no limit.
+    settings:
+        Limits of time and memory; none if None.
 
     Returns
     -------
@@ -80,8 +77,8 @@ def check_certificate(
     Refused
         If the problem has a condition that certificates do not support.
     LimitReached
-        If the check takes longer than ``seconds``, or the clauses of the problem or the states of an order
-        do not fit into ``memory``.
+        If the check takes longer than the time limit, or the clauses of the problem or the states of an
+        order do not fit into the memory limit.
 
     Examples
     --------
@@ -92,7 +89,10 @@ def check_certificate(
     'the removal of 0 nodes leaves 1 component, and a cycle allows 1'
     """
     check_kind(certificate, Certificate, "a certificate: ktsolve.read_certificate reads one")
-    return check_argument(certificate.argument, read_problem(certificate.problem), seconds, memory)
+    settings = Settings.of(settings)
+    memory = None if settings.memory is None else settings.memory_use
+    graph = read_problem(certificate.problem)
+    return check_argument(certificate.argument, graph, settings.timeout, memory)
 
 
 def check_argument(

@@ -24,7 +24,6 @@ from ktsolve.engines.sat.python_sat import (
     Statistics,
     decide,
     no_progress,
-    sat_solver,
 )
 
 __all__ = ["PROVERS", "ClauseProblem", "Refuted", "refute", "refute_within"]
@@ -61,9 +60,9 @@ def refute_within(problem: ClauseProblem, settings: Settings, clock: Clock) -> R
 
     Raises LimitReached at the time or memory limit; BadInput if the solver is unknown or writes no proofs.
     """
-    name = sat_solver(settings.solver or PROVERS[0])
+    name = settings.solver or PROVERS[0]
     if name not in PROVERS:
-        raise BadInput(f"SAT solver {settings.solver!r} writes no DRUP proof: use {', '.join(PROVERS)}")
+        raise BadInput(f"SAT solver {name!r} writes no DRUP proof: use {', '.join(PROVERS)}")
     limited = settings.timeout is not None or settings.memory is not None
     if not limited and name in RESUMABLE and len(problem.clauses) <= MOST_CLAUSES_IN_STEPS:
         return refute(problem, name)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ktsolve.base.errors import LimitReached, Refused, WrongAnswer
-from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.engines.frontier.engine import FrontierEngine
 from ktsolve.engines.frontier.order import best_order
 from ktsolve.graphs.board import Board
@@ -44,6 +44,7 @@ _TRIMMINGS = 3
 """Largest number of times that a refutation is trimmed; each time removes less than the one before."""
 
 
+@takes_settings
 def prove(
     problem: TourProblem | Graph | str | Any,
     settings: Settings | None = None,
@@ -121,7 +122,7 @@ def prove(
 
 
 def _checked(certificate: Certificate, clock: Clock) -> Certificate:
-    violation = check_certificate(certificate, clock.left)
+    violation = check_certificate(certificate, clock.within(Settings()))
     if violation is not None:
         raise WrongAnswer(f"the new certificate is invalid: {violation}")
     return certificate
@@ -191,7 +192,8 @@ def _order(
     if plain.tripled:
         order = list(dict.fromkeys(len(graph.cells) if v == plain.extra else v // 3 for v in order))
     certificate = Certificate(problem, Elimination(tuple(order)))
-    violation = check_certificate(certificate, clock.left, settings.memory_use)
+    limits = clock.within(settings).within_memory(settings.memory_budget)
+    violation = check_certificate(certificate, limits)
     if violation is not None and not counted.count:
         raise WrongAnswer(f"the new certificate is invalid: {violation}")
     return None if violation else certificate

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
-from ktsolve.base.limits import Clock, Settings, check_status, native_progress
+from ktsolve.base.limits import Clock, Settings, check_status, native_progress, takes_settings
 from ktsolve.engines.auto import choose, contenders, model_solver, sure, worth_a_trial
 from ktsolve.engines.interface import checked
 from ktsolve.engines.protocols import FindsBest, FindsLightest
@@ -71,6 +71,7 @@ class Best(Answer):
         return "optimal" if self.optimal else super().status
 
 
+@takes_settings
 @timed
 def best(
     problem: TourProblem | Graph | str | Any,
@@ -229,7 +230,7 @@ class _TourOptimisation:
             return
         indices, last = list(first.indices), None
         yield Solved(indices)
-        compiled = TourModel(self.problem, self.objective)
+        compiled = TourModel(self.problem, self.objective, clock=clock)
         compiled.suggest(first.as_closed(self.problem.closed))
 
         def proved(bound: int | None) -> int | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, overload
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.base.text import as_tuple, shown
 from ktsolve.engines.auto import choose, engine_for_pairs
 from ktsolve.engines.interface import Estimate
@@ -61,6 +61,7 @@ def count(
 ) -> CountAnswer: ...
 
 
+@takes_settings
 def count(
     problem: Any,
     engine: str = "auto",
@@ -162,6 +163,7 @@ def _table(problem: TourProblem, by: str | tuple[str, Any], engine: str, setting
     raise BadInput(f"counts by {shown(str(by))} are unknown: use {_BY}")
 
 
+@takes_settings
 def estimate(
     problem: TourProblem | Graph | str | Any,
     engine: str = "auto",
@@ -236,6 +238,7 @@ def check_upto(upto: int) -> None:
         raise BadInput(f"the greatest length is {upto}: it must be from 1 to {MOST_LENGTHS}")
 
 
+@takes_settings
 def strip_counts(
     strip: str | StripShape,
     upto: int,
@@ -281,21 +284,26 @@ def strip_counts(
     >>> strip_counts("3xN", 14)
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 16, 0, 176, 0, 1536]
     """
-    from ktsolve.engines.strip.transfer import Transfer
+    from ktsolve.engines.strip.transfer import Transfer, first_counts
 
     check_upto(upto)
     shape = _shape(strip, closed, leaper, wrap)
     settings = Settings.of(settings)
     clock = Clock(settings)
-    transfer = Transfer(shape, settings)
+    early = 0
+    if known is not None:
+        for early, count in enumerate(first_counts(shape, upto, settings), 1):
+            known(early, count)
+    transfer = Transfer(shape, clock.within(settings))
     counts: list[int] = []
     for count in transfer.counts(upto, clock.within(settings)):
         counts.append(count)
-        if known is not None:
+        if known is not None and len(counts) > early:
             known(len(counts), count)
     return counts
 
 
+@takes_settings
 def generating_function(
     strip: str | StripShape,
     *,

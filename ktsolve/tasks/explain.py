@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ktsolve.base.errors import BadInput, LimitReached
-from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.base.text import check_kind
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.tour import Tour
@@ -75,6 +75,7 @@ class Core(Carded):
         return Card(f"Conflict in {self.model.name}", facts, (), ("constraint",), shown, more)
 
 
+@takes_settings
 def unsat_core(
     model: Model,
     engine: str = "auto",
@@ -268,6 +269,7 @@ def open_tour_exists(problem: TourProblem, settings: Settings | None = None, sec
         return False
 
 
+@takes_settings
 def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings | None = None) -> Conflict:
     """Find a conflict among the conditions of an impossible problem, as small as possible in the given time.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ktsolve.base.errors import BadInput, Refused
-from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.engines.auto import choose, fitting
 from ktsolve.engines.interface import checked
 from ktsolve.engines.protocols import FindsSeveral
@@ -29,6 +29,7 @@ _ARGUED = 250_000
 """Cells up to which arithmetic is tried before a walk; on larger boards a walk takes less time."""
 
 
+@takes_settings
 @timed
 def find(
     problem: TourProblem | Graph | str | Any,
@@ -112,6 +113,7 @@ class FoundTours(Iterator[Tour]):
         return next(self._tours)
 
 
+@takes_settings
 def find_all(
     problem: TourProblem | Graph | str | Any,
     engine: str = "auto",

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.limits import Settings
+from ktsolve.base.limits import Settings, takes_settings
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
@@ -90,6 +90,7 @@ class Hamiltonicity(Carded, BaseAnswer):
         return made
 
 
+@takes_settings
 def hamiltonian_cycle(
     G: Any, *, engine: str = "auto", settings: Settings | None = None
 ) -> list[Hashable] | None:
@@ -136,6 +137,7 @@ def hamiltonian_cycle(
     return is_hamiltonian(G, engine=engine, settings=settings).cycle
 
 
+@takes_settings
 def hamiltonian_path(
     G: Any,
     source: Hashable = None,
@@ -186,6 +188,7 @@ def hamiltonian_path(
     return None if tour is None else list(tour.labels)
 
 
+@takes_settings
 def count_hamiltonian_cycles(G: Any, *, engine: str = "auto", settings: Settings | None = None) -> int:
     """The exact number of Hamiltonian cycles of a graph.
 
@@ -226,6 +229,7 @@ def count_hamiltonian_cycles(G: Any, *, engine: str = "auto", settings: Settings
     return count(Graph.of(G), engine, settings, closed=True).count
 
 
+@takes_settings
 def count_hamiltonian_paths(
     G: Any,
     source: Hashable = None,
@@ -266,6 +270,7 @@ def count_hamiltonian_paths(
     return 0 if problem is None else count(problem, engine, settings).count
 
 
+@takes_settings
 @timed
 def is_hamiltonian(G: Any, *, engine: str = "auto", settings: Settings | None = None) -> Hamiltonicity:
     """Whether a graph has a Hamiltonian cycle, with the cycle, or the reason why none exists.

@@ -25,7 +25,7 @@ from types import ModuleType
 from typing import Any
 
 from ktsolve.base.errors import BadInput, KtsolveError, WrongAnswer
-from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.engines.auto import model_solver
 from ktsolve.engines.registry import engine_named
 from ktsolve.formats.files import EXPANSION, as_text, check_is_text, read_path
@@ -177,6 +177,7 @@ def shipped_instances() -> list[str]:
     return sorted(str(item) for item in folder.iterdir() if item.name.endswith(".toml"))
 
 
+@takes_settings
 def load_instance(path: str | Path, settings: Settings | None = None) -> Instance:
     """Load and validate an instance file, and build its model.
 

@@ -13,13 +13,13 @@ from itertools import islice
 from typing import Any, Self
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
-from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.base.text import check_kind
 from ktsolve.engines.auto import model_solver, model_solvers
 from ktsolve.engines.race import Optimum, improving
 from ktsolve.engines.registry import solver_named
 from ktsolve.engines.sat.lazy import LazySolver
-from ktsolve.engines.sat.python_sat import LISTING_SOLVER, Statistics, sat_solver
+from ktsolve.engines.sat.python_sat import LISTING_SOLVER, Statistics
 from ktsolve.engines.solver import ModelSolver, Solved
 from ktsolve.engines.through_model import SatEngine
 from ktsolve.graphs.card import Card, Carded
@@ -236,6 +236,7 @@ def checked_assumptions(model: Model, assumptions: Iterable[Literal]) -> tuple[L
     return given
 
 
+@takes_settings
 @timed
 def solve(
     model: Model,
@@ -380,6 +381,7 @@ def _best(
     return name, Solved(best), tuple(bounds)
 
 
+@takes_settings
 def solutions(
     model: Model,
     engine: str = "auto",
@@ -483,10 +485,11 @@ class Solver:
 
     engine = SatEngine.name
 
+    @takes_settings
     def __init__(self, model: Model, settings: Settings | None = None) -> None:
         self.model = model
         self._settings = Settings.of(settings)
-        self._name = sat_solver(self._settings.solver or LISTING_SOLVER)
+        self._name = self._settings.solver or LISTING_SOLVER
         self._clock = Clock(None)
         self._lazy: LazySolver | None = None
         self._switches: dict[tuple[object, ...], int] = {}

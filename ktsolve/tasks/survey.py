@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, LimitReached
-from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.base.text import csv_text, number_of, shown
 from ktsolve.base.uniform import uniform_stream
 from ktsolve.graphs.graph import Graph
@@ -378,6 +378,7 @@ def _bar(share: float, longest: int) -> str:
     return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
 
 
+@takes_settings
 def survey(
     problem: TourProblem | str | Graph | Any,
     of: Given | Iterable[Given],

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, IndexOutOfRange, LimitReached, OutOfMemory, WrongAnswer
-from ktsolve.base.limits import Settings
+from ktsolve.base.limits import Settings, takes_settings
 from ktsolve.base.text import separated, shown, shown_count
 from ktsolve.base.uniform import uniform_stream
 from ktsolve.base.units import shown_bytes
@@ -448,6 +448,7 @@ def _different(below: int, seed: int | None) -> Iterator[int]:
         rest[at] = rest[left - 1]
 
 
+@takes_settings
 def tours(
     problem: TourProblem | Graph | str | Any,
     *,

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ktsolve import _native
-from ktsolve.base.errors import BadInput, InternalError
-from ktsolve.base.limits import Settings
+from ktsolve.base.errors import BadInput, InternalError, LimitReached
+from ktsolve.base.guard import stand_down
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of
 from ktsolve.engines.registry import ENGINES, engine_named
 from ktsolve.engines.through_model import ThroughModel
@@ -214,6 +215,7 @@ def verify(
     number of jobs done, of all jobs, and the name of the last one.
     """
     settings = settings or Settings()
+    clock = Clock(settings)
     if level not in LEVELS:
         raise BadInput(f"level {level!r} is unknown: use {', '.join(LEVELS)}")
     if faulty is not None and not any(faulty in wing.engines for wing in WINGS):
@@ -237,21 +239,25 @@ def verify(
             report.lines.append(line)
             jobs.append((job, partial(setattr, line, "outcome")))
 
-    jobs.sort(key=lambda pair: -pair[0].seconds)
+    # The longest first, to end early; where not all can end in time, the shortest, for most answers.
+    left = clock.left
+    hurried = left is not None and sum(job.seconds for job, _ in jobs) > workers * left
+    jobs.sort(key=lambda pair: pair[0].seconds if hurried else -pair[0].seconds)
     work = [partial(job, limited if job.limited else unlimited) for job, _ in jobs]
     if on_progress is not None:
         on_progress(0, len(jobs), "")
     waiting = dict(enumerate(jobs))
     try:
-        for number, outcome in run_all(work, workers, settings.timeout):
+        for number, outcome in run_all(work, workers, clock.left):
             job, keep = waiting[number]
             keep(outcome)
             del waiting[number]
             if on_progress is not None:
                 on_progress(len(jobs) - len(waiting), len(jobs), job.name)
-    except KeyboardInterrupt as stop:
+    except (KeyboardInterrupt, LimitReached) as stop:
         for _, keep in waiting.values():
             keep(Outcome(None, 0.0, Stopped(str(stop) or "interrupted")))
+    stand_down()
     for result in report.cases:
         result.answers = {name: result.answers[name] for name in ENGINES if name in result.answers}
     report.seconds = time.perf_counter() - started

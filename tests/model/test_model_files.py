@@ -19,7 +19,7 @@ from integer_models import random_model
 from pysat.examples.rc2 import RC2
 from pysat.formula import CNF, WCNF
 from random_models import PLAIN, Clauses, assignments, literals, models, solutions
-from strategies import examples
+from strategies import examples, refusal
 
 from ktsolve.base.errors import BadInput, OutOfMemory
 from ktsolve.base.limits import Settings
@@ -158,6 +158,9 @@ def test_python_sat_reads_what_we_write() -> None:
 )  # fmt: skip
 def test_forms_of_files(text: str, expected: list[str] | str) -> None:
     name = "opb" if "=" in text or "x" in text.split("\n", 1)[1] else None
+    if text.startswith("5 0"):  # without line p, and no clause is hard: it could be a CNF without its line
+        assert refusal(read_model, text).startswith("clauses without a line p: write p cnf")
+        name = "wcnf"
     if isinstance(expected, str):
         with pytest.raises(BadInput, match=expected):
             read_model(text, "cnf")

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, LimitReached, Refused
-from ktsolve.base.limits import Clock, Settings, check_status
+from ktsolve.base.limits import Clock, Settings, check_status, takes_settings
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.divide.bases import Bases
 from ktsolve.engines.divide.ends import open_tour
@@ -145,6 +145,7 @@ _BYTES_PER_CELL = 4.5
 _LARGEST = 2**31 - 1  # most cells that 32-bit step numbers allow
 
 
+@takes_settings
 def tour_steps(
     rows: int,
     columns: int,

@@ -16,7 +16,6 @@ from ktsolve.engines.sat.python_sat import (
     SolverProgress,
     decide,
     no_progress,
-    sat_solver,
 )
 from ktsolve.model.clauses import free, suppress_sigint
 from ktsolve.model.constraints import Cardinalities, Circuit, Literals, Path
@@ -61,7 +60,7 @@ class LazySolver:
     ) -> None:
         from pysat.solvers import Solver
 
-        self._name = sat_solver(solver)
+        self._name = solver
         self._progress = progress
         self.rounds = 0
         self.cuts = 0
@@ -83,7 +82,7 @@ class LazySolver:
         self._blocked: set[bytes] = set()
         self._limits: list[tuple[list[int], int]] = []
         self._encoding = encoding
-        self._solver: Any = Solver(name=self._name)
+        self._solver: Any = Solver(name=solver)
         bounded = self._add_loops(forms, circuits, free)
         if encoding == "lazy":
             self._lazy += [lazy_constraint(form, encoder.clauses) for form in forms if form not in circuits]

@@ -136,48 +136,15 @@ CPU seconds for the 9862 closed tours of 6x6 and the 18784 open ones of 5x6: cad
 0.5 and 2.3, glucose4 1.4 and 4.0, cadical153 1.4 and 5.6, lingeling 4.0 and 16.6."""
 
 
-_UNFIT = {
-    "cryptosat": "takes no conflict budget",
-    "kissat404": "takes no assumptions, and no clauses after its first answer",
-}
-"""Solvers of python-sat that no task can use, and why."""
-
-_NO_BUDGET = ("cadical103", "lingeling")  # without conflict budgets, which the search for an optimum needs
+_NO_BUDGET = ("cadical103", "lingeling")
 
 
-def solver_names() -> dict[str, str]:
-    """The names of python-sat's solvers, also short ones, each with the name that lists show.
-
-    >>> solver_names()["cd15"]
-    'cadical153'
-    """
-    from pysat.solvers import SolverNames
-
-    found = {}
-    for key, spellings in vars(SolverNames).items():
-        if not key.startswith("_"):
-            shown = key if key in spellings or key in _UNFIT else spellings[-1]
-            found |= dict.fromkeys((key, *spellings), shown)
-    return found
-
-
-def offered_solvers() -> list[str]:
-    """The names of the solvers that can be chosen."""
-    return [name for name in dict.fromkeys(solver_names().values()) if name not in _UNFIT]
-
-
-def sat_solver(name: str, *, optimises: bool = False) -> str:
-    """The shown name of a solver. Raises BadInput if it is unknown, or not for the task."""
-    found = solver_names().get(name)
-    if found is None:
-        raise BadInput(f"SAT solver {name!r:.40} is unknown: use {', '.join(offered_solvers())}")
-    if found in _UNFIT:
-        raise BadInput(f"SAT solver {name} {_UNFIT[found]}: use {', '.join(offered_solvers())}")
-    if optimises and found in _NO_BUDGET:
+def check_optimises(name: str) -> None:
+    """Raise BadInput for a solver without conflict budgets, which the search for an optimum needs."""
+    if name in _NO_BUDGET:
         raise BadInput(
             f"SAT solver {name} takes no conflict budget, and so finds no optimum: use {MAIN_SOLVER}"
         )
-    return found
 
 
 def check_encoding_name(name: str) -> None:

@@ -30,8 +30,8 @@ from ktsolve.engines.sat.python_sat import (
     SolverProgress,
     Statistics,
     check_encoding_name,
+    check_optimises,
     no_progress,
-    sat_solver,
 )
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Assignment, Literal
@@ -82,7 +82,8 @@ class SatSolver(ModelSolver):
         self.require(model)
         assert model.objective is not None
         clock = Clock(settings)
-        name = self._solver_name(settings, MAIN_SOLVER, optimises=True)
+        name = self._solver_name(settings, MAIN_SOLVER)
+        check_optimises(name)
         work = partial(improving, model, name, settings.seed, settings.encoding, tuple(assumptions))
         best: Solved | None = None
         bound: int | None = None
@@ -133,9 +134,9 @@ class SatSolver(ModelSolver):
         work = partial(different, model, settings.seed, most)
         return _within_limits(work, model, settings, clock, MAIN_SOLVER)
 
-    def _solver_name(self, settings: Settings, default: str, *, optimises: bool = False) -> str:
+    def _solver_name(self, settings: Settings, default: str) -> str:
         check_encoding_name(settings.encoding)
-        return sat_solver(settings.solver or default, optimises=optimises)
+        return settings.solver or default
 
 
 def _worth_a_trial(model: Model, settings: Settings) -> bool:

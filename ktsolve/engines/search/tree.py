@@ -28,6 +28,11 @@ _WORK = 1_200_000  # nodes times vertices and edges that a tree costs at most: s
 _MOST_NODES = 10_000
 
 _SECONDS = 1.0e-8  # seconds of a node for each vertex and edge, measured on 6x6, 5x8 and open 4x10
+
+_DEEPEST = 16_000_000
+"""Vertices times vertices and edges up to which dives are made, in some tenths of a second. Beyond, the sums
+of a dive overflow in any case: each of two choices doubles them."""
+
 _LARGEST = 20_000  # vertices and edges up to which a tree is looked at
 
 
@@ -96,7 +101,8 @@ def tree_of(problem: TourProblem, seed: int | None = None) -> SearchTree | None:
         return SearchTree(search.nodes, search.found, node_seconds, exact=True, first=first, seen=True)
     _, again = start_search(problem, seed)
     assert again is not None
-    nodes, tours, _ = again.dive(budget)
+    deep = len(problem.ground) * size > _DEEPEST
+    nodes, tours, _ = (math.inf, 0.0, 0) if deep else again.dive(budget)
     return SearchTree(
         max(nodes, search.nodes),
         tours or max(float(search.found), _guessed(problem, graph)),

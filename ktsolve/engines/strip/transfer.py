@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ktsolve import _native
 from ktsolve.base.errors import LimitReached, OutOfMemory
@@ -11,9 +12,12 @@ from ktsolve.base.units import shown_bytes
 from ktsolve.engines.frontier.engine import FrontierEngine
 from ktsolve.engines.strip.shape import StripShape
 
-__all__ = ["Transfer"]
+__all__ = ["Transfer", "first_counts"]
 
 _BYTES_OF_A_COUNT = 32  # memory for each count beside its digits
+
+_WIDE = 6  # width from which compiling takes more than a moment
+_MOMENT = 1.0  # seconds in which short boards are counted before
 
 
 class Transfer:
@@ -107,3 +111,20 @@ class Transfer:
             problem = self.shape.problem(length)
             self._short[length] = FrontierEngine().count(problem, settings).count
         return self._short[length]
+
+
+def first_counts(shape: StripShape, upto: int, settings: Settings) -> Iterator[int]:
+    """The counts of the lengths from 1 whose boards are counted in a moment, before a wide strip is compiled.
+
+    A tenth of the time limit at most, or a second.
+    """
+    clock = Clock(settings)
+    moment = Clock(max(_MOMENT, (clock.left or 0.0) / 10))
+    for length in range(1, upto + 1 if shape.width >= _WIDE else 1):
+        limits = replace(settings, timeout=moment.left or 1e-3)
+        try:
+            count = FrontierEngine().count(shape.problem(length), limits).count
+        except LimitReached:
+            clock.check()
+            return
+        yield count

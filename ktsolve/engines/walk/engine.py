@@ -34,8 +34,8 @@ class WalkEngine(Engine):
     trials = (
         # The walk of a board takes a fifth of that time for each cell.
         Trial(task="construct", ground="board", place=0, early=True, seconds=0.2, seconds_per_cell=2e-5),
-        Trial(task="construct", ground="graph", place=0, early=True, seconds=0.2, edges=(_LARGE, math.inf)),
-        Trial(task="construct", ground="graph", place=2, seconds=0.2, edges=(0, _LARGE - 1)),
+        Trial(task="construct", ground="graph", place=0, early=True, seconds=0.2, size=(_LARGE, math.inf)),
+        Trial(task="construct", ground="graph", place=2, seconds=0.2, size=(0, _LARGE - 1)),
         Trial(task="construct", ground="graph", place=9, seconds=math.inf),
     )
 

@@ -15,7 +15,7 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.text import number_of, plural, shown, small_number
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
-from ktsolve.cli.output import colour_depth, columns, remark
+from ktsolve.cli.output import colour_depth, columns, emit, remark
 from ktsolve.cli.output_format import ANSWER, STILL, Writes
 from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, SIZE, ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import UNSTATED
@@ -151,10 +151,12 @@ def _no_solution(
     if open_tour_exists(problem, settings):
         advice = "open tours fit the clues: give --open"
     text = "no solution" + (f": {reason}" if reason else "")
-    if out.form.holds == "picture":
-        raise BadInput(f"{text}: there is nothing to draw" + (f"; {advice}" if advice else ""))
     more = {key: value for key, value in (("reason", reason), ("advice", advice)) if value}
-    out.emit({**data, **more}, "\n".join(each for each in (text, advice) if each))
+    text = "\n".join(each for each in (text, advice) if each)
+    if out.form.holds == "picture":
+        emit(text, None)
+    else:
+        out.emit({**data, **more}, text)
     return 1
 
 

@@ -297,7 +297,8 @@ def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out
         emit(("\n\n" if form == "text" else "\n").join(texts), out.output)
     for each in made:
         clues = len(each.puzzle.clues)
-        proved = f"one solution ({', '.join(filter(None, ('sat', each.confirmed_by)))})"
+        again = f", {each.confirmed_by}" if each.confirmed_by else ""
+        proved = f"one solution (sat{again})"
         remark(f"seed {each.seed}: {clues} {plural(clues, 'clue')}, {proved}, {each.rating}", quiet=out.quiet)
 
 

@@ -267,7 +267,8 @@ def other_tour(
         return None
     clock, cells = Clock(settings or Settings()), problem.ground.cells
     dropped = [(cells[u], cells[v]) for u, v in problem.allowed_edges.tolist() if v not in table.around[u]]
-    compiled = TourModel(problem.replace(forbid=[*problem.forbid, *dropped]), possible=table.steps)
+    fewer = problem.replace(forbid=[*problem.forbid, *dropped])
+    compiled = TourModel(fewer, possible=table.steps, clock=clock)
     compiled.exclude(tour.as_closed(problem.closed))
 
     def check_time(_conflicts: int) -> None:

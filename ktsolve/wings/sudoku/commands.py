@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.limits import Clock
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import read_text
-from ktsolve.cli.output import emit, emit_json, remark, with_progress
+from ktsolve.cli.output import SCHEMA, emit, emit_json, remark, with_progress, writing
 from ktsolve.cli.output_format import ANSWER, COUNT, STILL, Writes
 from ktsolve.cli.tour_order import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.tour_output import emit_picture
-from ktsolve.grids.box import Box
+from ktsolve.grids.box import DIGITS, Box
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.grids.box import Grid
+    from ktsolve.wings.sudoku.files import Given
     from ktsolve.wings.sudoku.puzzle import Puzzle
 
 PuzzleArgument = Annotated[
     str, typer.Argument(metavar="PUZZLE", help="Cells row by row, . for empty; or a file, or -.")
+]
+DigitsOption = Annotated[
+    str | None, opt.problem_option("--digits", "First and last digit, such as 0-F, if unclear.", "FIRST-LAST")
 ]
 BoxOption = Annotated[str, opt.problem_option("--box", "Rows and columns of a sudoku box.", "RxC")]
 MaybeBoxOption = Annotated[
@@ -37,7 +44,6 @@ GRIDS = Writes("a grid of digits", (*ANSWER.formats, *STILL.formats))
 """What commands on single grids write."""
 
 _MOST_GRIDS = 1_000_000
-_LONGEST_ROW = 2 * 16  # characters of a row of a grid, with marks between its boxes
 
 BANDS = Writes("a table of bands", COUNT.formats)
 """What ``sudoku bands`` writes."""
@@ -61,12 +67,76 @@ def register(app: typer.Typer) -> None:
     app.add_typer(group, name="sudoku")
 
 
-def _read(text: str, box: str | None, settings: Settings) -> Puzzle:
-    from ktsolve.wings.sudoku.puzzle import Puzzle
+def _read(text: str, box: str | None, digits: str | None, settings: Settings) -> list[Given]:
+    """The puzzles of a file, of standard input for ``-``, or of a text."""
+    from ktsolve.wings.sudoku.files import read_puzzles
 
+    shape = None if box is None else Box.parse(box)
     if text == "-" or (len(text) < 256 and "\0" not in text and os.path.isfile(text)):
+        name = "" if text == "-" else f"{text}: "
         text = read_text(text, "a puzzle is digits, and . for empty cells", settings)
-    return Puzzle.read(text, None if box is None else Box.parse(box))
+    elif re.search(r"\.[a-z]\w*$|[/\\]", text):
+        name = f"there is no file {text}, and as a puzzle: "
+    else:
+        name = ""
+    try:
+        return read_puzzles(text, shape, digits)
+    except BadInput as error:
+        raise BadInput(f"{name}{error}") from None
+
+
+def _read_one(text: str, box: str | None, digits: str | None, settings: Settings) -> Puzzle:
+    found = _read(text, box, digits, settings)
+    if len(found) != 1:
+        raise BadInput(f"{text} holds {len(found)} puzzles: give one")
+    return found[0].puzzle
+
+
+class _Reply(NamedTuple):
+    """The answer about a puzzle: as JSON, as text, in one line, and whether it is yes."""
+
+    data: dict[str, Any]
+    text: str
+    line: str
+    yes: bool = True
+    remarks: Sequence[str] = ()
+
+
+def _answer(
+    givens: Sequence[Given],
+    title: str,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
+    reply: Callable[[Given, Settings], _Reply],
+) -> int:
+    """Print the answer about one puzzle, or a line for each of several: a text or a JSON object."""
+    if len(givens) == 1:
+        unknown = {**_puzzle_fields(givens[0].puzzle), "status": "unknown"}
+        with out.reporting(work.settings, title, unknown) as settings:
+            only = reply(givens[0], settings)
+        _emit_grid(only.data, only.text, "", out)
+        for line in () if out.json else only.remarks:
+            emit(line, None)
+        return 0 if only.yes else 1
+    _check_one(out, "all puzzles but one")
+    clock = Clock(work.settings)
+    all_yes = True
+    with writing(out.output) as write:
+        for number, given in enumerate(givens, 1):
+            try:
+                within = clock.within(work.settings, f"{number - 1} of {len(givens)} puzzles answered")
+                with with_progress(within, f"{title} {number}", quiet=out.quiet) as settings:
+                    each = reply(given, settings)
+            except (LimitReached, KeyboardInterrupt) as stop:
+                if out.json:
+                    unknown = {**_puzzle_fields(given.puzzle), "status": "unknown"}
+                    reason = str(stop) or "interrupted"
+                    write(json.dumps({"schema": SCHEMA, **unknown, "reason": reason}))
+                raise
+            line = "  ".join([each.line, *each.remarks])
+            write(json.dumps({"schema": SCHEMA, **each.data}) if out.json else line)
+            all_yes &= each.yes
+    return 0 if all_yes else 1
 
 
 @opt.takes_work("timeout", "threads", "memory")
@@ -75,6 +145,7 @@ def solve(
     puzzle: PuzzleArgument,
     *,
     box: MaybeBoxOption = None,
+    digits: DigitsOption = None,
     limit: Annotated[
         int | None, opt.problem_option("--count", "Count solutions, up to N.", "N", min=1)
     ] = None,
@@ -82,7 +153,10 @@ def solve(
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Solve a puzzle, or count its solutions.
+    """Solve puzzles, or count their solutions.
+
+    Of several puzzles in a file, one line each. Exit status 1 if one has no solution, or another than the
+    file gives.
 
     Examples
     --------
@@ -91,17 +165,19 @@ def solve(
     """
     from ktsolve.wings.sudoku.puzzle import count_solutions
 
+    givens = _read(puzzle, box, digits, work.settings)
     if limit is None:
-        return _solve(puzzle, box, engine, work, out, unique=False)
+        return _solve(givens, engine, work, out, unique=False)
     _check_one(out, "--count")
-    started = time.perf_counter()
-    given = _read(puzzle, box, work.settings)
-    question = _puzzle_fields(given)
-    with out.reporting(work.settings, "sudoku", {**question, "status": "unknown"}) as settings:
-        counted = count_solutions(given, limit, settings)
-    seconds = {"seconds": round(time.perf_counter() - started, 6)}
-    out.emit({**question, **counted.to_json(), **seconds}, str(counted))
-    return 0 if counted.count else 1
+
+    def reply(given: Given, settings: Settings) -> _Reply:
+        started = time.perf_counter()
+        counted = count_solutions(given.puzzle, limit, settings)
+        seconds = {"seconds": round(time.perf_counter() - started, 6)}
+        data = {**_puzzle_fields(given.puzzle), **counted.to_json(), **seconds}
+        return _Reply(data, str(counted), str(counted), counted.count > 0)
+
+    return _answer(givens, "sudoku", work, out, reply)
 
 
 @opt.takes_work("timeout", "threads", "memory")
@@ -110,55 +186,75 @@ def unique(
     puzzle: PuzzleArgument,
     *,
     box: MaybeBoxOption = None,
+    digits: DigitsOption = None,
     engine: opt.ModelEngineOption = "auto",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
-    """Prove that a puzzle has exactly one solution.
+    """Prove that puzzles have exactly one solution.
 
-    Exit status 1 if none exists or others do.
+    Of several puzzles in a file, one line each. Exit status 1 if one has none or others.
 
     Examples
     --------
     ktsolve sudoku unique puzzle.txt  # the solution, if it is the only one
     """
-    return _solve(puzzle, box, engine, work, out, unique=True)
+    return _solve(_read(puzzle, box, digits, work.settings), engine, work, out, unique=True)
 
 
-def _puzzle_fields(given: Puzzle) -> dict[str, Any]:
-    return {"box": str(given.box), "puzzle": given.box.line(given.clues)}
+def _puzzle_fields(puzzle: Puzzle) -> dict[str, Any]:
+    signs = puzzle.digits[: puzzle.box.side]
+    fields = {"box": str(puzzle.box), "puzzle": puzzle.line(puzzle.clues)}
+    return fields if DIGITS.startswith(signs) else {**fields, "digits": f"{signs[0]}-{signs[-1]}"}
 
 
 def _solve(
-    puzzle: str, box: str | None, engine: str, work: opt.WorkOptions, out: opt.OutputOptions, *, unique: bool
+    givens: Sequence[Given], engine: str, work: opt.WorkOptions, out: opt.OutputOptions, *, unique: bool
 ) -> int:
     from ktsolve.wings.sudoku.puzzle import solutions
 
-    started = time.perf_counter()
-    given = _read(puzzle, box, work.settings)
-    question = _puzzle_fields(given)
-    with out.reporting(work.settings, "sudoku", {**question, "status": "unknown"}) as settings:
-        grids = solutions(given, 2 if unique else 1, engine, settings)
-    seconds = {"seconds": round(time.perf_counter() - started, 6)}
-    status = "impossible" if not grids else "several" if len(grids) > 1 else "found"
-    data = {**question, "status": status}
-    if grids:
-        data["grid"] = given.box.line(grids[0])
-    if unique:
-        data["unique"] = status == "found"
-    shown = given.box.draw(grids[0]) if grids else "no solution"
-    _emit_grid({**data, "engine": engine, **seconds}, shown, "", out)
-    if unique and grids and not out.json:
-        emit("the only solution" if status == "found" else "not the only solution", None)
-    return 0 if status == "found" else 1
+    def reply(given: Given, settings: Settings) -> _Reply:
+        started = time.perf_counter()
+        puzzle = given.puzzle
+        grids = solutions(puzzle, 2 if unique else 1, engine, settings)
+        seconds = {"seconds": round(time.perf_counter() - started, 6)}
+        status = "impossible" if not grids else "several" if len(grids) > 1 else "found"
+        data = {**_puzzle_fields(puzzle), "status": status}
+        remarks = []
+        if grids:
+            data["grid"] = puzzle.line(grids[0])
+        if unique:
+            data["unique"] = status == "found"
+            if grids:
+                remarks.append("the only solution" if status == "found" else "not the only solution")
+        fault = given.fault()
+        if given.solution is not None:
+            same = bool(grids) and given.solution == grids[0]
+            data["given_solution"] = f"wrong: {fault}" if fault else "the same" if same else "another"
+            if fault:
+                remarks.append(f"the solution in the input is wrong: {fault}")
+            elif not same:
+                remarks.append("the solution in the input is another one")
+        shown = puzzle.draw(grids[0]) if grids else "no solution"
+        data |= {"engine": engine, **seconds}
+        return _Reply(data, shown, data.get("grid", shown), status == "found" and not fault, remarks)
+
+    return _answer(givens, "sudoku", work, out, reply)
 
 
 @opt.takes_work("timeout", "memory")
 @opt.takes_output("json", "output")
 def canonical(
-    puzzle: PuzzleArgument, *, box: MaybeBoxOption = None, work: opt.WorkOptions, out: opt.OutputOptions
+    puzzle: PuzzleArgument,
+    *,
+    box: MaybeBoxOption = None,
+    digits: DigitsOption = None,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Print the least of all symmetric images with renamed digits.
+
+    Of several puzzles in a file, one line each.
 
     Examples
     --------
@@ -166,12 +262,12 @@ def canonical(
     """
     from ktsolve.wings.sudoku.canonical import canonical as canonical_form
 
-    given = _read(puzzle, box, work.settings)
-    with out.reporting(work.settings, "canonical form", {"box": str(given.box)}) as settings:
-        found = canonical_form(given, settings)
-    line = found.box.line(found.grid)
-    out.emit({"box": str(found.box), "grid": line, "automorphisms": found.automorphisms}, line)
-    return 0
+    def reply(given: Given, settings: Settings) -> _Reply:
+        found = canonical_form(given.puzzle, settings)
+        line = given.puzzle.line(found.grid)
+        return _Reply({"box": str(found.box), "grid": line, "automorphisms": found.automorphisms}, line, line)
+
+    return _answer(_read(puzzle, box, digits, work.settings), "canonical form", work, out, reply)
 
 
 @opt.takes_work("timeout", "memory")
@@ -181,6 +277,7 @@ def same(
     other: Annotated[str, typer.Argument(metavar="OTHER", help="Another grid or puzzle, in the same forms.")],
     *,
     box: MaybeBoxOption = None,
+    digits: DigitsOption = None,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -192,7 +289,7 @@ def same(
     """
     from ktsolve.wings.sudoku.canonical import same as are_same
 
-    first, second = (_read(text, box, work.settings) for text in (one, other))
+    first, second = (_read_one(text, box, digits, work.settings) for text in (one, other))
     with out.reporting(work.settings, "canonical forms", {"box": str(first.box)}) as settings:
         answer = are_same(first, second, settings)
     out.emit({"box": str(first.box), "same": answer}, "the same" if answer else "different")
@@ -202,11 +299,16 @@ def same(
 @opt.takes_work("timeout", "memory")
 @opt.takes_output("json", "output")
 def automorphisms(
-    puzzle: PuzzleArgument, *, box: MaybeBoxOption = None, work: opt.WorkOptions, out: opt.OutputOptions
+    puzzle: PuzzleArgument,
+    *,
+    box: MaybeBoxOption = None,
+    digits: DigitsOption = None,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
 ) -> int:
     """Count the symmetries that map a grid or puzzle to itself.
 
-    Digits may be renamed.
+    Digits may be renamed. Of several puzzles in a file, one line each.
 
     Examples
     --------
@@ -217,19 +319,20 @@ def automorphisms(
     from ktsolve.graphs.groups import order_of
     from ktsolve.wings.sudoku.canonical import automorphisms as automorphisms_of
 
-    given = _read(puzzle, box, work.settings)
-    with out.reporting(work.settings, "automorphisms", {"box": str(given.box)}) as settings:
-        found = automorphisms_of(given, settings)
-    orders = sorted(Counter(map(order_of, found)).items())
-    data = {
-        "box": str(given.box),
-        "automorphisms": len(found),
-        "cells": found,
-        "orders": {str(order): number for order, number in orders},
-    }
-    by_order = ", ".join(f"{number} of order {order}" for order, number in orders)
-    out.emit(data, f"{len(found)} automorphisms: {by_order}")
-    return 0
+    def reply(given: Given, settings: Settings) -> _Reply:
+        found = automorphisms_of(given.puzzle, settings)
+        orders = sorted(Counter(map(order_of, found)).items())
+        data = {
+            "box": str(given.puzzle.box),
+            "automorphisms": len(found),
+            "cells": found,
+            "orders": {str(order): number for order, number in orders},
+        }
+        by_order = ", ".join(f"{number} of order {order}" for order, number in orders)
+        text = f"{len(found)} automorphisms: {by_order}"
+        return _Reply(data, text, text)
+
+    return _answer(_read(puzzle, box, digits, work.settings), "automorphisms", work, out, reply)
 
 
 @opt.takes_work("seed", "timeout")
@@ -369,6 +472,7 @@ def rank(
     ],
     *,
     box: MaybeBoxOption = None,
+    digits: DigitsOption = None,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -381,7 +485,7 @@ def rank(
     from ktsolve.wings.sudoku.grid_order import Grids
 
     settings = work.settings
-    read = [_read(text, box, settings) for each in given for text in _each_grid(each, settings)]
+    read = [each.puzzle for text in given for each in _read(text, box, digits, settings)]
     shape = read[0].box
     for each in read:
         if each.box != shape:
@@ -394,16 +498,6 @@ def rank(
     text = "\n".join(map(str, places))
     out.emit(grids.to_json(places, [each.clues for each in read]), text, f"order {grids.order}")
     return 0
-
-
-def _each_grid(text: str, settings: Settings) -> list[str]:
-    """A text as it is; standard input as one grid, or as one grid a line if every line is whole."""
-    if text != "-":
-        return [text]
-    read = read_text(text, "a grid is digits", settings)
-    lines = read.split()
-    whole = len(lines) > 1 and len({len(line) for line in lines}) == 1 and len(lines[0]) > _LONGEST_ROW
-    return lines if whole else [read]
 
 
 # -- all grids, and bands ---------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.base.text import shown
 from ktsolve.base.uniform import uniform_integers
 from ktsolve.grids.box import Box, Grid
+from ktsolve.grids.sudoku_text import read_grid
 from ktsolve.wings.sudoku.grids import check_countable
 from ktsolve.wings.sudoku.puzzle import Puzzle
 
@@ -143,7 +144,7 @@ class Grids:
         return True
 
     def _checked(self, grid: Sequence[int] | str) -> Grid:
-        digits = self.box.read(grid) if isinstance(grid, str) else tuple(map(int, grid))
+        digits = read_grid(grid, self.box).grid if isinstance(grid, str) else tuple(map(int, grid))
         empty = len(digits) - Puzzle(self.box, digits).given
         if empty:
             raise BadInput(

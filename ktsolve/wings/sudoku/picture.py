@@ -10,6 +10,7 @@ from typing import Any
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of
 from ktsolve.grids.box import Box
+from ktsolve.grids.sudoku_text import read_grids
 from ktsolve.render.scene.lettering import fitting
 from ktsolve.render.scene.shapes import Group, PathShape, Rect, Scene, Shape, Strand, Text
 from ktsolve.render.scene.style import Style
@@ -19,8 +20,8 @@ from ktsolve.render.subject import Source, Subject
 __all__ = ["Digits", "digits_of", "digits_scene", "read_sudoku"]
 
 _UNIT = 28
-_ROW = re.compile(r"[0-9A-Za-z.]+(\|[0-9A-Za-z.]+)+")
-_LINE = re.compile(r"[-+]+")
+_ROW = re.compile(r"\|?[0-9A-Za-z. ]+(\|[0-9A-Za-z. ]+)+\|?")
+_LINE = re.compile(r"[-+*|]*--[-+*|]*")
 
 
 @dataclass(frozen=True)
@@ -96,26 +97,14 @@ def read_sudoku(source: Source) -> Digits | None:
     """
     if source.data:
         return digits_of(source.data) if isinstance(source.data.get("box"), str) else None
-    rows: list[list[str]] = []
-    heights: list[int] = [0]
-    for line in map(str.strip, source.text.strip("\ufeff \t\r\n").splitlines()):
-        if _ROW.fullmatch(line):
-            rows.append(line.split("|"))
-            heights[-1] += 1
-        elif not line or _LINE.fullmatch(line):
-            heights.append(0)
-        else:
-            return None
-    if not rows:
+    lines = [line.strip() for line in source.text.strip("\ufeff \t\r\n").splitlines() if line.strip()]
+    if not any(map(_ROW.fullmatch, lines)) or not all(
+        _ROW.fullmatch(line) or _LINE.fullmatch(line) for line in lines
+    ):
         return None
-    box = Box(heights[0], len(rows[0][0]))
-    side = box.rows * box.columns
-    digits = "".join(part for row in rows for part in row).replace("0", ".")
-    if any(sum(map(len, row)) != side for row in rows) or len(rows) % side:
-        rows_text = number_of(len(rows), "row")
-        raise BadInput(f"the sudoku has {rows_text}, boxes of {box}: give whole grids of {side}x{side}")
-    grids = tuple((digits[first : first + side * side], "") for first in range(0, len(digits), side * side))
-    return Digits(box, grids, f"Sudoku of boxes {box}")
+    found = read_grids([(source.text, "")])
+    grids = tuple((each.box.line(each.grid, each.digits), "") for each in found)
+    return Digits(found[0].box, grids, f"Sudoku of boxes {found[0].box}")
 
 
 def digits_of(data: Mapping[str, Any]) -> Digits:

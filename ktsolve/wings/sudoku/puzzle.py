@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
-from math import isqrt
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ktsolve.base.errors import BadInput, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
-from ktsolve.grids.box import Box, Grid
+from ktsolve.grids.box import DIGITS, Box, Grid
+from ktsolve.grids.sudoku_text import read_grid
 
 __all__ = ["Puzzle", "Solutions", "count_solutions", "random_grid", "random_puzzle", "solutions"]
 
@@ -21,6 +21,7 @@ class Puzzle:
     """A grid with empty cells.
 
     The clues are its digits row by row, 0 for an empty cell. No digit is given twice in a row, column or box.
+    ``digits`` are the signs of the digits in its text.
 
     >>> puzzle = Puzzle.read("1... ..2. .3.. ...4")
     >>> str(puzzle.box), puzzle.given
@@ -35,6 +36,7 @@ class Puzzle:
 
     box: Box
     clues: Grid
+    digits: str = field(default=DIGITS, compare=False)
 
     def __post_init__(self) -> None:
         if len(self.clues) != self.box.cells:
@@ -44,22 +46,14 @@ class Puzzle:
             )
         if not all(0 <= digit <= self.box.side for digit in self.clues):
             raise BadInput(f"digits of {self.box} boxes are 1 to {self.box.side}, and 0 for an empty cell")
-        if conflict := self.box.conflict(self.clues):
+        if conflict := self.box.conflict(self.clues, self.digits):
             raise BadInput(f"{conflict}: give each digit once in every row, column and box")
 
     @classmethod
-    def read(cls, text: str, box: Box | None = None) -> Puzzle:
-        """The puzzle of a text; without a box, the square box whose grid has as many cells."""
-        if box is None:
-            cells = sum(not character.isspace() and character not in "|+-" for character in text)
-            side = isqrt(isqrt(cells))
-            if side**4 != cells or side < 2:
-                raise BadInput(
-                    f"a grid of square boxes has 16, 81 or 256 cells, not {cells}: write a digit or . "
-                    "for each, or give another box, such as 2x3"
-                )
-            box = Box(side, side)
-        return cls(box, box.read(text))
+    def read(cls, text: str, box: Box | None = None, digits: str | None = None) -> Puzzle:
+        """The puzzle of a text; see :func:`~ktsolve.grids.sudoku_text.read_grids`."""
+        found = read_grid(text, box, digits)
+        return cls(found.box, found.grid, found.digits)
 
     @property
     def given(self) -> int:
@@ -67,7 +61,15 @@ class Puzzle:
         return sum(digit != 0 for digit in self.clues)
 
     def __str__(self) -> str:
-        return self.box.draw(self.clues)
+        return self.draw(self.clues)
+
+    def line(self, grid: Grid) -> str:
+        """A grid in one line, with the signs of the puzzle."""
+        return self.box.line(grid, self.digits)
+
+    def draw(self, grid: Grid) -> str:
+        """A grid with lines between boxes, with the signs of the puzzle."""
+        return self.box.draw(grid, self.digits)
 
     def violation(self, grid: Grid) -> str:
         """The first reason why a grid is not a solution; empty if it is one. Solvers do not use it.
@@ -77,10 +79,10 @@ class Puzzle:
         """
         for cell, (digit, clue) in enumerate(zip(grid, self.clues, strict=True)):
             if clue not in (0, digit):
-                return f"cell {cell + 1} is {digit}, not {clue} as given"
+                return f"cell {cell + 1} is {self.line((digit,))}, not {self.line((clue,))} as given"
         if not all(grid):
             return "a cell is empty"
-        return self.box.conflict(grid)
+        return self.box.conflict(grid, self.digits)
 
 
 @dataclass(frozen=True)

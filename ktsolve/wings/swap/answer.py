@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.base.text import check_kind
 from ktsolve.engines.interface import refuse_wrong
 from ktsolve.engines.registry import MODEL_ENGINES, solver_named
@@ -22,6 +22,7 @@ SWAP_ENGINES = ("bfs", *MODEL_ENGINES)
 """Breadth-first search, and bounded planning with each solver of models."""
 
 
+@takes_settings
 @timed
 def solve_swap(
     puzzle: SwapPuzzle, engine: str = "bfs", settings: Settings | None = None, *, count: bool = False

@@ -154,13 +154,15 @@ def swap(
     data = {"instance": loaded.title, **puzzle.to_json(), **answer.to_json()}
     data["agrees"] = None if expected is None else not disagreement
     lines = [answer.text(loaded.title)]
-    if certificate is not None:
+    if isinstance(certificate, str):
         data["certificate"] = certificate
         lines.append(certificate)
     if disagreement:
         data["reason"] = disagreement
         lines.append(f"disagrees with the file: {disagreement}")
     out.emit(data, "\n".join(lines), f"{answer.engine}, {answer.seconds:.3f} s")
+    if isinstance(certificate, LimitReached):
+        raise certificate
     return 0 if answer.solution is not None and not disagreement else 1
 
 
@@ -189,7 +191,8 @@ def _draw(network: Any, title: str, theme: str, file: str) -> None:
     emit_chunks([picture], file, text=not form.binary)
 
 
-def _prove(answer: SwapAnswer, file: str, settings: Settings) -> str:
+def _prove(answer: SwapAnswer, file: str, settings: Settings) -> str | LimitReached:
+    """What is proved, or the limit that stopped the proof: the answer is printed in any case."""
     from ktsolve.wings.swap.planning import certify, steps_to_refute
 
     puzzle = answer.puzzle
@@ -197,6 +200,8 @@ def _prove(answer: SwapAnswer, file: str, settings: Settings) -> str:
         found = certify(puzzle, steps_to_refute(answer), settings)
     except BadInput as error:
         raise BadInput(f"--proof {file}: {error}") from None
+    except LimitReached as limit:
+        return LimitReached(f"{limit}: --proof {file} was not written")
     proof = str(Path(file).with_suffix(".drup"))
     emit(found.clauses, file)
     emit(found.proof, check_writable(proof))

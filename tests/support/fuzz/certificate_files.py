@@ -12,7 +12,7 @@ from proof_cases import CONSTRAINED, asked
 
 from fuzz.mutation import changed_json, mutated
 from fuzz.target import SECONDS, Target, text_of
-from ktsolve.base.limits import Limit
+from ktsolve.base.limits import Settings
 from ktsolve.graphs.graph import Graph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.certificate import Certificate, digest, read_certificate
@@ -66,7 +66,7 @@ def _change_certificate(chance: random.Random, seeds: Sequence[bytes]) -> bytes:
 def _read_certificate(data: bytes) -> None:
     certificate = read_certificate(text_of(data))
     assert read_certificate(certificate.to_text()) == certificate
-    if check_certificate(certificate, SECONDS, Limit(0, 1 << 28)) is None:
+    if check_certificate(certificate, Settings(timeout=SECONDS, memory=1 << 28)) is None:
         summary(certificate)
 
 

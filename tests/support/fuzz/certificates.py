@@ -404,7 +404,7 @@ def count_forged(
             if number % 1000 < 1000 * texts:
                 read = read_certificate(forger.changed(number))
                 problem, argument = read.problem, read.argument
-                reason = check_certificate(read, _SECONDS, _MEMORY)
+                reason = check_certificate(read, Settings(timeout=_SECONDS, memory=_MEMORY))
                 has = has_tour(problem) if reason is None else None
             else:
                 host, argument = forger.transplanted(number)

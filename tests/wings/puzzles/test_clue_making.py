@@ -230,6 +230,10 @@ def test_a_board_without_a_closed_tour_offers_open_ones() -> None:
         "clues", "make", "3x4"
     )
     answered("clues", "solve", "-", "--open", given=b"1 . . .\n. . . .\n. . . .")
+    for command in ("solve", "unique"):  # without a solution the answer is the same, though nothing is drawn
+        assert (
+            answered("clues", command, "-", "-o", "none.svg", given=grid, status=1).out.splitlines() == said
+        )
 
 
 @pytest.mark.full

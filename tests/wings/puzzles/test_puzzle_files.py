@@ -252,7 +252,7 @@ def test_several_puzzles_in_one_text() -> None:
     [
         ("", "empty"),
         ("3 2\n1 .", "does not name its kind"),
-        ("slitherlink\n3 2\n1", "row 2 of the puzzle has 1 cells"),
+        ("slitherlink\n3 2\n1", "line 2 of the puzzle has 1 entries where line 1 has 2"),
         ("slitherlink\n3 5", "row 1, column 2 .* '5' is not a clue"),
         ("numberlink\n1 2 1", "2 is in 1 cells|'2' is in 1 cells"),
         ("yajilin\n. 2x", "a number and an arrow"),
@@ -277,7 +277,7 @@ def test_several_puzzles_in_one_text() -> None:
         ("# open leaper 1,3\n1 . .", "that only ktsolve clues solves"),
         ("# only\n# comments", "only comments"),
         ("masyu\n..o\n...\n\nslitherlink\n3 9", "line 5: row 1, column 2 .* '9'"),
-        ("hidato\n| 1 | |", "nothing between two bars"),
+        ("hidato\n| 1 | |", "line 1 of the puzzle has an empty entry"),
         ("SAVEFILE:41:Simon\nGAME    :4:Solo\nCPARAMS :3:3x3\nDESC    :2:a1", "'solo' is not read"),
         ("SAVEFILE:41:Simon\nGAME    :5:Loopy\nCPARAMS :5:2x2t0\nDESC    :9:a1", "needs whole lines of GAME"),
         ("pzprv3/mashu/2/2/. 1 /. . . /1 . /", "has 1 rows of 2 cells"),

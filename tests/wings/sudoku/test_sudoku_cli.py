@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import time
 from pathlib import Path
 
@@ -11,7 +12,9 @@ import pytest
 from command import ktsolve
 from interrupting import interrupted
 
+from ktsolve.grids.box import Box
 from ktsolve.wings.sudoku.checks import sudoku_band_classes, sudoku_values
+from ktsolve.wings.sudoku.puzzle import random_grid
 
 EMPTY = "." * 81
 EXAMPLE = "3..2.1...74.....19.2..6.5...3.74...1..8...9..6...92.5...2.8..4.15.....97...9.3..2"
@@ -98,6 +101,78 @@ def test_solving(tmp_path: Path) -> None:
         ktsolve("sudoku", "solve", "-", given=EXAMPLE.encode()).out
         == "\n".join(said.out.splitlines()[:-1]) + "\n"
     )
+
+
+SOLVED = "395271486746835219821469573539748621278516934614392758962187345153624897487953162"
+
+
+@pytest.mark.full
+def test_many_puzzles_have_a_line_each(tmp_path: Path) -> None:
+    file = tmp_path / "many.sdm"
+    file.write_text(f"# three\n{EXAMPLE}\n{EXAMPLE.replace('.', '0')}\n{'.' * 81}\n")
+    said = ktsolve("sudoku", "unique", str(file))
+    lines = said.out.splitlines()
+    assert (said.status, lines[:2]) == (1, [f"{SOLVED}  the only solution"] * 2)
+    assert lines[2].endswith("  not the only solution")
+    said = ktsolve("sudoku", "solve", str(file), "--json", "-o", str(tmp_path / "out.json"))
+    assert (said.status, said.out) == (0, "")
+    objects = [json.loads(line) for line in (tmp_path / "out.json").read_text().splitlines()]
+    assert [each["status"] for each in objects] == ["found"] * 3
+    assert [each["grid"] for each in objects[:2]] == [SOLVED] * 2
+    said = ktsolve("sudoku", "solve", str(file), "--count", "2")
+    assert said.out == "1 solution\n1 solution\n2 and more solutions\n"
+    assert len(set(ktsolve("sudoku", "canonical", str(file)).out.splitlines())) == 2
+    said = ktsolve("sudoku", "solve", str(file), "-o", str(tmp_path / "out.svg"))
+    assert (said.status, "shows one grid" in said.complaint) == (2, True)
+    assert "holds 3 puzzles" in ktsolve("sudoku", "same", str(file), EXAMPLE).complaint
+    said = ktsolve("sudoku", "solve", str(file), "--json", "--count", str(10**12), "--timeout", "0.2")
+    assert said.status == 3
+    assert [json.loads(line).get("count") for line in said.out.splitlines()] == ["1", "1", None]
+
+
+def test_solutions_of_the_file_are_compared(tmp_path: Path) -> None:
+    file = tmp_path / "sudoku.csv"
+    file.write_text(f"quizzes,solutions\n{EXAMPLE},{SOLVED}\n{EXAMPLE},{SOLVED[:-1]}1\n")
+    said = ktsolve("sudoku", "solve", str(file))
+    wrong = "the solution in the input is wrong: cell 81 is 1, not 2 as given"
+    assert (said.status, said.out.splitlines()) == (1, [SOLVED, f"{SOLVED}  {wrong}"])
+    file.write_text(f"puzzle,solution\n1.....3.........,{'1234341221434321'}\n")
+    assert (
+        ktsolve("sudoku", "solve", str(file)).out.splitlines()[-1].startswith("the solution in the input is ")
+    )
+    empty, grid = "." * 16, "4321214334121234"
+    file.write_text(f"{empty},{grid}\n")
+    data = ktsolve("sudoku", "solve", str(file), "--json").json
+    assert data["given_solution"] == ("the same" if data["grid"] == grid else "another")
+
+
+@pytest.mark.full
+def test_answers_have_the_digits_of_the_puzzle() -> None:
+    box = Box(4, 4)
+    line = box.line(random_grid(box, 3), "0123456789ABCDEF")
+    puzzle = "." + line[1:]
+    data = ktsolve("sudoku", "solve", puzzle, "--json").json
+    assert (data["grid"], data["digits"]) == (line, "0-F")
+    assert ktsolve("sudoku", "unique", "-", given=json.dumps(data).encode()).out.startswith(line[:4] + "|")
+    unclear = line.replace("0", ".")
+    assert "--digits" in ktsolve("sudoku", "solve", unclear).complaint
+    assert ktsolve("sudoku", "solve", unclear, "--digits", "0-F", "--json").json["grid"] == line
+
+
+def test_errors_name_the_file_and_the_place(tmp_path: Path) -> None:
+    file = tmp_path / "bad.txt"
+    file.write_text(f"# a remark\n{EXAMPLE[:40]}o{EXAMPLE[41:]}\n")
+    complaint = ktsolve("sudoku", "solve", str(file)).complaint
+    assert complaint.startswith(f"{file}: 'o' in row 5, column 5 is not")
+    assert "(line 2, column 41 of the text)" in complaint
+    assert "there is no file missing.sdk" in ktsolve("sudoku", "solve", "missing.sdk").complaint
+
+
+def test_pictures_of_frames() -> None:
+    hexadecimal = Box(4, 4).draw(random_grid(Box(4, 4), 3), "0123456789ABCDEF")
+    assert ktsolve("draw", "-", "--format", "svg", given=hexadecimal.encode()).out.count(">0</text>") == 16
+    framed = "+--+--+\n|1.|..|\n|..|2.|\n+--+--+\n|.3|..|\n|..|.4|\n+--+--+\n"
+    assert "Sudoku 4x4" in ktsolve("draw", "-", "--format", "svg", given=framed.encode()).out
 
 
 def test_counting_solutions() -> None:

@@ -12,6 +12,8 @@ from command import answered, keys_of, ktsolve, names_in, refused
 from interrupting import interrupted
 from marks import full
 
+from ktsolve.base.errors import LimitReached
+
 KEYS = {
     "schema": str,
     "instance": str,
@@ -121,6 +123,19 @@ def test_drawings_have_a_theme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     said = refused("swap", "guarini", "--draw", "none.svg", "--theme", "blue")
     assert said == "theme 'blue' is unknown: use light, dark, print, safe, auto"
     assert not (tmp_path / "none.svg").exists()
+
+
+def test_an_answer_does_not_depend_on_its_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the time ends while the proof is made, the answer is printed, and the exit status is 3."""
+
+    def too_late(*_: object) -> None:
+        raise LimitReached("stopped at the time limit")
+
+    monkeypatch.setattr("ktsolve.wings.swap.planning.certify", too_late)
+    said = ktsolve("swap", "guarini", "--proof", "late.cnf", "--json")
+    assert said.status == 3
+    assert said.json["length"] == 16
+    assert "stopped at the time limit: --proof late.cnf was not written" in said.err
 
 
 @pytest.mark.full

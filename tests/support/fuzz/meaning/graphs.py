@@ -259,6 +259,16 @@ def _nx_weighted_edges(_: random.Random, graph: Plain) -> Written | None:
     return _lines(nx.generate_edgelist(_networkx(graph), data=["weight"])), meant_graph(graph)
 
 
+_DOT_WORDS = {"graph", "node", "edge", "strict", "digraph", "subgraph"}
+"""Words of DOT, which people quote as names, and pydot leaves out."""
+
+
+def _nx_dot(_: random.Random, graph: Plain) -> Written | None:
+    if not (_words(graph) and _whole(graph)) or _DOT_WORDS.intersection(graph["names"]):
+        return None
+    return str(nx.nx_pydot.to_pydot(_networkx(graph)).to_string()), meant_graph(graph)
+
+
 def _nx_matrix(_: random.Random, graph: Plain) -> Written | None:
     if len(graph["names"]) < 3 or not _whole(graph):
         return None
@@ -570,9 +580,8 @@ def _pajek(chance: random.Random, graph: Plain) -> Written | None:
 
 def _graphviz(chance: random.Random, graph: Plain) -> Written | None:
     """As people write it: bare names, chains, attributes."""
-    words = ("graph", "node", "edge", "strict", "digraph", "subgraph")
     if not _words(graph) or any(
-        name in words or not (name.isdigit() or name.isalpha()) for name in graph["names"]
+        name in _DOT_WORDS or not (name.isdigit() or name.isalpha()) for name in graph["names"]
     ):
         return None
     names, arrow = graph["names"], "->" if graph["directed"] else "--"
@@ -628,7 +637,7 @@ GRAPHS = Kind(
         _nx_text("graphml", "GraphML", nx.generate_graphml),
         _nx_text("gml", "GML", nx.generate_gml),
         _nx_text("net", "Pajek", nx.generate_pajek, words=True),
-        _nx_text("dot", "pydot", lambda g: str(nx.nx_pydot.to_pydot(g).to_string()), words=True),
+        Writer("dot", "networkx, pydot", _nx_dot),
         _nx_text("json", "links", lambda g: _nx_json(g, "links")),
         _nx_text("json", "edges", lambda g: _nx_json(g, "edges")),
         _nx_text("json", "adjacency", lambda g: json.dumps(nx.adjacency_data(g)), sure=False),
@@ -695,7 +704,7 @@ GRAPHS = Kind(
         "net": ((r"\*Vertices", "*vertices"), (r"(?m)^\*Network.*\n", ""), (r"\*(?=[A-Z])", "* ")),
         "dot": ((r"(?m);$", ""), (r"\A(di)?graph \{", r"strict \1graph some {"), (r" \{", "\n{")),
         "graphml": ((r"\A<\?xml.*\n", ""),),
-        "json": ((r", ", ","), (r"\A", "\n")),
+        "json": ((r'(?<=["\]}]), (?=["\[{])', ","), (r"\A", "\n")),
         "edges": ((r"\A", "source target\n"), (r"\A", "from to\n")),
         "matrix": ((r" ", ","), (r" ", ";")),
     },

@@ -14,7 +14,7 @@ from ktsolve.grids.box import Box
 from ktsolve.grids.puzzle import GridPuzzle
 from ktsolve.wings.puzzles.files import FORMATS, puzzle_json, read_puzzles, write_puzzle
 from ktsolve.wings.puzzles.kinds import KINDS
-from ktsolve.wings.sudoku.puzzle import Puzzle
+from ktsolve.wings.sudoku.files import read_puzzles as read_sudokus
 
 __all__ = ["PUZZLES", "SUDOKUS"]
 
@@ -69,11 +69,11 @@ def _same_sudoku(found: list[dict[str, Any]], meant: dict[str, Any]) -> bool:
     return len(found) == len(meant["puzzles"])
 
 
-def _read_sudoku(data: bytes, _form: str, _way: str, packed: str, _meant: Any) -> list[dict[str, Any]]:
+def _read_sudoku(data: bytes, _form: str, _way: str, packed: str, _: Any) -> list[dict[str, Any]]:
     if packed:
-        raise BadInput("a puzzle is text")
-    puzzles = [Puzzle.read(data.decode())]
-    return [{"side": each.box.side, "cells": list(each.clues)} for each in puzzles]
+        raise BadInput("a text is read")
+    found = [each.puzzle for each in read_sudokus(data.decode())]
+    return [{"side": each.box.side, "cells": list(each.clues)} for each in found]
 
 
 def _sudoku(
@@ -92,8 +92,6 @@ def _sudoku(
         if puzzles[0]["side"] not in sides:
             return None
         chosen = puzzles if between is not None else puzzles[:1]
-        if sure and len(chosen) > 1:
-            chosen = puzzles[:1]
         text = (between or "").join(write(chance, puzzle) for puzzle in chosen)
         return text, _meant(chosen, letters=letters)
 
@@ -144,28 +142,25 @@ SUDOKUS = Kind(
     writers=(
         _sudoku("rows", "ktsolve", lambda _, p: f"{Box(*[int(p['side'] ** 0.5)] * 2).draw(p['cells'])}\n"),
         _sudoku("line", "81 characters", lambda c, p: "".join(_rows(p, c.choice(".0"))) + "\n", between=""),
-        _sudoku("line", "several lines", lambda c, p: "".join(_rows(p, c.choice(".0"))) + "\n", between="",
-                sure=False),
+        _sudoku("line", "several lines", lambda c, p: "".join(_rows(p, c.choice(".0"))) + "\n", between=""),
         _sudoku("rows", "rows", lambda c, p: "\n".join(_rows(p, c.choice(".0_*"))) + "\n"),
-        _sudoku("rows", "several", lambda _, p: "\n".join(_rows(p)) + "\n", between="\n", sure=False),
+        _sudoku("rows", "several", lambda _, p: "\n".join(_rows(p)) + "\n", between="\n"),
         _sudoku("rows", "characters with blanks",
                 lambda c, p: "\n".join(" ".join(row) for row in _rows(p, c.choice(".0"))) + "\n"),
         _sudoku("rows", "hexadecimal digits",
-                lambda _, p: "\n".join(_rows(p, ".", "0123456789ABCDEF")) + "\n", sides=(16,), sure=False,
+                lambda _, p: "\n".join(_rows(p, ".", "0123456789ABCDEF")) + "\n", sides=(16,),
                 letters=True),
-        _sudoku("frame", "+---+", lambda c, p: _framed(c, p, "+", "+"), sure=False),
-        _sudoku("frame", "*---*", lambda c, p: _framed(c, p, "+", "*"), sure=False),
+        _sudoku("frame", "+---+", lambda c, p: _framed(c, p, "+", "+")),
+        _sudoku("frame", "*---*", lambda c, p: _framed(c, p, "+", "*")),
         _sudoku("frame", "---+---", lambda c, p: _framed(c, p, "+")),
-        _sudoku("numbers", "1 to 16", _numbers, sides=(16,), sure=False),
+        _sudoku("numbers", "1 to 16", _numbers, sides=(16,)),
         _sudoku("table", "csv", _table, sure=False),
-        _sudoku("sdk", "SadMan", lambda _, p: "#Asomebody\n#D2020\n" + "\n".join(_rows(p)) + "\n", sides=(9,),
-                sure=False),
-        _sudoku("section", "SadMan", lambda _, p: "[Puzzle]\n" + "\n".join(_rows(p)) + "\n", sides=(9,),
-                sure=False),
+        _sudoku("sdk", "SadMan", lambda _, p: "\n".join(("#Asomebody", "#D2020", *_rows(p), "")), sides=(9,)),
+        _sudoku("section", "SadMan", lambda _, p: "[Puzzle]\n" + "\n".join(_rows(p)) + "\n", sides=(9,)),
         _sudoku("pair", "puzzle,solution",
                 lambda _, p: "puzzle,solution\n" + "".join(_rows(p, "0")) + "," + "123456789" * 9 + "\n",
-                sides=(9,), sure=False),
-        _sudoku("json", "rows", _json_rows, sure=False),
+                sides=(9,)),
+        _sudoku("json", "rows", _json_rows),
     ),
     ways=("text",),
     read=_read_sudoku,

@@ -268,11 +268,17 @@ def _tsplib(chance: random.Random, tours: list[Plain]) -> Written | None:
     if len(numbers) < 3:
         return None
     if not tour["closed"]:
-        numbers.append(len(cells) + 1)
+        numbers = _with_joint(chance, numbers, len(cells) + 1)
     head = ["NAME : some", "COMMENT : Length = 30", "TYPE : TOUR", f"DIMENSION : {len(numbers)}"]
     mark = chance.choice(("\n", " ", "\n"))
     lines = [*chance.sample(head, len(head)), "TOUR_SECTION", mark.join(map(str, numbers)), "-1"]
     return "\n".join([*lines, *["EOF"] * chance.randint(0, 1)]) + "\n", _meant([tour], tour["board"])
+
+
+def _with_joint(chance: random.Random, numbers: list[int], joint: int) -> list[int]:
+    """A path as a cycle with one node more, which joins its ends; it begins anywhere."""
+    at = chance.randint(0, len(numbers))
+    return [*numbers[at:], joint, *numbers[:at]]
 
 
 def _edges(chance: random.Random, tours: list[Plain]) -> Written | None:
@@ -441,7 +447,7 @@ def _tsplib_of(chance: random.Random, tour: Plain) -> Written | None:
     if len(numbers) < 3:
         return None
     if not tour["closed"]:
-        numbers.append(len(numbers) + 1)
+        numbers = _with_joint(chance, numbers, len(numbers) + 1)
     lines = ["TYPE : TOUR", f"DIMENSION : {len(numbers)}", "TOUR_SECTION", *map(str, numbers), "-1", "EOF"]
     return "\n".join(lines) + "\n", tour
 
