@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,21 @@ from ktsolve.graphs.notation import is_size
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
+
+
+_NAME = re.compile(r"[/\\]|\.[a-z]\w{1,9}$", re.IGNORECASE)
+
+
+def names_file(text: str) -> bool:
+    """Whether a text is meant as the name of a file: one exists, or it has a folder or a suffix in it.
+
+    >>> names_file("hearth.png"), names_file("a1:b2"), names_file("53..7...")
+    (True, False, False)
+    """
+    try:
+        return _NAME.search(text) is not None or (bool(text) and Path(text).exists())
+    except (OSError, ValueError):
+        return False
 
 
 def begins_with(file: str, mark: bytes) -> bool:

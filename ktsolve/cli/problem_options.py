@@ -19,11 +19,11 @@ import typer
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Settings
 from ktsolve.base.text import number_of, shown
-from ktsolve.cli.input import name_of, read_text
+from ktsolve.cli.input import name_of, names_file, read_text
 from ktsolve.cli.options import LEAPER, WRAP, in_place_of, options_of, problem_option
 from ktsolve.cli.output import remark, writing_stdout_to
 from ktsolve.formats.files import check_length
-from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed, uncompressed
+from ktsolve.formats.table import Format, format_named, formats_of, listed
 from ktsolve.graphs.board import BYTES_PER_CELL, Board, check_cells, needs_board, without_vertices
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
 from ktsolve.graphs.notation import is_size, parse_size
@@ -67,21 +67,11 @@ def instance_problem(file: str) -> TourProblem:
 def is_graph(text: str) -> bool:
     """Whether a text names a graph, not a board: by ``graph:``, ``-``, or as a file.
 
-    A file that does not exist is one if its name has a folder in it, or the suffix of a format of graphs.
+    A file that does not exist is one if its name has a folder or a suffix in it.
     """
     if is_size(text) or is_instance(text) or not text.strip():
         return False
-    if (
-        text == "-"
-        or text.startswith(PREFIX)
-        or "/" in text
-        or format_of_suffix(uncompressed(text), _FORMATS)
-    ):
-        return True
-    try:
-        return Path(text).exists()
-    except (OSError, ValueError):
-        return False
+    return text == "-" or text.startswith(PREFIX) or names_file(text)
 
 
 def read_graphs(
@@ -91,7 +81,7 @@ def read_graphs(
 
     ``strict`` refuses loops and parallel edges, which are dropped with a remark otherwise.
     """
-    from ktsolve.formats.graphs.files import ReadGraph, graph_format
+    from ktsolve.formats.graphs.files import ReadGraph, format_of_start, graph_format
 
     if text.startswith(PREFIX):
         if form is not None:
@@ -100,17 +90,17 @@ def read_graphs(
         return
     named = None if form is None else format_named(form, _FORMATS)
 
-    def format_of(contents: str) -> Format:
-        found = named or graph_format(contents, text, guess=True)
-        assert found is not None
-        return found
+    def expansion(head: bytes) -> int:
+        return (named or format_of_start(head.decode("utf-8", "replace"), text)).read_expansion
 
-    contents = read_text(
-        text, _WHAT, settings, lambda head: format_of(head.decode("utf-8", "replace")).read_expansion
-    )
-    named = format_of(contents)
-    check_lines(contents, named, name_of(text), settings)
-    yield from graphs_of_text(contents, named, name_of(text), strict=strict, quiet=quiet)
+    contents = read_text(text, _WHAT, settings, expansion)
+    try:
+        found = named or graph_format(contents, text, guess=True)
+    except BadInput as error:
+        raise BadInput(f"{name_of(text)}: {error}") from None
+    assert found is not None
+    check_lines(contents, found, name_of(text), settings)
+    yield from graphs_of_text(contents, found, name_of(text), strict=strict, quiet=quiet)
 
 
 def check_lines(contents: str | bytes, form: Format, name: str, settings: Settings) -> None:
@@ -226,6 +216,8 @@ class ProblemSpec:
                 f"{shown(self.board)} is an instance file: this command needs a board, such as 6x6"
             )
         if self.is_graph:
+            if self.board != "-" and not self.board.startswith(PREFIX) and not Path(self.board).exists():
+                raise BadInput(f"{self.board}: there is no such file, and this needs a board, such as 6x6")
             raise BadInput(f"{shown(self.board)} is a graph: this needs a board, such as 6x6")
         if option := self._stated("format", "strict"):
             raise BadInput(f"{option} is about a graph file, and {shown(self.board)} is a board")
@@ -311,7 +303,11 @@ class ProblemSpec:
         from ktsolve.problem.parameters import read_clues
 
         board = needs_board(ground, "--clues")
-        drawn, clues = read_clues(read_text(self.clues, CLUES_ARE, settings or Settings(), CLUES_EXPAND))
+        text = read_text(self.clues, CLUES_ARE, settings or Settings(), CLUES_EXPAND)
+        try:
+            drawn, clues = read_clues(text)
+        except BadInput as error:
+            raise BadInput(f"{name_of(self.clues)}: {error}") from None
         if drawn.size != board.size:
             raise BadInput(f"the clues are a grid of {drawn.size}, the board is {board.size}")
         for cell in sorted(drawn.removed - board.removed):

@@ -342,7 +342,7 @@ def rank(
         else:
             rows = labeled_rows(problem, [checked_array(read, file, problem.ground, problem.closed)])
     except BadInput as error:
-        raise BadInput(f"{name_of(file)}: {error}") from None
+        raise BadInput(str(error) if str(error).startswith(file) else f"{name_of(file)}: {error}") from None
     with _opened(problem, how, settings, out) as found:
         data = {**problem_fields(problem), "count": str(found.count), "order": found.order}
         with out.stopping({"status": "unknown", **data, "engine": found.engine}):

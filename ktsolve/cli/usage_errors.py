@@ -56,7 +56,8 @@ def usage_error(error: Any, group: Any, arguments: Sequence[str]) -> str:
             return f"{message}; {words} --help lists all"
     if "unexpected extra argument" in message:
         names = [left_of(each) for each in command.params if each.param_type_name == "argument"]
-        takes = f"takes {' '.join(names)}" if names else "takes options only"
+        own = [each.opts[0] for each in command.params if getattr(each, "rich_help_panel", "") == "Problem"]
+        takes = f"takes {' '.join(names)}" if names else f"takes options only: {', '.join(own)}".rstrip(": ")
         return f"{message}: {words} {takes}{_example(command)}"
     return message
 

@@ -15,8 +15,7 @@ import os
 import stat
 import zlib
 from collections.abc import Callable
-from io import BufferedReader
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 from ktsolve.base.errors import BadInput, OutOfMemory
 from ktsolve.base.limits import Settings
@@ -52,21 +51,35 @@ def read_stream(
     Raises OutOfMemory if it has more bytes than that; BadInput if it has more than 1 GiB or cannot be
     decompressed, and what the function of its beginning raises.
     """
-    held = cast(BufferedReader, stream) if hasattr(stream, "peek") else BufferedReader(cast(Any, stream))
-    start = held.peek(6)[:6]
-    opener: Any = next((opener for mark, opener in _OPENERS.items() if start.startswith(mark)), None)
+    first = stream.read(_PIECE)
+    opener: Any = next((opener for mark, opener in _OPENERS.items() if first.startswith(mark)), None)
     if opener is None:
-        return _read(held, name, settings, expansion)
+        return _read(first, stream, name, settings, expansion)
     try:
-        return _read(opener(held), name, settings, expansion)
+        unpacked = opener(_Joined(first, stream))
+        return _read(unpacked.read(_PIECE), unpacked, name, settings, expansion)
     except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
         if getattr(error, "strerror", None):  # an error of the system
             raise
         raise BadInput(f"{name}: cannot be decompressed: {error}") from None
 
 
-def _read(stream: BinaryIO, name: str, settings: Settings, expansion: int | Callable[[bytes], int]) -> bytes:
-    pieces = [stream.read(_PIECE)]
+class _Joined:
+    """A stream with the piece that was read of it."""
+
+    def __init__(self, first: bytes, rest: BinaryIO) -> None:
+        self.first, self.rest = first, rest
+
+    def read(self, size: int) -> bytes:
+        """Up to ``size`` bytes."""
+        piece, self.first = self.first[:size], self.first[size:]
+        return piece or self.rest.read(size)
+
+
+def _read(
+    first: bytes, stream: BinaryIO, name: str, settings: Settings, expansion: int | Callable[[bytes], int]
+) -> bytes:
+    pieces = [first]
     factor = expansion if isinstance(expansion, int) else expansion(pieces[0])
     most = min(_LARGEST, settings.memory_budget // factor)
     size = max(_size(stream), len(pieces[0]))

@@ -55,6 +55,7 @@ _SECTION = re.compile(r"\[\s*([A-Za-z][\w ]*)\]")
 _PAIR = "give a puzzle, or a puzzle and its solution"
 
 _REMARK = re.compile(r"(?:^|\s)\s*(?:#|//|%)")
+_NAME = re.compile(r"[^\W\d]+[\W_]*\d*\W*")
 _NUMBER = re.compile(r"\W*\d{1,6}\W*")
 _WHOLE = re.compile(r"(\d{1,2})(?:\.0+)?")
 
@@ -121,7 +122,7 @@ def read_grids(
     """
     sides: Sequence[int] = (4, 9, 16) if box is None else (box.side,)
     if box is None and any("|" in text.translate(_SIGNS) for text, _ in texts):
-        sides = range(2, 17)
+        sides = (4, 6, 8, 9, 10, 12, 14, 15, 16)  # those of frames that show boxes
     read: list[list[GridText]] = []
     refusals: dict[int, BadInput] = {}
     for side in sides:
@@ -135,14 +136,20 @@ def read_grids(
         shapes = " or ".join(f"{number_of(len(found), 'grid')} of {found[0].box} boxes" for found in read)
         raise BadInput(f"the text may be {shapes}: say which by --box {read[0][0].box} or {read[1][0].box}")
     lines = [line for text, _ in texts for line in text.splitlines() if line.strip()]
-    lengths = [_lengths(line) for line in lines]
     # A single line is a whole grid, or not one at all.
-    fits = {
-        side: sum(bool({side**2, side if len(lines) > 1 else side**2} & each) for each in lengths)
-        for side in sides
-    }
-    best = max(sides, key=lambda side: (fits[side], side == 9, side * (len(lines) >= side)))
-    raise refusals[best] if fits[best] or (box and len(lines) > 1) else _miscounted(texts, box)
+    fits = {side: sum(_fits(line, side, len(lines) == 1) for line in lines) for side in sides}
+    best = max(sides, key=lambda side: (fits[side], side == 9, side in (4, 16), side * (len(lines) >= side)))
+    drawn_otherwise = len(sides) > 3 and 2 * fits[best] < len(lines)
+    if drawn_otherwise or not (fits[best] or (box and len(lines) > 1)):
+        raise _miscounted(texts, box)
+    raise refusals[best]
+
+
+def _fits(line: str, side: int, whole: bool) -> bool:
+    """Whether a line may be meant as a row or as a whole grid."""
+    words = [len(word) for word in re.split(r"[\s|,;]+", line.translate(_SIGNS)) if word]
+    lengths = {len(words), sum(words), line.count(","), line.count(",") + 1}
+    return side**2 in {*words, *lengths} or (side in lengths and not whole)
 
 
 def _miscounted(texts: Sequence[tuple[str, str]], box: Box | None) -> BadInput:
@@ -156,12 +163,6 @@ def _miscounted(texts: Sequence[tuple[str, str]], box: Box | None) -> BadInput:
         f"a grid of square boxes has 16, 81 or 256 cells, not {cells}: write a digit or . for each, "
         "or give another box, such as 2x3"
     )
-
-
-def _lengths(line: str) -> set[int]:
-    """The numbers of cells that a line may have."""
-    words = re.split(r"[\s|,;]+", line.translate(_SIGNS))
-    return {len(words), sum(map(len, words)), line.count(","), line.count(",") + 1, *map(len, words)}
 
 
 def _read(
@@ -262,7 +263,7 @@ class _GridLines:
         row = self._row(number, line)
         cells = len(row.signs)
         fits = cells == self.side or (cells == self.whole and not self._cells.runs)
-        if fits and (self._cells.runs or self._seems_grid("".join(row.signs) or ".")):
+        if fits and (self._cells.runs or self._seems_grid("".join(row.signs)) or self._is_dense(stripped)):
             self._add(row)
         elif self._cells.runs or not self._is_title(stripped):
             message = f"{number_of(cells, 'cell')}: a row of this grid has {self.side}"
@@ -271,6 +272,11 @@ class _GridLines:
                     message += f", and {shown(sign)} in column {column} of the text is not one"
                     break
             raise BadInput(f"{self._at(number)} has {message}; write . for an empty cell, # before a remark")
+
+    def _is_dense(self, line: str) -> bool:
+        """Whether a line of the length of a row is not a title, even if most of its signs are wrong."""
+        words = line.split()
+        return max(map(len, words)) < 3 if len(words) > 1 else not _NAME.fullmatch(line)
 
     def _is_title(self, line: str) -> bool:
         """Whether a line between grids can not be cells with a mistake."""

@@ -29,7 +29,7 @@ from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.engines.auto import model_solver
 from ktsolve.engines.registry import engine_named
 from ktsolve.formats.files import EXPANSION, as_text, check_is_text, read_path
-from ktsolve.formats.graphs.files import GRAPH_FORMATS, ReadGraph, graph_format, graphs_in
+from ktsolve.formats.graphs.files import GRAPH_FORMATS, ReadGraph, format_of_start, graph_format, graphs_in
 from ktsolve.formats.models import is_model_file, read_model_file
 from ktsolve.formats.table import format_of_suffix, formats_of, uncompressed
 from ktsolve.graphs.board import check_cells
@@ -382,8 +382,7 @@ def _text_of(
 
 def _graph_text(file: Path, settings: Settings) -> str:
     def expansion(head: bytes) -> int:
-        form = graph_format(head.decode("utf-8", "replace"), file.name, guess=True)
-        return EXPANSION if form is None else form.expansion
+        return format_of_start(head.decode("utf-8", "replace"), file.name).expansion
 
     try:
         return _text_of(file, file.name, settings, f"{file.name}: not text", expansion)

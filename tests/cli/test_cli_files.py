@@ -123,3 +123,29 @@ def test_a_locked_folder(tmp_path: Path) -> None:
         pytest.skip("nothing is locked for the superuser")
     path = locked / "out"
     assert refused("count", "5x6", "-o", str(path)) == f"cannot write {path}: Permission denied"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("clues make 6x6 --on hearth.png", "--on hearth.png: there is no such file"),
+        ("clues make 6x6 --keep ./hearth", "--keep ./hearth: there is no such file"),
+        ("clues make hearth.txt", "hearth.txt: there is no such file"),
+        ("walk hearth.txt", "hearth.txt: there is no such file"),
+        ("count hearth.txt", "hearth.txt: cannot be read: No such file or directory"),
+        ("tour 3x4 --clues hearth", "hearth: cannot be read: No such file or directory"),
+        ("check tour.txt --board hearth.xyz", "hearth.xyz: cannot be read: No such file or directory"),
+        ("rank hearth.txt tour.txt", "hearth.txt: cannot be read: No such file or directory"),
+        ("sudoku solve hearth.sdk", "there is no file hearth.sdk"),
+        ("tour 3x4 --open --clues bad.txt", "bad.txt: line 1, entry 4 of the clues: '1O'"),
+        ("rank 3x4 bad.txt --open", "bad.txt: line 1, entry 4: '1O' is not a step number"),
+        ("play tour.txt bad.txt", "bad.txt: line 1, entry 4: '1O' is not a step number"),
+    ],
+)
+def test_a_missing_file_is_one_and_the_file_with_the_fault_is_named(
+    line: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("tour.txt").write_text("1 4 7 10\n8 11 2 5\n3 6 9 12\n", encoding="utf-8")
+    Path("bad.txt").write_text("1 4 7 1O\n8 11 2 5\n3 6 9 12\n", encoding="utf-8")
+    assert refused(*line.split()).startswith(message)

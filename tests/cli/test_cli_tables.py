@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 from command import answered, ktsolve
+
+from ktsolve.base.errors import LimitReached
+from ktsolve.engines.strip import transfer
 
 
 def test_by_uses() -> None:
@@ -113,3 +117,23 @@ def test_refusals(arguments: str, complaint: str) -> None:
     said = ktsolve("count", *arguments.split())
     assert said.status == 2, said
     assert complaint in said.complaint
+
+
+@pytest.mark.parametrize(
+    ("stop", "said"),
+    [(LimitReached("stopped at the limit"), "stopped at the limit"), (KeyboardInterrupt(), "interrupted")],
+)
+def test_a_sequence_that_is_stopped_keeps_the_lengths_counted(
+    stop: BaseException, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def stopped(*_: object) -> None:
+        raise stop
+
+    monkeypatch.setattr(transfer, "_MOMENT", 1000.0)
+    monkeypatch.setattr(transfer.Transfer, "__init__", stopped)
+    target = tmp_path / "counts.txt"
+    ended = ktsolve("sequence", "6xN", "--upto", "5", "-o", str(target))
+    assert (ended.status, ended.err) == (3, f"ktsolve: {said}\n")
+    assert target.read_text(encoding="utf-8").split()[-2:] == ["5", "8"]
+    data = json.loads(ktsolve("sequence", "6xN", "--upto", "5", "--json").out)
+    assert (data["counts"], data["reason"]) == (["0", "0", "0", "0", "8"], said)

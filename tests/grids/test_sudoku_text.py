@@ -12,7 +12,7 @@ from strategies import examples, one_line, refusal
 
 from ktsolve.base.errors import BadInput
 from ktsolve.grids.box import Box
-from ktsolve.wings.sudoku.files import read_puzzles
+from ktsolve.wings.sudoku.files import read_sudokus
 from ktsolve.wings.sudoku.puzzle import Puzzle, random_grid
 
 THREE = Box(3, 3)
@@ -87,6 +87,12 @@ LAYOUTS = {
     "JSON, flat": json.dumps([number for row in NUMBERS for number in row]),
     "JSON rows": json.dumps(ROWS),
     "JSON board": json.dumps({"board": NUMBERS}),
+    "OpenSudoku": f'<?xml version="1.0"?>\n<opensudoku>\n<game data="{ZEROS}"/>\n</opensudoku>',
+    "arrays of C": "int grid[9][9] = {\n"
+    + ",\n".join("{" + ", ".join(row) + "}" for row in ZERO_ROWS)
+    + "\n};",
+    "characters": json.dumps([list(row) for row in ROWS]),
+    "YAML": f"- {LINE}\n",
     "JSON of solve": json.dumps({"schema": "ktsolve/1", "box": "3x3", "puzzle": LINE, "grid": SOLVED}),
 }
 
@@ -115,17 +121,17 @@ SOLUTIONS = {
 
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_layouts_of_one_puzzle(name: str) -> None:
-    assert [each.puzzle for each in read_puzzles(LAYOUTS[name])] == [PUZZLE]
+    assert [each.puzzle for each in read_sudokus(LAYOUTS[name])] == [PUZZLE]
 
 
 @pytest.mark.parametrize("name", SEVERAL)
 def test_layouts_of_several_puzzles(name: str) -> None:
-    assert [each.puzzle for each in read_puzzles(SEVERAL[name])] == [PUZZLE] * 2
+    assert [each.puzzle for each in read_sudokus(SEVERAL[name])] == [PUZZLE] * 2
 
 
 @pytest.mark.parametrize("name", SOLUTIONS)
 def test_layouts_with_solutions(name: str) -> None:
-    read = read_puzzles(SOLUTIONS[name])
+    read = read_sudokus(SOLUTIONS[name])
     assert [each.puzzle for each in read] == [PUZZLE] * 2
     assert [each.solution for each in read] == [tuple(map(int, SOLVED))] * 2
 
@@ -163,28 +169,28 @@ HALF = Puzzle(FOUR, tuple(0 if place % 3 == 0 else digit for place, digit in enu
     ],
 )
 def test_digits_of_large_grids_are_told_apart(text: str, signs: str) -> None:
-    (read,) = read_puzzles(text)
+    (read,) = read_sudokus(text)
     assert (read.puzzle, read.puzzle.digits) == (HALF, signs)
 
 
 def test_full_grids_in_hexadecimal() -> None:
     text = FOUR.line(GRID, HEX)
-    (read,) = read_puzzles(text)
+    (read,) = read_sudokus(text)
     assert (read.puzzle.clues, read.puzzle.digits) == (GRID, HEX)
-    (pair,) = read_puzzles(f"{half(HEX, '.').replace(chr(10), '')},{text}")
+    (pair,) = read_sudokus(f"{half(HEX, '.').replace(chr(10), '')},{text}")
     assert (pair.puzzle, pair.solution) == (HALF, GRID)
 
 
 def test_open_digits_are_refused_until_they_are_said() -> None:
     only = half(HEX, ".").replace("0", ".")
-    assert "1-G or 0-F: say which by --digits" in refusal(read_puzzles, only)
+    assert "1-G or 0-F: say which by --digits" in refusal(read_sudokus, only)
     for digits, signs in (("1-G", ONE), ("0-f", HEX)):
-        (read,) = read_puzzles(only, digits=digits)
+        (read,) = read_sudokus(only, digits=digits)
         assert read.puzzle.digits == signs
         assert read.puzzle.line(read.puzzle.clues) == only.replace("\n", "")
-    assert "1-G or 0-F or A-P" in refusal(read_puzzles, "ABCD" + "." * 252)
-    assert "use 0" not in refusal(read_puzzles, only, digits="0-9")
-    assert "1-9 or 0-8" in refusal(read_puzzles, "0" + LINE[1:].replace("9", "."))
+    assert "1-G or 0-F or A-P" in refusal(read_sudokus, "ABCD" + "." * 252)
+    assert "use 0" not in refusal(read_sudokus, only, digits="0-9")
+    assert "1-9 or 0-8" in refusal(read_sudokus, "0" + LINE[1:].replace("9", "."))
 
 
 WRONG = {
@@ -193,6 +199,12 @@ WRONG = {
         ("'o'", "row 5, column 6", "line 6, column 6"),
     ),
     "a letter in one of many": (f"{LINE}\n{LINE[:40]}o{LINE[41:]}\n", ("'o'", "line 2, column 41")),
+    "another sign for empty cells": ("\n".join(ROWS).replace(".", "x"), ("'x'", "row 1, column 2", "line 1")),
+    "another sign in one of two": (
+        f"{LINE}\n" + "\n".join(" ".join(row) for row in ROWS).replace(".", "x"),
+        ("'x'",),
+    ),
+    "another sign in a line": (LINE.replace(".", "x"), ("'x'", "column 2")),
     "a short line of many": (f"{LINE}\n{LINE[:80]}\n{LINE}\n", ("line 2 has 80 cells",)),
     "a short row": ("\n".join([*ROWS[:3], ROWS[3][1:], *ROWS[4:]]), ("line 4 has 8 cells", "has 9")),
     "a cell in the next row": ("\n".join([ROWS[0] + "1", ROWS[1][1:], *ROWS[2:]]), ("line 1 has 10 cells",)),
@@ -208,6 +220,10 @@ WRONG = {
     "Booleans": ("[[true, 2], [3, 4]]", ("not cells",)),
     "JSON cut off": ('{"puzzle": ', ("line 1, column 11",)),
     "a conflict": (f"{LINE}\n33{LINE[2:]}", ("puzzle 2", "digit 3", "row 1")),
+    "blanks in a frame": (
+        "\n".join(f"| {row[:3]} | {row[3:6]} | {row[6:]} |" for row in ROWS).replace(".", " "),
+        ("write a digit or .",),
+    ),
     "25x25": ("." * 625, ("256 cells, not 625",)),
     "fields of which side": ("\n".join([",1" + "," * 8] * 9), ("10 fields", "first and the last")),
 }
@@ -216,15 +232,15 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_refusals_name_the_place(name: str) -> None:
     text, named = WRONG[name]
-    message = refusal(read_puzzles, text)
+    message = refusal(read_sudokus, text)
     for part in named:
         assert part in message
 
 
 def test_frames_show_the_box() -> None:
     puzzle = Puzzle(Box(2, 3), (1, *[0] * 35))
-    assert read_puzzles(str(puzzle))[0].puzzle == puzzle
-    assert "2x3, not 3x2" in refusal(read_puzzles, str(puzzle), Box(3, 2))
+    assert read_sudokus(str(puzzle))[0].puzzle == puzzle
+    assert "2x3, not 3x2" in refusal(read_sudokus, str(puzzle), Box(3, 2))
 
 
 # -- every size in every layout ------------------------------------------------------------------------------
@@ -308,7 +324,7 @@ def test_the_same_puzzle_or_a_refusal(
     said = f"{signs[0]}-{signs[-1]}" if says else None
     for shape in (box, None):
         try:
-            read = read_puzzles(text, shape, said)
+            read = read_sudokus(text, shape, said)
         except BadInput as refused:
             one_line(refused)
             # What says its box and its digits is read, unless a sign means two things in it.

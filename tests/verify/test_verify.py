@@ -211,15 +211,16 @@ def test_nothing_is_verified_in_no_time(capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.usefixtures("short")
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), LimitReached("interrupted")])
 def test_an_interrupted_report_has_what_was_answered(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    stop: BaseException, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def few_and_ctrl_c(
         work: list[Callable[[], Any]], _workers: int, _timeout: float | None
     ) -> Iterator[tuple[int, Outcome]]:
         for number in range(7):
             yield number, Outcome(work[number](), 0.5)
-        raise KeyboardInterrupt
+        raise stop
 
     monkeypatch.setattr("ktsolve.verify.run.run_all", few_and_ctrl_c)
     assert run(["verify"]) == 3

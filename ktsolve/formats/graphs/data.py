@@ -29,7 +29,7 @@ class GraphData:
     names: Sequence[str] | None = None  # names of the vertices; by default their numbers
     directed: bool = False  # whether pairs are arcs from the first vertex to the second
     weights: NDArray[np.int64] | None = None
-    """A whole number for each edge; None if none exist, or if they are not whole numbers."""
+    """A whole number for each edge; None for a graph without weights."""
     required: NDArray[np.int64] = field(default_factory=lambda: np.empty((0, 2), dtype=np.int64))
     """Edges that the file requires of a tour, as ``edges``."""
     comment: str = ""  # texts of the file in which a board may be stated
@@ -67,12 +67,19 @@ def check_ends(edges: NDArray[np.int64], vertices: int, first: int) -> None:
         raise BadInput(f"edge {u} {v} ends in no vertex: {numbered}")
 
 
-def weights_if_whole(weights: NDArray[np.float64]) -> NDArray[np.int64] | None:
-    """Weights as whole numbers; None if one is not whole, or has more than 15 digits."""
-    if not np.isfinite(weights).all() or np.abs(weights).max(initial=0) > 1e15:
-        return None
-    whole = np.rint(weights).astype(np.int64)
-    return whole if bool((whole == weights).all()) else None
+_LARGEST = 10**15  # weight
+
+_NOT_WHOLE = (
+    "is not a whole number of up to 15 digits: multiply all weights by a power of ten, or leave them out"
+)
+
+
+def whole_weights(weights: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Weights as whole numbers. Raises BadInput for one that is not whole, or has more than 15 digits."""
+    wrong = ~((np.abs(weights) <= _LARGEST) & (np.rint(weights) == weights))
+    if wrong.any():
+        raise BadInput(f"the weight {weights[int(np.argmax(wrong))]} {_NOT_WHOLE}")
+    return weights.astype(np.int64)
 
 
 def numbered(vertices: int) -> list[str]:
@@ -80,12 +87,15 @@ def numbered(vertices: int) -> list[str]:
     return [str(number) for number in range(1, vertices + 1)]
 
 
-def number_read(text: str, line: int, what: str = "a number") -> float:
-    """The weight of an edge. Raises BadInput with what to write for anything but a number."""
+def weight_read(text: str, line: int, what: str = "a number") -> int:
+    """The weight of an edge. Raises BadInput with what to write for anything but a whole number."""
     try:
-        return float(text)
+        weight = float(text)
     except ValueError:
         raise BadInput(f"line {line}: {shown(text, 24)} is not a weight: write {what}") from None
+    if not weight.is_integer() or abs(weight) > _LARGEST:
+        raise BadInput(f"line {line}: the weight {shown(text, 24)} {_NOT_WHOLE}")
+    return int(weight)
 
 
 def weighted_edges(graph: Graph, form: str) -> list[tuple[int, int, str]]:

@@ -15,8 +15,9 @@ import numpy as np
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import check_kind, shown
 from ktsolve.formats.graphs.data import GraphData
-from ktsolve.formats.graphs.graph6 import read_g6
+from ktsolve.formats.graphs.graph6 import HEADER, read_g6
 from ktsolve.formats.graphs.matrix import looks_like_a_matrix
+from ktsolve.formats.graphs.plain_text import may_be_neighbours, plain_format
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, uncompressed
 from ktsolve.formats.tours.common import is_read, read_board_comment
 from ktsolve.graphs.board import Board
@@ -108,7 +109,9 @@ def graphs_in(text: str, form: Format) -> Iterator[ReadGraph]:
     if form.separator is None:
         yield _made(read(text), form)
         return
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    lines = [
+        (number, line) for number, line in enumerate(text.split("\n"), 1) if HEADER.sub("", line).strip()
+    ]
     for number, line in lines:
         try:
             made = _made(read(line), form)
@@ -121,30 +124,44 @@ def graphs_in(text: str, form: Format) -> Iterator[ReadGraph]:
 def graph_format(text: str, file: str = "", *, guess: bool = False) -> Format | None:
     r"""The format of a graph by the suffix of its file, or by its contents.
 
-    - ``guess``: whether a text that shows no format is a matrix, or a list of edges; else the result is None
+    - ``guess``: whether a text that shows no format may be a list of edges or of neighbours; else the result
+      is None. Raises BadInput, with the line, for a text that is neither, or may be both
 
     >>> graph_format("", "a.s6").name, graph_format("Bw\n").name, graph_format("a b", guess=True).name
     ('s6', 'g6', 'edges')
     """
-    file = uncompressed(file)
+    file, text = uncompressed(file), text.removeprefix("\ufeff")
     by_suffix = format_of_suffix(file, GRAPH_FORMATS)
+    edges = format_named("edges", GRAPH_FORMATS)
     tours = format_of_suffix(file, formats_of("tour"))  # json and edges hold tours as well
-    if by_suffix is not None and (tours is None or (tours.name != "json" and not tours.opens(text))):
+    sure = tours is None or (tours.name != "json" and not tours.opens(text))
+    if by_suffix is not None and sure and not (by_suffix is edges and guess):
         return by_suffix
-    head = text[:_HEAD].removeprefix("\ufeff").lstrip()
+    head = text[:_HEAD].lstrip()
     if len(text) > _HEAD:
         head = head[: head.rfind("\n") + 1] or head
     found = next((each for each in GRAPH_FORMATS if each.opens(head)), None)
     if by_suffix is not None and by_suffix.name == "json" and (found is None or found.several):
         return by_suffix if guess else None  # [] is JSON, and might open a line of graph6
-    first = head.partition("\n")[0]
+    if by_suffix is edges and found is not None and found.several:
+        found = None  # a vertex without edges
+    first = HEADER.sub("", head).partition("\n")[0]
     if found is not None and found.several and not guess and not is_read(lambda: read_g6(first)):
         return None  # some word
     if found is None and looks_like_a_matrix(text):  # no step of a tour is 0
+        if guess and may_be_neighbours(text):
+            raise BadInput(
+                "the text may be a matrix or lists of neighbours: --format matrix or adjlist decides"
+            )
         return format_named("matrix", GRAPH_FORMATS)
     if found is None and guess:
-        return by_suffix or format_named("edges", GRAPH_FORMATS)
+        return format_named("json" if head[:1] in ("{", "[") else plain_format(text), GRAPH_FORMATS)
     return found
+
+
+def format_of_start(text: str, file: str = "") -> Format:
+    """The format that the beginning of a text shows, which may end within a line; a list of edges if none."""
+    return graph_format(text, file) or format_named("edges", GRAPH_FORMATS)
 
 
 def _made(data: GraphData, form: Format) -> ReadGraph:

@@ -20,7 +20,8 @@ from ktsolve.graphs.graph import Graph
 
 _MOST_FOR_GRAPH6 = 4096  # vertices of a graph that is written with a bit for every pair: 1 MB
 
-_HEADER = re.compile(r"\A>>(?:graph6|sparse6|digraph6)<<")
+HEADER = re.compile(r"\A\s*>>(?:graph6|sparse6|digraph6)<<\s*")
+"""The header of a file, before its first graph or in a line of its own."""
 
 
 def read_g6(text: str) -> GraphData:
@@ -29,7 +30,7 @@ def read_g6(text: str) -> GraphData:
     >>> read_g6("Bw").edges.tolist(), read_g6(":Bc").edges.tolist()
     ([[0, 1], [0, 2], [1, 2]], [[0, 1], [0, 2]])
     """
-    line = _HEADER.sub("", text).strip()
+    line = HEADER.sub("", text).strip()
     mark = line[:1] if line[:1] in (":", "&") else ""
     body = line[len(mark) :]
     for place, character in enumerate(body, len(mark) + 1):

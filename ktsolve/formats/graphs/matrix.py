@@ -1,6 +1,6 @@
 """Adjacency matrices as text: rows of 0 and 1, with or without blanks, or of weights; 0 is not an edge.
 
-A matrix that is not symmetric is a directed graph.
+A matrix that is not symmetric is a directed graph. Its size may stand before it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ktsolve.base.errors import BadInput
 from ktsolve.base.integers import as_bytes, is_numbers, read_numbers
 from ktsolve.base.text import number_of, plural, shown
-from ktsolve.formats.graphs.data import GraphData, weights_if_whole
+from ktsolve.formats.graphs.data import GraphData, whole_weights
 from ktsolve.graphs.graph import Graph
 
 _MOST_WRITTEN = 4096  # vertices of a matrix that is written: 32 MB
@@ -39,12 +39,14 @@ def read_matrix(text: str) -> GraphData:
     directed = not bool((matrix == matrix.T).all())
     edges = np.argwhere(matrix if directed else np.triu(matrix))
     values = matrix[edges[:, 0], edges[:, 1]]
-    weights = None if bool((values == 1).all()) else weights_if_whole(values.astype(np.float64))
+    weights = None if bool((values == 1).all()) else whole_weights(values.astype(np.float64))
     return GraphData(size, edges, None, directed, weights, comment=text[:4096])
 
 
 def _dense(data: bytes) -> NDArray[np.int64] | NDArray[np.uint8] | NDArray[np.float64]:
     rows = [row.strip() for row in data.split(b"\n") if row.strip()]
+    if rows[0].split()[:2] in ([size := b"%d" % (len(rows) - 1)], [size, size]) and len(rows) > 1:
+        data, rows = b"\n".join(rows[1:]), rows[1:]
     if len(rows) > 1 and all(len(row) == len(rows) for row in rows) and b" " not in rows[0]:
         bits = np.frombuffer(b"".join(rows), dtype=np.uint8) - ord("0")
         if int(bits.max()) <= 1:
@@ -80,12 +82,15 @@ def looks_like_a_matrix(text: str) -> bool:
     >>> looks_like_a_matrix("0 1 1\n1 0 0\n1 0 0\n"), looks_like_a_matrix("0 1\n1 2\n")
     (True, False)
     """
-    if re.match(r"\s*(?:[#%][^\n]*\s*)*0", text) is None:
+    if re.match(r"\s*(?:[#%][^\n]*\s*)*(?:(\d+)(?:[ \t,;]+\1)?\s*\n\s*)?0", text) is None:
         return False
     if "#" in text or "%" in text:
         text = re.sub(r"[#%][^\n]*", "", text)
     text = re.sub(r"[,;\t]", " ", text.strip())
     first = text.partition("\n")[0].split()
+    if len(set(first)) == 1 and first[0] == str(text.count("\n")):  # its size
+        text = text.partition("\n")[2]
+        first = text.partition("\n")[0].split()
     size = len(first[0]) if len(first) == 1 else len(first)
     # The count of lines refutes long lists of edges before they are split.
     if size < 3 or text.count("\n") < size - 1 or text.count("\n") > 2 * size:
@@ -93,7 +98,7 @@ def looks_like_a_matrix(text: str) -> bool:
     rows = [row.split() if len(first) > 1 else list(row.strip()) for row in text.split("\n") if row.strip()]
     if len(rows) != size or any(len(row) != size for row in rows):
         return False
-    return all("0" in row[i] and not row[i].strip("0.") for i, row in enumerate(rows))
+    return all(_is_number(row[i].encode()) and float(row[i]) == 0 for i, row in enumerate(rows))
 
 
 def write_matrix(graph: Graph) -> str:

@@ -9,8 +9,11 @@ import numpy as np
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
-from ktsolve.formats.graphs.data import GraphData, weights_if_whole
-from ktsolve.formats.tours.common import COMMENT, parse_json
+from ktsolve.formats.graphs.adjacency import neighbours
+from ktsolve.formats.graphs.data import GraphData, quoted, whole_weights
+from ktsolve.formats.graphs.edge_list import read_edges
+from ktsolve.formats.graphs.matrix import looks_like_a_matrix, read_matrix
+from ktsolve.formats.tours.common import COMMENT, is_read, parse_json
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 
@@ -18,16 +21,23 @@ from ktsolve.graphs.graph import Graph
 def read_json(text: str) -> GraphData:
     """The graph of an object with ``vertices`` and ``edges``, or with ``nodes`` and ``links`` or ``edges``.
 
+    An object of lists has the neighbours of each vertex; a list of lists is what it can only be.
+
     >>> read_json('{"vertices": ["a", "b"], "edges": [["a", "b"]]}').edges.tolist()
     [[0, 1]]
     """
     data = parse_json(text, "the graph is not JSON")
     if isinstance(data, dict) and isinstance(data.get("board"), dict) and "vertices" not in data:
         data = data["board"]
+    if isinstance(data, list) and data and all(isinstance(each, list) for each in data):
+        return _lists(data)
     if not isinstance(data, dict):
         raise BadInput(f"a graph in JSON is an object with vertices and edges, not {shown(data, 30)}")
     if "nodes" in data:
         return _node_link(data)
+    if not {"vertices", "edges"} & data.keys() and all(isinstance(each, list) for each in data.values()):
+        lists = [("", head, [_name(each) for each in others]) for head, others in data.items()]
+        return neighbours(lists, directed=False, both=True)
     vertices, edges = data.get("vertices"), data.get("edges")
     if not isinstance(vertices, list) or not isinstance(edges, list):
         raise BadInput("a graph in JSON is an object with lists of vertices and edges, or of nodes and links")
@@ -42,6 +52,24 @@ def read_json(text: str) -> GraphData:
     weights = data.get("weights", weights)
     comment = f"{COMMENT} {json.dumps(data['board'])}" if isinstance(data.get("board"), dict) else ""
     return _data(names, ends, weights, data.get("directed"), comment)
+
+
+def _lists(data: list[list[Any]]) -> GraphData:
+    """The graph of the edges, of the neighbours of 0, 1, 2 and so on, or of the rows of a matrix."""
+    count = {len(each) for each in data}
+    names = [[_name(each) for each in others] for others in data]
+    listed = [("", str(number), others) for number, others in enumerate(names)]
+    near = is_read(lambda: neighbours(listed, directed=False, both=True).graph())
+    near = near and {name for others in names for name in others} <= {str(i) for i in range(len(data))}
+    text = "\n".join(" ".join(map(quoted, others)) for others in names)
+    matrix = looks_like_a_matrix(text)
+    edges = len(count) == 1 and count <= {2, 3} and not matrix
+    if near + matrix + edges != 1:
+        may = "may be edges, neighbours or a matrix" if near + matrix + edges else "is not a graph"
+        raise BadInput(f"the list of lists {shown(data, 30)} {may}: write an object with vertices and edges")
+    if near:
+        return neighbours(listed, directed=False, both=True)
+    return read_matrix(text) if matrix else read_edges(text)
 
 
 def _node_link(data: dict[str, Any]) -> GraphData:
@@ -88,9 +116,9 @@ def _data(names: list[str], ends: list[int], weights: Any, directed: Any, commen
         if not numbers or len(weights) != len(edges):
             raise BadInput("the weights in JSON are not a number for each edge")
         try:
-            whole = weights_if_whole(np.array(weights, dtype=np.float64))
+            whole = whole_weights(np.array(weights, dtype=np.float64))
         except OverflowError:
-            whole = None
+            raise BadInput("a weight in JSON has more than 15 digits") from None
     return GraphData(len(names), edges, names, bool(directed), whole, comment=comment)
 
 

@@ -17,9 +17,8 @@ from ktsolve.formats.graphs.data import (
     GraphData,
     check_announced,
     check_ends,
-    number_read,
     numbered,
-    weights_if_whole,
+    weight_read,
     words,
 )
 from ktsolve.formats.tours.common import board_comment
@@ -38,7 +37,7 @@ def read_net(text: str) -> GraphData:
     """
     vertices = -1
     names: list[str] = []
-    ends, weights = array("q"), array("d")
+    ends, weights = array("q"), array("q")
     section, directed, line_of_matrix, comment = "", set(), 0, ""
     for at, line in enumerate(io.StringIO(text), 1):
         stripped = line.strip().lstrip("\ufeff")
@@ -74,7 +73,7 @@ def read_net(text: str) -> GraphData:
             directed.add(section.startswith("arcs"))
             for other in others:
                 ends.extend((small_number(numbers[0]), small_number(other)))
-                weights.append(1.0 if several or len(numbers) < 3 else number_read(numbers[2], at))
+                weights.append(1 if several or len(numbers) < 3 else weight_read(numbers[2], at))
         elif section == "matrix":
             row = stripped.split()
             line_of_matrix += 1
@@ -84,7 +83,7 @@ def read_net(text: str) -> GraphData:
                 )
             directed.add(True)
             for column, word in enumerate(row, 1):
-                if (value := number_read(word, at)) != 0:
+                if (value := weight_read(word, at)) != 0:
                     ends.extend((line_of_matrix, column))
                     weights.append(value)
     if vertices < 0:
@@ -99,19 +98,17 @@ def read_net(text: str) -> GraphData:
 
 
 def _data(
-    vertices: int, names: list[str], ends: array[int], weights: array[float], kinds: set[bool], comment: str
+    vertices: int, names: list[str], ends: array[int], weights: array[int], kinds: set[bool], comment: str
 ) -> GraphData:
     edges = np.array(ends, dtype=np.int64).reshape(-1, 2)
     check_ends(edges, vertices, 1)
     edges -= 1
-    values = np.array(weights)
+    values = np.array(weights, dtype=np.int64)
     if kinds == {True, False}:
         raise BadInput("the network has *Edges and *Arcs: a graph is directed, or it is not")
     directed = kinds == {True}
     weighted = bool((values != 1).any())
-    return GraphData(
-        vertices, edges, names, directed, weights_if_whole(values) if weighted else None, comment=comment
-    )
+    return GraphData(vertices, edges, names, directed, values if weighted else None, comment=comment)
 
 
 def _vertices(line: str, at: int, before: int, text: str) -> int:

@@ -1,4 +1,4 @@
-"""GraphML, GML and DOT: read by networkx, and by pydot or pygraphviz for DOT; written as text.
+"""GraphML, GEXF, GML and DOT: read by networkx, and by pydot or pygraphviz for DOT; written as text.
 
 Nodes become vertices in their order. A vertex is named by the attribute ``name`` or ``label`` if all nodes
 have different ones, else by the node itself.
@@ -12,14 +12,14 @@ import io
 import warnings
 from collections.abc import Callable
 from typing import Any
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 import networkx as nx
 import numpy as np
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
-from ktsolve.formats.graphs.data import GraphData, weighted_edges, weights_if_whole
+from ktsolve.formats.graphs.data import GraphData, weighted_edges, whole_weights
 from ktsolve.formats.tours.common import board_comment, ground_comment
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
@@ -35,10 +35,22 @@ def data_of(found: nx.Graph[Any], comment: str = "") -> GraphData:
     ends = [number[end] for edge in found.edges() for end in edge]
     weights = [weight for _, _, weight in found.edges(data="weight")]
     whole = None
-    with contextlib.suppress(TypeError, ValueError, OverflowError):  # some edges have none, or a text
-        whole = weights_if_whole(np.array([float(each) for each in weights])) if weights else None
+    if any(weight is not None for weight in weights):
+        whole = whole_weights(np.array([_weight(each) for each in weights]))
     edges = np.array(ends, dtype=np.int64).reshape(-1, 2)
     return GraphData(len(found), edges, _names(found), found.is_directed(), whole, comment=comment)
+
+
+def _weight(given: object) -> float:
+    try:
+        return float(given.strip('"') if isinstance(given, str) else given)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        what = (
+            "an edge has no weight, and others have one"
+            if given is None
+            else f"{shown(given, 24)} is not a weight"
+        )
+        raise BadInput(f"{what}: write a whole number for each edge, or none") from None
 
 
 def _names(found: nx.Graph[Any]) -> list[str]:
@@ -100,6 +112,30 @@ def write_graphml(graph: Graph) -> str:
     return "\n".join([*lines, "  </graph>", "</graphml>"]) + "\n"
 
 
+def read_gexf(text: str) -> GraphData:
+    """The graph of a text in GEXF."""
+    found = _parsed("gexf", lambda: nx.read_gexf(io.BytesIO(text.encode())))
+    return data_of(found, text[:4096])
+
+
+def write_gexf(graph: Graph) -> str:
+    """The graph with names and weights; a board is stated in a comment."""
+    lines = [
+        "<?xml version='1.0' encoding='utf-8'?>",
+        f"<!-- {board_comment(graph) if isinstance(graph, Board) else 'a graph'} -->",
+        '<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2">',
+        f'  <graph defaultedgetype="{"directed" if graph.directed else "undirected"}">',
+        "    <nodes>",
+    ]
+    lines += [f'      <node id="{i}" label={quoteattr(name)}/>' for i, name in enumerate(graph.names)]
+    lines += ["    </nodes>", "    <edges>"]
+    lines += [
+        f'      <edge id="{number}" source="{u}" target="{v}"{weight}/>'
+        for number, (u, v, weight) in enumerate(weighted_edges(graph, ' weight="{}"'))
+    ]
+    return "\n".join([*lines, "    </edges>", "  </graph>", "</gexf>"]) + "\n"
+
+
 def read_gml(text: str) -> GraphData:
     """The graph of a text in GML."""
     return data_of(_parsed("gml", lambda: nx.parse_gml(text, label="id")), _comment_of(text))
@@ -152,6 +188,9 @@ def _by_pydot(text: str) -> nx.Graph[Any]:
     if not graphs:
         raise ValueError(said.getvalue() or "the parser found no graph")
     found: nx.Graph[Any] = nx.nx_pydot.from_pydot(graphs[0])
+    # networkx takes these names for default attributes, also in quotes.
+    listed = {node.get_name() for node in graphs[0].get_node_list()}
+    found.add_nodes_from(word for word in ("graph", "node", "edge") if f'"{word}"' in listed)
     # pydot keeps the quotes of names, and takes an empty statement as a node.
     found.remove_nodes_from([node for node in ("\\n", "\\r\\n") if node in found])
     return nx.relabel_nodes(found, {node: _unquoted(node) for node in found})

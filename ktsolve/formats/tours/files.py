@@ -43,6 +43,8 @@ NPY_OPENING = b"\x93NUMPY"  # the first bytes of an array on disk, which is mapp
 _BETWEEN = {_GRID: re.compile(rb"\n[ \t\r]*\n"), _MOVES: re.compile(rb"\nmoves ")}
 """The end of the first of several tours; large tours are read as arrays, and each from a file of its own."""
 
+_LINE = re.compile(r"(?<!['\"])\bline (\d+)")  # a line in a message, but not in a text that it quotes
+
 _LARGE_TEXT = 8 << 20
 """Bytes of a text from which no object is made for each of its cells, where its format allows that."""
 
@@ -148,15 +150,14 @@ def read_parts(
 def _read_part(part: SplitTour, board: Graph | None, closed: bool | None, change: Change | None) -> ReadPart:
     try:
         return ReadPart(read_tour(part.text, board, closed, change), None, part.line, part.text)
-    except BadInput as refused:
-        error = refused
-    comments = itertools.takewhile(lambda line: line.startswith("# "), part.text.split("\n"))
-    if above := part.line - 1 - len(list(comments)):
-        try:  # once more, to get the line in the whole text
-            read_tour("\n" * above + part.text, board, closed, change)
-        except BadInput as refused:
-            error = refused
-    return ReadPart(None, error, part.line, part.text)
+    except BadInput as error:
+        comments = itertools.takewhile(lambda line: line.startswith("# "), part.text.split("\n"))
+        above = part.line - 1 - len(list(comments))
+        # Lines of the part become lines of the whole text.
+        said = (
+            _LINE.sub(lambda match: f"line {int(match[1]) + above}", str(error)) if above > 0 else str(error)
+        )
+        return ReadPart(None, type(error)(said), part.line, part.text)
 
 
 def read_tours(

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.guard import stand_down
 from ktsolve.base.text import number_of, plural, shown, small_number
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
+from ktsolve.cli.input import names_file, read_text
 from ktsolve.cli.output import colour_depth, columns, emit, remark
 from ktsolve.cli.output_format import ANSWER, STILL, Writes
 from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, SIZE, ProblemSpec, takes_problem
@@ -93,7 +95,6 @@ def register(app: typer.Typer) -> None:
 
 def _problem(file: str, spec: ProblemSpec, settings: Settings, puzzle: int | None) -> TourProblem:
     """The question of a puzzle in a file, with the conditions of the options."""
-    from ktsolve.cli.input import read_text
     from ktsolve.wings.puzzles.clues import read_puzzles
 
     text = read_text(file, CLUES_ARE, settings, CLUES_EXPAND)
@@ -433,10 +434,12 @@ def make(
         try:
             seeds = ((seed + number) % 2**31 for number in range(wishes.number))
             made.extend(make_puzzle(problem, each, wished, engine, watched) for each in seeds)
-        except LimitReached as limit:
+        except (LimitReached, KeyboardInterrupt) as stop:
             if not made:
                 raise
-            remark(f"{limit}: {number_of(len(made), 'puzzle')} of {wishes.number}", quiet=out.quiet)
+            stand_down()
+            stopped = f"{str(stop) or 'interrupted'}: {number_of(len(made), 'puzzle')} of {wishes.number}"
+            remark(stopped, quiet=out.quiet)
             emit_puzzles(made, out)
             return 3
     return emit_puzzles(made, out)
@@ -503,7 +506,9 @@ def _cells(text: str, board: Board, option: str) -> frozenset[Cell]:
     """Cells by name, as rectangles, by region, or from the file of a mask."""
     if text in _REGIONS:
         cells = frozenset(cell for cell in board.cells if _in_region(cell, text, board))
-    elif Path(text).is_file():
+    elif names_file(text):
+        if not Path(text).is_file():
+            raise BadInput(f"{option} {text}: there is no such file")
         cells = _mask(text, board, option)
     else:
         try:

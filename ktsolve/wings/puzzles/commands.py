@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.guard import stand_down
 from ktsolve.base.text import number_of, plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
@@ -112,13 +113,23 @@ def _solutions(
     settings: Settings,
     out: opt.OutputOptions,
     question: dict[str, Any],
+    stops: list[BaseException] | None = None,
 ) -> tuple[list[GridSolution], dict[str, Any]]:
+    """The solutions and the JSON. With ``stops`` a limit or Ctrl-C after the first solution goes there."""
     from ktsolve.wings.puzzles.solving import solutions
 
     started = time.perf_counter()
     title = f"{named.kind.title} {named.puzzle.size}"
+    found: list[GridSolution] = []
     with out.reporting(settings, title, {**question, "status": "unknown"}) as watched:
-        found = list(solutions(named.kind, named.puzzle, most, engine, watched))
+        try:
+            found.extend(solutions(named.kind, named.puzzle, most, engine, watched))
+        except (LimitReached, KeyboardInterrupt) as stop:
+            if stops is None or not found:
+                raise
+            stand_down()
+            stops.append(stop)
+            question = {**question, "complete": False, "reason": str(stop) or "interrupted"}
     seconds = round(time.perf_counter() - started, 6)
     return found, {
         **question,
@@ -153,7 +164,8 @@ def solve(
     """
     status = 0
     for named, settings, answer, question in _each(_read(file, kind, work.settings), work, out):
-        found, data = _solutions(named, number, engine, settings, answer, question)
+        stops: list[BaseException] = []
+        found, data = _solutions(named, number, engine, settings, answer, question, stops)
         status = status if found else 1
         if out.form.holds == "picture" and not found:
             emit("no solution", None)
@@ -167,6 +179,8 @@ def solve(
             data["list"] = [each.to_json() for each in found]
             drawn = (named.kind.model.drawing(named.puzzle, each) for each in found)
             answer.emit(data, "\n\n".join(drawn) or "no solution")
+        if stops:
+            raise stops[0]
     return status
 
 
@@ -266,10 +280,12 @@ def make(
         try:
             seeds = range(first, first + number)
             made.extend(make_puzzle(named, rows, columns, seed, difficulty, settings) for seed in seeds)
-        except LimitReached as limit:
+        except (LimitReached, KeyboardInterrupt) as stop:
             if not made:
                 raise
-            remark(f"{limit}: {number_of(len(made), 'puzzle')} of {number}", quiet=out.quiet)
+            stand_down()
+            stopped = f"{str(stop) or 'interrupted'}: {number_of(len(made), 'puzzle')} of {number}"
+            remark(stopped, quiet=out.quiet)
             status = 3
     _emit_made(made, solution, theme, time.perf_counter() - started, out)
     return status

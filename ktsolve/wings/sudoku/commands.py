@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import time
 from collections.abc import Callable, Sequence
 from itertools import chain
@@ -16,7 +15,7 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
-from ktsolve.cli.input import read_text
+from ktsolve.cli.input import names_file, read_text
 from ktsolve.cli.output import SCHEMA, emit, emit_json, remark, with_progress, writing
 from ktsolve.cli.output_format import ANSWER, COUNT, STILL, Writes
 from ktsolve.cli.tour_order import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
@@ -69,18 +68,18 @@ def register(app: typer.Typer) -> None:
 
 def _read(text: str, box: str | None, digits: str | None, settings: Settings) -> list[Given]:
     """The puzzles of a file, of standard input for ``-``, or of a text."""
-    from ktsolve.wings.sudoku.files import read_puzzles
+    from ktsolve.wings.sudoku.files import read_sudokus
 
     shape = None if box is None else Box.parse(box)
     if text == "-" or (len(text) < 256 and "\0" not in text and os.path.isfile(text)):
         name = "" if text == "-" else f"{text}: "
         text = read_text(text, "a puzzle is digits, and . for empty cells", settings)
-    elif re.search(r"\.[a-z]\w*$|[/\\]", text):
+    elif names_file(text):
         name = f"there is no file {text}, and as a puzzle: "
     else:
         name = ""
     try:
-        return read_puzzles(text, shape, digits)
+        return read_sudokus(text, shape, digits)
     except BadInput as error:
         raise BadInput(f"{name}{error}") from None
 

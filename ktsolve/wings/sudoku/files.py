@@ -14,7 +14,7 @@ from ktsolve.grids.box import Box, Grid
 from ktsolve.grids.sudoku_text import PUZZLE_NAMES, SOLUTION_NAMES, read_grids
 from ktsolve.wings.sudoku.puzzle import Puzzle
 
-__all__ = ["Given", "read_puzzles"]
+__all__ = ["Given", "read_sudokus"]
 
 _LISTS = ("puzzles", "grids", "list", "newboard")
 """Names of lists of puzzles in JSON."""
@@ -32,10 +32,10 @@ class Given:
         return "" if self.solution is None else self.puzzle.violation(self.solution)
 
 
-def read_puzzles(text: str, box: Box | None = None, digits: str | None = None) -> list[Given]:
+def read_sudokus(text: str, box: Box | None = None, digits: str | None = None) -> list[Given]:
     r"""The puzzles of a text or of JSON, in their order.
 
-    >>> [str(given.puzzle.box) for given in read_puzzles('["1.....2..3.....4", "1..............."]')]
+    >>> [str(given.puzzle.box) for given in read_sudokus('["1.....2..3.....4", "1..............."]')]
     ['2x2', '2x2']
     """
     stripped = text.strip("\ufeff \t\r\n")
@@ -46,9 +46,8 @@ def read_puzzles(text: str, box: Box | None = None, digits: str | None = None) -
         boxes = {Box.parse(each) for each in _named("box", values)} | ({box} if box else set())
         signs = _named("digits", values) | ({digits} if digits else set())
         if len(boxes) > 1 or len(signs) > 1:
-            raise BadInput(
-                f"the puzzles are of {' and '.join(sorted(map(str, boxes | signs)))}: give one of these"
-            )
+            several = sorted(map(str, boxes)) if len(boxes) > 1 else sorted(signs)
+            raise BadInput(f"the puzzles are of {' and '.join(several)}: give one of these")
         texts = [each for value in values for each in _of_json(value)]
         found = read_grids(texts, next(iter(boxes), None), next(iter(signs), None), places=False)
     given = []

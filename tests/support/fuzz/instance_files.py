@@ -9,6 +9,7 @@ from fuzz.target import ROOT, Target, file_of, text_of
 from ktsolve.base.errors import BadInput
 from ktsolve.tasks.instance import load_instance
 from ktsolve.wings.puzzles.files import puzzle_json, read_puzzles, write_puzzle
+from ktsolve.wings.sudoku.files import read_sudokus
 from ktsolve.wings.sudoku.puzzle import Puzzle
 from ktsolve.wings.swap.instance import load_swap_instance
 
@@ -55,12 +56,27 @@ def _read_swap(data: bytes) -> None:
 def _sudokus() -> list[bytes]:
     puzzle = "1... ..2. .3.. ...4"
     large = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    return [puzzle.encode(), large.encode(), "|".join(puzzle.split()).encode()]
+    texts = (
+        puzzle,
+        large,
+        "|".join(puzzle.split()),
+        f"# a remark\n[Puzzle]\n{large}\n[State]\n1",
+        "*-----*\n|1.|..|\n|..|2.|\n|--+--|\n|.3|..|\n|..|.4|\n*-----*",
+        "id,puzzle,solution\n1,1.....2..3.....4,1243342143122134\n",
+        "1,,,\n,,2,\n,3,,\n,,,4\n",
+        "[[1, 0, 0, 0], [0, 0, 2, 0], [0, 3, 0, 0], [0, 0, 0, 4]]",
+        '{"puzzle": "1.....2..3.....4", "solution": "1243342143122134"}\n' * 2,
+        "Grid 01\n" + "\n".join("0123456789ABCDEF"[k:] + "." * k for k in range(16)),
+    )
+    return [text.encode() for text in texts]
 
 
 def _read_sudoku(data: bytes) -> None:
-    puzzle = Puzzle.read(text_of(data))
-    assert Puzzle.read(str(puzzle)) == puzzle
+    for given in read_sudokus(text_of(data)):
+        puzzle = given.puzzle
+        signs = puzzle.digits[: puzzle.box.side]
+        assert Puzzle.read(str(puzzle), puzzle.box, f"{signs[0]}-{signs[-1]}") == puzzle
+        given.fault()
 
 
 _PENPA = (

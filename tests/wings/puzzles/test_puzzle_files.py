@@ -7,6 +7,7 @@ import json
 import zlib
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -19,6 +20,7 @@ from strategies import examples
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.grids.puzzle import GridPuzzle
+from ktsolve.wings.puzzles import clue_tasks, making, solving
 from ktsolve.wings.puzzles.files import Named, puzzle_json, read_puzzles, write_puzzle
 from ktsolve.wings.puzzles.kinds import KINDS
 from ktsolve.wings.puzzles.solving import solutions
@@ -430,3 +432,51 @@ def test_puzzles_that_were_made_are_printed_at_a_limit(monkeypatch: pytest.Monke
     assert said.status == 3
     assert [each.puzzle for each in read_puzzles(said.out)] == [one.puzzle] * 2
     assert "stopped at the time limit: 2 puzzles of 5" in said.err
+
+
+# -- stopped -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("stop", "said"),
+    [(LimitReached("stopped at the limit"), "stopped at the limit"), (KeyboardInterrupt(), "interrupted")],
+)
+def test_what_is_stopped_prints_what_it_has(
+    stop: BaseException, said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def few(task: Any, most: int) -> Any:
+        calls: list[int] = []
+
+        def stopped(*given: Any, **more: Any) -> Any:
+            calls.append(0)
+            if len(calls) > most:
+                raise stop
+            return task(*given, **more)
+
+        return stopped
+
+    found = solving.solutions
+
+    def two(*given: Any) -> Iterator[Any]:
+        yield from islice(found(*given), 2)
+        raise stop
+
+    (tmp_path / "loop.txt").write_text("slitherlink\n3 .\n. .\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(solving, "solutions", two)
+    whole = ktsolve("puzzle", "solve", "loop.txt", "--number", "9")
+    assert (whole.status, whole.err) == (3, f"ktsolve: {said}\n")
+    assert whole.out.count("│ 3 ") == 2
+    data = json.loads(ktsolve("puzzle", "solve", "loop.txt", "--number", "9", "--json").out)
+    assert (data["status"], len(data["list"]), data["complete"], data["reason"]) == ("found", 2, False, said)
+    assert ktsolve("puzzle", "unique", "loop.txt").out == ""
+    monkeypatch.setattr(making, "make", few(making.make, 2))
+    made = ktsolve("puzzle", "make", "slitherlink", "4x4", "--number", "5", "-o", "made.txt")
+    assert made.status == 3
+    assert f"{said}: 2 puzzles of 5" in made.err
+    assert (tmp_path / "made.txt").read_text(encoding="utf-8").count("slitherlink") == 2
+    monkeypatch.setattr(clue_tasks, "make_puzzle", few(clue_tasks.make_puzzle, 1))
+    clues = ktsolve("clues", "make", "5x6", "--number", "5", "-o", "clues.txt")
+    assert clues.status == 3
+    assert f"{said}: 1 puzzle of 5" in clues.err
+    assert (tmp_path / "clues.txt").read_text(encoding="utf-8")

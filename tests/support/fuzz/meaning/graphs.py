@@ -139,6 +139,8 @@ def _read(data: bytes, form: str, way: str, packed: str, _: Any) -> Plain:
     if said.status:
         raise BadInput(said.complaint)
     value = json.loads(said.out)
+    if len(value.get("squares", "")) == 1:
+        raise BadInput("a tour of one cell")
     weights = value.get("weights") or [None] * len(value["edges"])
     edges = [[*edge[:2], *(edge[2:] or [w])] for edge, w in zip(value["edges"], weights, strict=True)]
     return {"names": value["vertices"], "edges": edges, "directed": bool(value.get("directed"))}
@@ -146,7 +148,7 @@ def _read(data: bytes, form: str, way: str, packed: str, _: Any) -> Plain:
 
 # -- what formats hold ------------------------------------------------------------------------------------
 
-_NUMBERED = {"hcp": 1, "col": 1, "g6": 0, "s6": 0, "d6": 0, "matrix": 0}
+_NUMBERED = {"hcp": 1, "col": 1, "nm": 1, "mtx": 1, "g6": 0, "s6": 0, "d6": 0, "matrix": 0}
 """The first number of formats whose vertices have no names."""
 
 _UNWEIGHTED = ("hcp", "col", "g6", "s6", "d6")
@@ -154,7 +156,7 @@ _UNWEIGHTED = ("hcp", "col", "g6", "s6", "d6")
 
 def _held(graph: Plain, form: str) -> Plain:
     meant = meant_graph(graph, _NUMBERED.get(form), weights=form not in _UNWEIGHTED, arcs=form == "d6")
-    if form == "matrix":
+    if form in ("matrix", "mtx"):
         weights = {(u, v): w for u, v, w in meant["edges"]}
         if graph["directed"] and all(weights.get((v, u), 0) == w for (u, v), w in weights.items()):
             half = [[u, v, w] for (u, v), w in weights.items() if u < v]
@@ -179,7 +181,7 @@ def _ours(form: str) -> Writer:
                 place = {name: i for i, name in enumerate(graph["names"])}
                 graph = {**graph, "edges": [[place[u], place[v], w] for u, v, w in graph["edges"]]}
                 text = graph_file(board, form)
-                named = form in _NUMBERED and form not in ("hcp", "col")
+                named = form in _NUMBERED and form not in ("hcp", "col", "mtx")
                 meant = _held(graph, form) if named else meant_graph(graph)
                 return text, meant
             if not _whole(graph):
