@@ -118,7 +118,10 @@ def test_a_line_works(names: dict[str, Any], monkeypatch: pytest.MonkeyPatch, li
         ("ktsolve.find('8*8')", "'8*8' is not a board: write ROWSxCOLUMNS, such as 3x10"),
         ("ktsolve.find('6x6', open=True)", "condition 'open' is unknown: use closed=False"),
         ("ktsolve.find('6x6', strat='a1')", "condition 'strat' is unknown: use start"),
-        ("ktsolve.find('6x6', timeout=5)", "timeout is a setting: give settings=Settings(timeout=5)"),
+        (
+            "ktsolve.find('6x6', timeout=5)",
+            "timeout is one of the settings: write settings=Settings(timeout=5)",
+        ),
         ("ktsolve.find('6x6', settings=5)", "settings must be Settings, such as Settings(timeout=10), not 5"),
         (
             "ktsolve.find('6x6', order=[1, 2])",
