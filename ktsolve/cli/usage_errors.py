@@ -57,8 +57,9 @@ def usage_error(error: Any, group: Any, arguments: Sequence[str]) -> str:
     if "unexpected extra argument" in message:
         names = [left_of(each) for each in command.params if each.param_type_name == "argument"]
         own = [each.opts[0] for each in command.params if getattr(each, "rich_help_panel", "") == "Problem"]
-        takes = f"takes {' '.join(names)}" if names else f"takes options only: {', '.join(own)}".rstrip(": ")
-        return f"{message}: {words} {takes}{_example(command)}"
+        takes = f"takes {' '.join(names)}" if names else "takes options only"
+        options = f"; the options are {', '.join(own)}" if own and not names else ""
+        return f"{message}: {words} {takes}{_example(command)}{options}"
     return message
 
 

@@ -22,6 +22,7 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model
+from ktsolve.problem.problem import TourProblem
 
 __all__ = ["Source", "read_graph", "read_model", "read_tour", "read_tours"]
 
@@ -34,7 +35,7 @@ _Read = TypeVar("_Read")
 _LONGEST_NAME = 4096
 
 
-def read_tour(source: Source, board: Graph | str | None = None, closed: bool | None = None) -> Tour:
+def read_tour(source: Source, board: Graph | str | Any = None, closed: bool | None = None) -> Tour:
     r"""Read a tour from a file or from text, in any format of tours.
 
     Parameters
@@ -42,8 +43,9 @@ def read_tour(source: Source, board: Graph | str | None = None, closed: bool | N
     source:
         A path, also of a file compressed by gzip, xz or bzip2; an open file, or text.
     board:
-        Its board, or the size of that. By default the one that the source states; for a grid the grid's own
-        cells; for a list of cells the smallest rectangle from the corner a1 that holds them.
+        Its board, or the size of that; or its graph, as :meth:`Graph.of` takes it, whose nodes the tour then
+        visits. By default the one that the source states; for a grid the grid's own cells; for a list of
+        cells the smallest rectangle from the corner a1 that holds them.
     closed:
         Whether it is meant to be closed; by default what the source states, else whether the ends are a move
         apart.
@@ -72,7 +74,7 @@ def read_tour(source: Source, board: Graph | str | None = None, closed: bool | N
     return _named(name, lambda: _tour(data, name, _ground(board), closed))
 
 
-def read_tours(source: Source, board: Graph | str | None = None, closed: bool | None = None) -> list[Tour]:
+def read_tours(source: Source, board: Graph | str | Any = None, closed: bool | None = None) -> list[Tour]:
     r"""Read one tour or several from a file or from text; all of them have to be valid.
 
     Parameters
@@ -219,8 +221,8 @@ def _tour(data: bytes, name: str, board: Graph | None, closed: bool | None) -> T
     return tours.read_tour(loaded, board, closed)
 
 
-def _ground(board: Graph | str | None) -> Graph | None:
-    return Board.parse(board) if isinstance(board, str) else board
+def _ground(board: Any) -> Graph | None:
+    return None if board is None else TourProblem(board).ground
 
 
 def _named(name: str, read: Callable[[], _Read]) -> _Read:

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, repeat, starmap
+from itertools import chain, compress, repeat, starmap
 from numbers import Integral
 from operator import sub
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -349,8 +349,8 @@ class Board(Graph):
         return tuple(map(self.name, self.cells))
 
     @property
-    def labels(self) -> tuple[Cell, ...]:
-        return self.cells
+    def is_ascending(self) -> bool:
+        return True
 
     @cached_property
     def offsets(self) -> tuple[tuple[int, int], ...]:
@@ -496,9 +496,8 @@ def without_vertices(graph: Graph, removed: Collection[Vertex]) -> Graph:
     The other vertices keep their names and their order, edges their weights.
 
     >>> graph = Graph("abcd", ["ab", "bc", "cd", "da"])
-    >>> rest = without_vertices(graph, {graph.cell("a")})
-    >>> rest.names, rest.moves
-    (('b', 'c', 'd'), ((0, 1), (1, 2)))
+    >>> without_vertices(graph, {"a"}).moves
+    (('b', 'c'), ('c', 'd'))
     """
     import numpy as np
 
@@ -512,8 +511,7 @@ def without_vertices(graph: Graph, removed: Collection[Vertex]) -> Graph:
         raise BadInput(f"all {number_of(len(graph), 'vertex')} are removed: a graph needs one or more")
     place = np.cumsum(kept) - 1
     edges = kept[graph.edges].all(axis=1)
-    names = [name for name, stays in zip(graph.names, kept.tolist(), strict=True) if stays]
+    names, labels = (list(compress(each, kept.tolist())) for each in (graph.names, graph.cells))
     weights = None if graph.weights is None else graph.weights[edges]
-    return Graph.from_arrays(
-        len(names), place[graph.edges[edges]], names, directed=graph.directed, weights=weights
-    )
+    pairs = place[graph.edges[edges]].tolist()
+    return Graph(names, pairs, directed=graph.directed, labels=labels, weights=weights)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,11 +20,13 @@ __all__ = [
     "edge_keys",
     "from_edges",
     "from_matrix",
+    "from_neighbours",
     "from_networkx",
+    "is_graph",
     "is_matrix",
     "is_networkx",
-    "is_square",
     "neighbours_of",
+    "parts_of",
     "places",
     "simple_edges",
     "strong_components",
@@ -179,13 +182,60 @@ _LARGEST_SUM = 2**62  # sums of weights are computed in 64 bits
 
 
 class GraphParts(NamedTuple):
-    """A graph as its nodes, pairs of their places, a weight for each pair, a position for each node."""
+    """A graph as its nodes, pairs of their places, a weight for each pair, a position for each node.
 
-    labels: tuple[Hashable, ...]
+    ``unusable`` says why weights that were given are not those of a graph.
+    """
+
+    labels: Sequence[Hashable]
     pairs: NDArray[np.int64]
     directed: bool
     weights: NDArray[np.int64] | None = None
     positions: NDArray[np.float64] | None = None
+    unusable: str = ""
+
+
+def parts_of(given: Any) -> GraphParts:
+    """The graph that a user has in Python. Raises BadInput for anything that may mean two graphs, or none.
+
+    >>> parts_of({"a": ["b", "c"], "b": ["a"], "c": ["a"]}).pairs.tolist()
+    [[0, 1], [0, 2]]
+    """
+    if is_networkx(given):
+        return from_networkx(given)
+    if hasattr(given, "get_edgelist") and hasattr(given, "to_networkx"):  # of igraph
+        return from_networkx(given.to_networkx())
+    if hasattr(given, "columns") and hasattr(given, "to_numpy"):  # of pandas
+        if list(given.columns) != list(given.index):
+            raise BadInput(
+                "a table is an adjacency matrix: its rows and columns need the same nodes in the same order"
+            )
+        return from_matrix(given.to_numpy(), weighted=None)._replace(labels=tuple(given.columns))
+    if is_matrix(given):
+        return from_matrix(given, weighted=None)
+    if isinstance(given, Mapping):
+        if (
+            given
+            and all(isinstance(key, tuple) and len(key) == 2 for key in given)
+            and all(isinstance(value, Real) for value in given.values())
+        ):
+            twice = next(
+                (edge for edge, weight in given.items() if given.get(edge[::-1], weight) != weight), None
+            )
+            if twice is not None:
+                raise BadInput(f"the edge {shown(twice)} has two weights: list arcs in a networkx.DiGraph")
+            return from_edges([(*edge, weight) for edge, weight in given.items()])
+        return from_neighbours(given)
+    if not is_graph(given):
+        forms = "one of networkx, a matrix, a dictionary of neighbours, or a list of edges"
+        raise BadInput(f"a graph is {forms}, not {shown(given)}")
+    return _from_rows(list(given))
+
+
+def is_graph(given: object) -> bool:
+    """Whether this may be a graph in one of the forms that :func:`parts_of` reads."""
+    iterable = isinstance(given, Iterable) and not isinstance(given, str | bytes)
+    return iterable or is_networkx(given) or is_matrix(given) or hasattr(given, "get_edgelist")
 
 
 def is_networkx(given: object) -> bool:
@@ -198,25 +248,136 @@ def is_matrix(given: object) -> bool:
     return isinstance(given, np.ndarray) or hasattr(given, "tocoo")
 
 
-def is_square(given: object) -> bool:
-    """Whether these are three rows of three numbers, symmetric: a matrix, or edges with weights."""
-    rows = given if isinstance(given, list) and len(given) == 3 else []
-    if not rows or not all(isinstance(row, list) and len(row) == 3 for row in rows):
-        return False
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    return columns == rows and all(isinstance(each, int | float) for row in rows for each in row)
+def _from_rows(rows: list[Any]) -> GraphParts:
+    """Edges, the rows of a matrix, or the neighbours of 0, 1, ...; refused if two of them make sense."""
+    found: dict[str, GraphParts] = {}
+    size = len(rows)
+    edges = _are_edges(rows)
+    if edges or not _are_lists(rows):
+        found["edges"] = from_edges(rows)
+    if size > 1 and all(isinstance(row, list) and len(row) == size for row in rows):
+        matrix = np.array(rows, dtype=object)
+        if all(isinstance(each, Real) for each in matrix.flat) and (
+            not edges or (matrix == matrix.T).all() or not matrix.diagonal().any()
+        ):
+            found["a matrix"] = from_matrix(np.array(rows), weighted=None)
+    first = next((first for first in (0, 1) if _are_neighbours(rows, first)), None)
+    if first is not None:
+        if first and not edges:
+            raise BadInput(
+                "lists of neighbours count the vertices from 0: give a dictionary, {1: [2, 3], ...}"
+            )
+        found["lists of neighbours"] = from_neighbours(dict(enumerate(rows, first)))
+    if not found:
+        inside = all(type(other) is int and 0 <= other < size for row in rows for other in row)
+        return from_neighbours(dict(enumerate(rows))) if inside else from_edges(rows)
+    (name, parts), *others = found.items()
+    for other, meant in others:
+        if _edge_set(parts) != _edge_set(meant):
+            give = "a matrix as an array" if other == "a matrix" else "neighbours in a dictionary"
+            raise BadInput(f"the rows may be {name} or {other}: use Graph.from_edges, or give {give}")
+    return parts
+
+
+def _are_lists(rows: list[Any]) -> bool:
+    return bool(rows) and all(isinstance(row, list | tuple | set | frozenset) for row in rows)
+
+
+def _are_edges(rows: list[Any]) -> bool:
+    """Whether all are pairs, or all are triples with a weight or attributes."""
+    if not _are_lists(rows) or len(length := set(map(len, rows))) != 1:
+        return not rows
+    return length == {2} or (
+        length == {3}
+        and all(isinstance(row, list | tuple) and isinstance(row[2], Real | Mapping) for row in rows)
+    )
+
+
+def _are_neighbours(rows: list[Any], first: int) -> bool:
+    """Whether these can be the lists of neighbours of the vertices first, first + 1, ... of a graph."""
+    last = first + len(rows) - 1
+    return _are_lists(rows) and all(
+        type(other) is int and first <= other <= last and other != here and here in rows[other - first]
+        for here, row in enumerate(rows, first)
+        for other in row
+    )
+
+
+def _edge_set(parts: GraphParts) -> set[object]:
+    labels, weights = parts.labels, parts.weights if parts.weights is not None else np.ones(len(parts.pairs))
+    kind = tuple if parts.directed else frozenset
+    return {
+        (kind((labels[u], labels[v])), w)
+        for (u, v), w in zip(parts.pairs.tolist(), weights.tolist(), strict=True)
+        if u != v
+    }
+
+
+def from_neighbours(given: Mapping[Hashable, Any], *, directed: bool | None = None) -> GraphParts:
+    """The neighbours of each node, in a list or as keys of weights or attributes; nodes in the order of keys.
+
+    Raises BadInput for neighbours that are text or are not among the keys, and unless ``directed`` says what
+    is meant for a graph in which some edge is listed at one of its nodes only.
+    """
+    place = {node: i for i, node in enumerate(given)}
+    pairs: list[tuple[int, int]] = []
+    values: list[object] = []
+    for node, others in given.items():
+        if isinstance(others, str | bytes) or not isinstance(others, Iterable):
+            raise BadInput(f"the neighbours of {shown(node)} are {shown(others)}: give them in a list")
+        data = others if isinstance(others, Mapping) else {}
+        for other in others:
+            if not isinstance(other, Hashable) or other not in place:
+                raise BadInput(
+                    f"{shown(other)}, a neighbour of {shown(node)}, is not a node with neighbours of its own"
+                )
+            pairs.append((place[node], place[other]))
+            values.append(_weight_in(data.get(other)))
+    there = dict(zip(pairs, values, strict=True)) if directed is None else {}
+    for (u, v), value in there.items():
+        if (v, u) not in there or there[v, u] != value:
+            one, other = (shown(list(given)[place]) for place in (u, v))
+            what = "lacks" if (v, u) not in there else "gives another weight to"
+            raise BadInput(
+                f"{one} has the neighbour {other}, but the list of {other} {what} {one}: use "
+                "Graph.from_adjacency(..., directed=True) for arcs, directed=False for edges listed once"
+            )
+    weights, unusable = _weights(values)
+    return GraphParts(tuple(given), _pairs(pairs), bool(directed), weights, None, unusable)
+
+
+def _weight_in(data: object) -> object:
+    """The weight in the attributes of an edge, or the number that stands in their place; None without one."""
+    return data.get("weight") if isinstance(data, Mapping) else data
+
+
+def _weights(values: Sequence[object]) -> tuple[NDArray[np.int64] | None, str]:
+    """Weights, 1 where they are missing as in networkx; None if all are, or with the reason against them."""
+    if all(value is None for value in values):
+        return None, ""
+    try:
+        return whole_weights([1 if value is None else value for value in values]), ""
+    except BadInput as error:
+        return None, str(error)
 
 
 def from_networkx(given: Any, weight: str | None = None) -> GraphParts:
-    """A graph, digraph or multigraph of networkx; an edge without the attribute ``weight`` has weight 1."""
+    """A graph, digraph or multigraph of networkx; an edge without the attribute ``weight`` has weight 1.
+
+    Without a name of the attribute, ``weight`` is read where some edge has it and all are whole numbers.
+    """
     labels = tuple(given.nodes)
     shown_at = places([at for _, at in given.nodes(data="pos")])
     place = {node: i for i, node in enumerate(labels)}
     pairs = _pairs([(place[u], place[v]) for u, v in given.edges()])
-    weights = None
+    unusable = ""
     if weight is not None:
-        weights = whole_weights([value for *_, value in given.edges(data=weight, default=1)])
-    return GraphParts(labels, pairs, given.is_directed(), weights, shown_at)
+        weights: NDArray[np.int64] | None = whole_weights(
+            [value for *_, value in given.edges(data=weight, default=1)]
+        )
+    else:
+        weights, unusable = _weights([value for *_, value in given.edges(data="weight")])
+    return GraphParts(labels, pairs, given.is_directed(), weights, shown_at, unusable)
 
 
 def places(given: Sequence[Any]) -> NDArray[np.float64] | None:
@@ -247,21 +408,31 @@ def from_edges(edges: Iterable[Any], nodes: Iterable[Hashable] = (), *, directed
             place[node] = len(place)
         pairs: list[tuple[int, int]] = []
         values: list[object] = []
+        length = 0
         for edge in edges:
-            ends = tuple(edge)
-            if len(ends) == 3 and isinstance(ends[2], Mapping):  # as edges(data=True) of networkx gives
-                ends = ends[:2]
-            if len(ends) not in (2, 3) or len(values) != len(pairs) * (len(ends) == 3):
+            ends = () if isinstance(edge, str) else tuple(edge)
+            unordered = isinstance(edge, set | frozenset) and (directed or len(ends) == 3)
+            if len(ends) not in (2, 3) or unordered or (length and length != len(ends)):
                 raise BadInput(f"{shown(edge)} is not an edge: give pairs of nodes, or triples with a weight")
+            length = len(ends)
             pairs.append((place.setdefault(ends[0], len(place)), place.setdefault(ends[1], len(place))))
-            values += ends[2:]
+            values.append(_weight_in(ends[2]) if length == 3 else None)
+            if length == 3 and values[-1] is None and not isinstance(ends[2], Mapping):
+                raise BadInput(f"the weight of {shown(edge)} is missing")
     except TypeError as error:  # not hashable, or no pair
         raise BadInput(f"edges are pairs of nodes that can be hashed: {error}") from None
-    return GraphParts(tuple(place), _pairs(pairs), directed, whole_weights(values) if values else None)
+    weights = (
+        None
+        if all(value is None for value in values)
+        else whole_weights([1 if value is None else value for value in values])
+    )
+    return GraphParts(tuple(place), _pairs(pairs), directed, weights)
 
 
-def from_matrix(matrix: Any, *, directed: bool | None = None, weighted: bool = False) -> GraphParts:
+def from_matrix(matrix: Any, *, directed: bool | None = None, weighted: bool | None = False) -> GraphParts:
     """The graph of a matrix, as :meth:`~ktsolve.graphs.graph.Graph.from_adjacency` takes it.
+
+    If ``weighted`` is None, entries are weights where one is neither 0 nor 1.
 
     Raises BadInput for one that is not square, and for an undirected graph unless it is symmetric.
     """
@@ -281,8 +452,12 @@ def from_matrix(matrix: Any, *, directed: bool | None = None, weighted: bool = F
             raise BadInput(f"an adjacency matrix holds numbers, not {matrix.dtype}")
         rows, columns = np.nonzero(matrix)
         values = matrix[rows, columns]
+    if not np.isfinite(values).all():
+        raise BadInput("an entry of an adjacency matrix is not a finite number: 0 stands for no edge")
     pairs = np.stack([rows, columns], axis=1).astype(np.int64)
-    weights = whole_weights(values) if weighted else None
+    weights, unusable = (whole_weights(values) if weighted else None), ""
+    if weighted is None and (values != 1).any():
+        weights, unusable = _weights(values.tolist())
     symmetric = _is_symmetric(shape[0], pairs, weights)
     if directed is False and not symmetric:
         raise BadInput("the adjacency matrix of an undirected graph is symmetric: give directed=True")
@@ -291,7 +466,7 @@ def from_matrix(matrix: Any, *, directed: bool | None = None, weighted: bool = F
     if not directed:  # one of the two entries of each edge
         upper = pairs[:, 0] <= pairs[:, 1]
         pairs, weights = pairs[upper], None if weights is None else weights[upper]
-    return GraphParts(tuple(range(shape[0])), pairs, directed, weights)
+    return GraphParts(range(shape[0]), pairs, directed, weights, None, unusable)
 
 
 def _is_symmetric(vertices: int, pairs: NDArray[np.int64], weights: NDArray[np.int64] | None) -> bool:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
-from numbers import Integral
+from math import isfinite
+from numbers import Integral, Real
+from operator import index
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Graph", "Move", "Nouns", "Vertex", "components", "names_of"]
 
 Vertex = Any
-"""A vertex as users give and get it: its number in a bare graph, ``(row, column)`` on a board."""
+"""A vertex as users give and get it: their node object in a bare graph, ``(row, column)`` on a board."""
 
 Move = tuple[Vertex, Vertex]
 """An edge: two vertices, the one that comes first in :attr:`Graph.cells` first; an arc: tail and head."""
@@ -50,39 +54,41 @@ class Nouns(NamedTuple):
 class Graph(Drawn):
     """Named vertices and simple edges, or arcs if the graph is directed. Frozen and hashable.
 
-    A vertex of a bare graph is its number, its place among ``names``. The vertices of a
-    :class:`~ktsolve.graphs.board.Board` are its cells. Angles, rows and named symmetries need a board.
-    Two graphs are equal if their names, edges and weights are; labels and positions do not count.
+    A vertex of a bare graph is the user's node: its label, by default its name, or its number where there are
+    no names. The vertices of a :class:`~ktsolve.graphs.board.Board` are its cells. Numbers of vertices occur
+    as *places* only. Angles, rows and named symmetries need a board. Two graphs are equal if their vertices,
+    names, edges and weights are; positions do not count.
 
     Parameters
     ----------
     names:
         A name for each vertex, all different: any printable text on one line.
     edges:
-        Pairs of names or of numbers of vertices. Loops and parallel edges are dropped, also the second
+        Pairs of names or of places among ``names``. Loops and parallel edges are dropped, also the second
         direction of an undirected edge; :attr:`dropped` says how many.
     directed:
         Whether a pair is an arc from its first vertex to its second.
     labels:
-        An object for each vertex, by which the user knows it, all different; by default the name.
+        The vertices: an object for each name, all different; by default the names.
     weights:
         A whole number for each of ``edges``; of parallel edges the least counts.
 
     Raises
     ------
     BadInput
-        For a name that is given twice or is not printable, or an edge at an unknown vertex.
+        For a name that is given twice, is not printable or is the label of another vertex, and for an edge at
+        an unknown vertex.
 
     Examples
     --------
     >>> graph = Graph("abcd", ["ab", "bc", "cd", "da"])
-    >>> len(graph), graph.moves, graph.neighbours[0]
-    (4, ((0, 1), (0, 3), (1, 2), (2, 3)), (1, 3))
-    >>> graph.move_name((0, 3)), graph.move("d-a"), graph.colouring
-    ('a-d', (0, 3), {0: 0, 1: 1, 2: 0, 3: 1})
+    >>> len(graph), graph.moves, graph.neighbours["a"]
+    (4, (('a', 'b'), ('a', 'd'), ('b', 'c'), ('c', 'd')), ('b', 'd'))
+    >>> graph.move("d-a"), graph.colouring, graph.edges.tolist()
+    (('a', 'd'), {'a': 0, 'b': 1, 'c': 0, 'd': 1}, [[0, 1], [0, 3], [1, 2], [2, 3]])
     >>> one_way = Graph(["New York", "Rome"], [(0, 1)], directed=True)
-    >>> print(one_way.move_name((0, 1)), one_way.neighbours, one_way.predecessors)
-    "New York"->Rome {0: (1,), 1: ()} {0: (), 1: (0,)}
+    >>> print(one_way.move_name(("New York", "Rome")), one_way.neighbours)
+    "New York"->Rome {'New York': ('Rome',), 'Rome': ()}
     """
 
     directed: bool = False
@@ -90,6 +96,10 @@ class Graph(Drawn):
     positions: NDArray[np.float64] | None = None
     """Places of the vertices in pictures, an array of shape (vertices, 2), y upwards; None for a layout."""
     dropped: Mapping[str, int] = MappingProxyType({"loops": 0, "parallel": 0})
+    _names: tuple[str, ...] | None = ()  # those given; a board makes its own
+    _labels: tuple[Hashable, ...] | None = None
+    unusable: str = ""
+    """Why weights that were given are not :attr:`weights`, such as fractions."""
 
     def __init__(
         self,
@@ -150,10 +160,17 @@ class Graph(Drawn):
                 array.flags.writeable = False
         self._vertices, self._names = vertices, names
         self._labels = None if labels is None else tuple(labels)
-        if self._labels is not None and len(set(self._labels)) != vertices:
-            raise BadInput(
-                f"the graph has {number_of(vertices, 'vertex')}: give as many labels, all different"
-            )
+        if self._labels is not None:
+            try:
+                distinct = len(self._labels) == len(self.index) == vertices
+            except TypeError:  # one cannot be hashed
+                distinct = False
+            if not distinct:
+                number = number_of(vertices, "vertex")
+                raise BadInput(f"the graph has {number}: give as many labels, hashable and all different")
+            for place, name in enumerate(names or ()):
+                if self.index.get(name, place) != place:
+                    raise BadInput(f"{shown(name)} is the name of one vertex and the label of another")
         self.directed, self.weights = bool(directed), simple.weights
         self.dropped = MappingProxyType({"loops": simple.loops, "parallel": simple.parallel})
         self.__dict__["edges"] = simple.edges
@@ -167,8 +184,14 @@ class Graph(Drawn):
         Parameters
         ----------
         given:
-            A graph, a ``Graph``, ``DiGraph`` or multigraph of networkx, an adjacency matrix (NumPy, or sparse
-            with a method ``tocoo``), or an iterable of edges (see :meth:`from_edges`).
+            - A graph; a ``Graph``, ``DiGraph`` or multigraph of networkx, or a graph of igraph.
+            - An adjacency matrix: an array of NumPy, a sparse one with a method ``tocoo``, a table of pandas
+              whose rows and columns are the nodes, or nested lists.
+            - A dictionary with the neighbours of each node in a list, or as keys of weights or of attributes;
+              lists of the neighbours of 0, 1, ...; a dictionary of edges with their weights.
+            - An iterable of edges (see :meth:`from_edges`).
+
+            The attribute ``weight`` of networkx, and entries that are neither 0 nor 1, are weights.
 
         Returns
         -------
@@ -178,30 +201,24 @@ class Graph(Drawn):
         Raises
         ------
         BadInput
-            For anything else.
+            For anything else, and for what may mean two graphs.
 
         Examples
         --------
-        >>> Graph.of([("Rome", "Oslo"), ("Oslo", "Bonn")]).labels
+        >>> Graph.of([("Rome", "Oslo"), ("Oslo", "Bonn")]).cells
         ('Rome', 'Oslo', 'Bonn')
+        >>> Graph.of({3: [1, 2], 1: [3, 2], 2: [1, 3]}).moves
+        ((3, 1), (3, 2), (1, 2))
         """
-        from ktsolve.graphs import edge_arrays
-
         if isinstance(given, Graph):
             return given
-        if edge_arrays.is_networkx(given):
-            return cls.from_networkx(given)
-        if edge_arrays.is_matrix(given):
-            return cls.from_adjacency(given)
-        if isinstance(given, str) or not isinstance(given, Iterable):
-            raise BadInput(f"a graph is one of networkx, a matrix, or a list of edges, not {shown(given)}")
-        if edge_arrays.is_square(given):
-            raise BadInput("three rows of three numbers, a matrix or edges: give a matrix as an array")
-        return cls.from_edges(given)
+        from ktsolve.graphs.edge_arrays import parts_of
+
+        return cls._of_parts(parts_of(given))
 
     @classmethod
     def from_networkx(cls, given: Any, weight: str | None = None) -> Graph:
-        """A graph, digraph or multigraph of networkx; its nodes are the :attr:`labels`.
+        """A graph, digraph or multigraph of networkx; its nodes are the vertices.
 
         If all nodes have the attribute ``pos``, two numbers, these are the :attr:`positions`.
 
@@ -210,7 +227,8 @@ class Graph(Drawn):
         given:
             The graph.
         weight:
-            The attribute of edges that is their weight, 1 where it is missing; the default is no weights.
+            The attribute of edges that is their weight, 1 where it is missing. By default it is ``weight``,
+            where an edge has it and all are whole numbers.
 
         Returns
         -------
@@ -221,8 +239,8 @@ class Graph(Drawn):
         --------
         >>> import networkx
         >>> graph = Graph.from_networkx(networkx.grid_2d_graph(2, 2))
-        >>> graph.labels[0], graph.names[0], graph.moves
-        ((0, 0), '(0, 0)', ((0, 1), (0, 2), (1, 3), (2, 3)))
+        >>> graph.cells[0], graph.names[0], graph.moves[0]
+        ((0, 0), '(0, 0)', ((0, 0), (0, 1)))
         """
         from ktsolve.graphs import edge_arrays
 
@@ -239,7 +257,7 @@ class Graph(Drawn):
         Parameters
         ----------
         edges:
-            Pairs of nodes, or triples of two nodes and a weight.
+            Pairs of nodes, or triples of two nodes and a weight, or a dictionary with the key ``weight``.
         nodes:
             Nodes that come first; those without an edge must be here.
         directed:
@@ -254,7 +272,7 @@ class Graph(Drawn):
         --------
         >>> graph = Graph.from_edges([("b", "a", 5), ("b", "c", 7)], nodes="abc")
         >>> graph.moves, graph.weights.tolist()
-        (((0, 1), (1, 2)), [5, 7])
+        ((('a', 'b'), ('b', 'c')), [5, 7])
         """
         from ktsolve.graphs import edge_arrays
 
@@ -267,9 +285,11 @@ class Graph(Drawn):
         Parameters
         ----------
         matrix:
-            An array of NumPy, or a sparse matrix with a method ``tocoo``, as SciPy's have.
+            An array of NumPy, or a sparse matrix with a method ``tocoo``, as SciPy's have; or a dictionary
+            with the neighbours of each node, in a list or as keys of weights or attributes.
         directed:
-            By default the graph is undirected if the matrix is symmetric.
+            By default the graph is undirected if the matrix is symmetric. The neighbours in a dictionary need
+            it unless each edge is listed at both of its nodes.
         weighted:
             Whether the entries are weights.
 
@@ -286,6 +306,8 @@ class Graph(Drawn):
         """
         from ktsolve.graphs import edge_arrays
 
+        if isinstance(matrix, Mapping):
+            return cls._of_parts(edge_arrays.from_neighbours(matrix, directed=directed))
         return cls._of_parts(edge_arrays.from_matrix(matrix, directed=directed, weighted=weighted))
 
     @classmethod
@@ -300,7 +322,7 @@ class Graph(Drawn):
     ) -> Graph:
         """A graph of n vertices from an array of pairs of numbers; no Python object is made for an edge.
 
-        Without names the vertices are named and labelled by their numbers. O(m log m).
+        The vertices are the names, or numbers from 0 where no names are given. O(m log m).
 
         Parameters
         ----------
@@ -328,7 +350,7 @@ class Graph(Drawn):
         Examples
         --------
         >>> graph = Graph.from_arrays(4, [[0, 1], [1, 2], [2, 3], [0, 3]])
-        >>> graph.names, graph.labels, graph.edges.dtype.name
+        >>> graph.names, graph.cells, graph.edges.dtype.name
         (('0', '1', '2', '3'), (0, 1, 2, 3), 'int32')
         """
         import numpy as np
@@ -351,14 +373,19 @@ class Graph(Drawn):
 
     @classmethod
     def _of_parts(cls, parts: GraphParts) -> Graph:
-        graph = cls.__new__(cls)
-        names = names_of(parts.labels)
-        graph._fill(len(names), parts.pairs, names, parts.directed, parts.labels, parts.weights)
-        graph.positions = parts.positions
+        graph, labels = cls.__new__(cls), parts.labels
+        if isinstance(labels, range) or all(
+            type(label) is int and label == i for i, label in enumerate(labels)
+        ):
+            graph._fill(len(labels), parts.pairs, None, parts.directed, None, parts.weights)
+        else:
+            names = names_of(labels)
+            graph._fill(len(names), parts.pairs, names, parts.directed, labels, parts.weights)
+        graph.positions, graph.unusable = parts.positions, parts.unusable
         return graph
 
     def to_networkx(self) -> networkx.Graph[Any]:
-        """The graph as one of networkx, whose nodes are the :attr:`labels`.
+        """The graph as one of networkx, whose nodes are :attr:`cells`.
 
         Weights are the attribute ``weight`` of edges, positions the attribute ``pos`` of nodes.
 
@@ -418,7 +445,11 @@ class Graph(Drawn):
             raise BadInput("in a graph in JSON, directed is true or false, and weights is a list")
         if not all(isinstance(edge, list) for edge in data["edges"]):
             raise BadInput("in a graph in JSON, an edge is a list of two vertices")
-        graph = cls(data["vertices"], data["edges"], directed=directed, weights=weights)
+        labels = data.get("labels")
+        if not isinstance(labels, list | None):
+            raise BadInput("in a graph in JSON, labels is a list")
+        labels = None if labels is None else [_label_from_json(label) for label in labels]
+        graph = cls(data["vertices"], data["edges"], directed=directed, labels=labels, weights=weights)
         if "positions" in data:
             graph.positions = places(data["positions"])
             if graph.positions is None or len(graph.positions) != len(graph):
@@ -428,13 +459,18 @@ class Graph(Drawn):
     def to_json(self) -> dict[str, Any]:
         """The graph in terms of JSON: ``vertices`` by name and ``edges`` as pairs of names.
 
-        A directed graph has ``directed``, one with weights or positions ``weights`` or ``positions``.
+        A directed graph has ``directed``, one with weights or positions ``weights`` or ``positions``. Where
+        vertices are not their names, ``labels`` has them, tuples as lists. If JSON cannot hold one, there is
+        no such key, and the graph is read with its names as vertices.
         """
         names = self.names
         data: dict[str, Any] = {
             "vertices": list(names),
             "edges": [[names[u], names[v]] for u, v in self.edges.tolist()],
         }
+        if self._labels is not None or self._names is None:
+            with suppress(TypeError):
+                data["labels"] = [_label_to_json(label) for label in self.cells]
         if self.directed:
             data["directed"] = True
         if self.weights is not None:
@@ -450,12 +486,13 @@ class Graph(Drawn):
             return False
         if self is other:
             return True
-        one, another = self.weights, other.weights
+        no_edges = not len(self.edges)
         return (
             (self._vertices, self.directed) == (other._vertices, other.directed)
             and np.array_equal(self.edges, other.edges)
-            and (one is another or (one is not None and another is not None and np.array_equal(one, another)))
+            and (no_edges or _same(self.weights, other.weights))
             and (self._names is other._names or self.names == other.names)
+            and (self._labels is other._labels or self.cells == other.cells)
         )
 
     def __hash__(self) -> int:
@@ -473,7 +510,8 @@ class Graph(Drawn):
         return hash((self._vertices, self.directed, self.edges.tobytes()))
 
     def __repr__(self) -> str:
-        options = ", directed=True" if self.directed else ""
+        options = "" if self.cells == self.names else f", labels={list(self.cells)!r}"
+        options += ", directed=True" if self.directed else ""
         options += "" if self.weights is None else f", weights={self.weights.tolist()}"
         return f"Graph({list(self.names)!r}, {self.edges.tolist()!r}{options})"
 
@@ -504,19 +542,29 @@ class Graph(Drawn):
 
     def each_cell(self) -> Iterator[Vertex]:
         """The vertices one after the other, in the order of :attr:`cells`, without a list of all."""
-        return iter(range(self._vertices))
+        return iter(self._nodes)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the vertices, in the order of :attr:`cells`."""
-        return tuple(map(str, self.cells)) if self._names is None else self._names
+        return tuple(map(str, self._nodes)) if self._names is None else self._names
 
-    @cached_property
-    def labels(self) -> tuple[Hashable, ...]:
-        """The objects by which the user knows the vertices, in the order of :attr:`cells`."""
+    @property
+    def labels(self) -> tuple[Vertex, ...]:
+        """The same as :attr:`cells`: the user's objects for the vertices."""
+        return self.cells
+
+    @property
+    def _nodes(self) -> Sequence[Vertex]:
+        """The vertices as given: labels, names, or the range of their numbers."""
         if self._labels is not None:
             return self._labels
-        return self.cells if self._names is None else self._names
+        return range(self._vertices) if self._names is None else self._names
+
+    @property
+    def is_ascending(self) -> bool:
+        """Whether :attr:`cells` are in the order of ``<``, as those of boards and numbered vertices are."""
+        return self._labels is None and self._names is None
 
     @cached_property
     def edges(self) -> NDArray[np.int32]:
@@ -543,10 +591,10 @@ class Graph(Drawn):
 
         Examples
         --------
-        >>> Graph(["New York", "Rome"]).name(0)
+        >>> Graph(["New York", "Rome"]).name("New York")
         '"New York"'
         """
-        return text_of_name(self.names[cell])
+        return text_of_name(self.names[self.place(cell)])
 
     def title(self, cell: Vertex) -> str:
         """A vertex as reasons name it, such as ``vertex 3``; of a board the name alone.
@@ -578,20 +626,21 @@ class Graph(Drawn):
         """
         return f"{self.name(move[0])}{'->' if self.directed else '-'}{self.name(move[1])}"
 
-    def cell(self, text: str | Vertex) -> Vertex:
-        """Read a vertex, given by name, by number, or by a label that is neither text nor a number.
+    def cell(self, given: str | Vertex) -> Vertex:
+        """Read a vertex: the node itself, or a text that names one.
 
-        A name may be in quotes, as texts have it. A cell of a board is ``b3``, ``2,1`` or the pair itself.
+        A text that equals a node is that node; another one is a name, also in quotes as texts have it. A cell
+        of a board is ``b3``, ``2,1`` or the pair itself.
 
         Parameters
         ----------
-        text:
-            The name, number or label.
+        given:
+            The node, or its name.
 
         Returns
         -------
         Vertex
-            The vertex.
+            The vertex, as the graph has it.
 
         Raises
         ------
@@ -600,19 +649,34 @@ class Graph(Drawn):
 
         Examples
         --------
-        >>> Graph(["New York", "Rome"]).cell("Rome")
-        1
+        >>> graph = Graph.from_edges([(3, "3"), (3, (0, 1))])
+        >>> graph.cell(3), graph.cell("3"), graph.cell("(0, 1)")
+        (3, '3', (0, 1))
         """
-        found: Vertex = -1
-        if isinstance(text, str):
-            found = self._number.get(unquoted(text) or text, self._number.get(text, -1))
-        elif isinstance(text, Integral) and not isinstance(text, bool):
-            found = int(text)
-        elif isinstance(text, Hashable):
-            found = self._number_of_label.get(text, -1)
-        if found not in self:
-            raise BadInput(f"{shown(text)} is not a vertex of the {self}")
-        return found
+        place = self._find(given)
+        if isinstance(given, str):
+            name = unquoted(given)
+            named = -1 if name is None else self._place_of_name.get(name, -1)
+            if min(place, named) >= 0:
+                raise BadInput(f"{shown(given)} is one vertex, and the name of another in quotes")
+            place = max(place, named)
+            place = self._place_of_name.get(given, -1) if place < 0 else place
+        if place < 0:
+            raise BadInput(f"{shown(given)} is not a vertex of the {self}")
+        return self._nodes[place]
+
+    def _find(self, node: Any) -> int:
+        """The place of the vertex that equals an object, or -1; True is not 1 here, as it is in Python."""
+        if self.is_ascending:
+            if isinstance(node, bool) or not isinstance(node, Real):
+                return -1
+            number: Any = node
+            return int(number) if 0 <= number < self._vertices and number == int(number) else -1
+        try:
+            place = self.index.get(node, -1)
+        except TypeError:  # not hashable
+            return -1
+        return place if isinstance(node, bool) is isinstance(self._nodes[place], bool) else -1
 
     def split_list(self, text: str, also: str = "") -> list[str]:
         """The parts of a list of vertices or edges, separated by spaces, commas, semicolons or ``also``.
@@ -681,7 +745,7 @@ class Graph(Drawn):
         Examples
         --------
         >>> Graph("abc", ["ab", "bc"]).move("c-b")
-        (1, 2)
+        ('b', 'c')
         """
         ends = split_outside_quotes(text, "->|-") if isinstance(text, str) else as_tuple(text)
         if len(ends) != 2:
@@ -705,9 +769,10 @@ class Graph(Drawn):
         bool
             True if the edge exists.
         """
-        if first not in self._around:
-            self._around[first] = frozenset(self.successors.of(first))
-        return second in self._around[first]
+        place = self.place(first)
+        if place not in self._around:
+            self._around[place] = frozenset(self.successors.of(place))
+        return self.place(second) in self._around[place]
 
     def all_adjacent(self, cells: Sequence[Vertex]) -> bool:
         """Whether an edge leads from each of some vertices to the next. Linear in their number.
@@ -725,7 +790,7 @@ class Graph(Drawn):
         Examples
         --------
         >>> graph = Graph("abc", ["ab", "bc"])
-        >>> graph.all_adjacent([0, 1, 2, 1]), graph.all_adjacent([0, 2])
+        >>> graph.all_adjacent("abcb"), graph.all_adjacent("ac")
         (True, False)
         """
         return all(map(self.adjacent, cells, cells[1:]))
@@ -734,17 +799,13 @@ class Graph(Drawn):
         return self._vertices
 
     def __contains__(self, cell: object) -> bool:
-        return isinstance(cell, int) and not isinstance(cell, bool) and 0 <= cell < self._vertices
+        return self._find(cell) >= 0
 
     # -- what follows -------------------------------------------------------------------------------------
 
     @cached_property
-    def _number(self) -> dict[str, int]:
+    def _place_of_name(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.names)}
-
-    @cached_property
-    def _number_of_label(self) -> dict[Hashable, int]:
-        return {label: i for i, label in enumerate(self.labels)}
 
     @cached_property
     def _around(self) -> dict[int, frozenset[int]]:
@@ -756,7 +817,7 @@ class Graph(Drawn):
         return {cell: i for i, cell in enumerate(self.cells)}
 
     def place(self, cell: Vertex) -> int:
-        """Place of a vertex in :attr:`cells`; of a bare graph its number.
+        """Place of a vertex in :attr:`cells`.
 
         Parameters
         ----------
@@ -768,35 +829,44 @@ class Graph(Drawn):
         int
             The place, from 0.
         """
-        place: int = cell
+        place: int = cell if self.is_ascending else self.index[cell]
         return place
 
-    def vertex(self, label: Hashable) -> Vertex:
-        """The vertex with a label.
+    def in_order(self, cells: Iterable[Vertex]) -> list[Vertex]:
+        """Some vertices in the order of :attr:`cells`.
 
         Parameters
         ----------
-        label:
-            A node object of the user.
+        cells:
+            Vertices.
 
         Returns
         -------
-        Vertex
-            The vertex.
-
-        Raises
-        ------
-        BadInput
-            If no vertex has that label.
+        list[Vertex]
+            The vertices.
 
         Examples
         --------
-        >>> Graph.of([(7, 3), (3, 5)]).vertex(3)
-        1
+        >>> Graph.from_edges([(7, "x"), ("x", None)]).in_order({None, 7})
+        [7, None]
         """
-        if not isinstance(label, Hashable) or label not in self._number_of_label:
-            raise BadInput(f"{shown(label)} is not a node of the {self}")
-        return self.cells[self._number_of_label[label]]
+        return sorted(cells, key=None if self.is_ascending else self.place)
+
+    def moves_in_order(self, moves: Iterable[Move]) -> list[Move]:
+        """Some edges in the order of :attr:`moves`.
+
+        Parameters
+        ----------
+        moves:
+            Edges.
+
+        Returns
+        -------
+        list[Move]
+            The edges.
+        """
+        place = self.place
+        return sorted(moves, key=None if self.is_ascending else lambda move: (place(move[0]), place(move[1])))
 
     def edge(self, first: Vertex, second: Vertex) -> Move:
         """Two vertices in the order in which :attr:`moves` has them; those of an arc stay as they are.
@@ -811,7 +881,9 @@ class Graph(Drawn):
         Move
             The pair.
         """
-        return (first, second) if self.directed or first < second else (second, first)
+        if self.directed or (first < second if self.is_ascending else self.place(first) < self.place(second)):
+            return first, second
+        return second, first
 
     def cells_of(self, places: Iterable[int]) -> tuple[Vertex, ...]:
         """The vertices at some places of :attr:`cells`, which need not be made for this.
@@ -832,7 +904,8 @@ class Graph(Drawn):
         return tuple([cells[place] for place in places])
 
     def _found_at(self, places: Iterable[int]) -> list[Vertex]:
-        return list(map(int, places))
+        nodes = self._nodes
+        return [nodes[place] for place in places]
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -950,23 +1023,57 @@ def _restored(given: dict[str, Any], dropped: dict[str, int]) -> Graph:
     return graph
 
 
+def _same(one: NDArray[np.int64] | None, other: NDArray[np.int64] | None) -> bool:
+    """Whether two graphs have equal weights, or both have none."""
+    if one is None or other is None:
+        return one is other
+    return one.tobytes() == other.tobytes()
+
+
 def names_of(labels: Iterable[Hashable]) -> tuple[str, ...]:
     """A name for each label, all different: its text; its ``repr`` if that is not printable or not unique.
 
+    A label that is text has that name, whatever others are called. Numbers tell apart what is left.
+
     >>> names_of([1, "1", (2, 3)])
-    ('1', "'1'", '(2, 3)')
+    ('1#1', '1', '(2, 3)')
     """
-    names: dict[str, None] = {}
-    for label in labels:
-        text = str(label)
-        if not _is_printable(text) or text in names:
+    listed = list(labels)
+    taken = {label for label in listed if isinstance(label, str) and _is_printable(label)}
+    texts = [str(label) for label in listed]
+    often = Counter(texts)
+    names: list[str] = []
+    for label, text in zip(listed, texts, strict=True):
+        if isinstance(label, str) and label in taken:
+            names.append(label)
+            continue
+        if often[text] > 1 or not _is_printable(text) or text in taken:
             text = repr(label) if _is_printable(repr(label)) else repr(repr(label))
-        name, number = text, 1
-        while name in names:
-            number += 1
-            name = f"{text}#{number}"
-        names[name] = None
+            name, number = text, 0
+            while name in taken or often.get(name, 0) > 0:
+                number += 1
+                name = f"{text}#{number}"
+            text = name
+        taken.add(text)
+        names.append(text)
     return tuple(names)
+
+
+def _label_to_json(label: Hashable) -> Any:
+    """A label as JSON has it: a tuple as a list, a frozenset with its name. Raises TypeError for others."""
+    if isinstance(label, frozenset):
+        return {"frozenset": sorted(map(_label_to_json, label), key=repr)}
+    if isinstance(label, tuple):
+        return [_label_to_json(part) for part in label]
+    if isinstance(label, str | bool | None) or (isinstance(label, float) and isfinite(label)):
+        return label
+    return index(label)  # type: ignore[arg-type]
+
+
+def _label_from_json(label: Any) -> Hashable:
+    if isinstance(label, dict) and isinstance(members := label.get("frozenset"), list):
+        return frozenset(map(_label_from_json, members))
+    return tuple(map(_label_from_json, label)) if isinstance(label, list) else label
 
 
 def _is_printable(name: str) -> bool:

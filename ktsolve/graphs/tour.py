@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, starmap
 from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
@@ -53,6 +53,8 @@ class Violation:
 class Tour(Drawn, Sequence[Vertex]):
     """A sequence of cells claimed to visit every cell of a board once, by moves of its leaper.
 
+    On a graph the cells are its vertices, the user's nodes.
+
     A Tour may hold any cells of its board; :attr:`violation` says whether it is a tour. Step numbers start at
     1, places in the sequence at 0: ``tour[0]`` is the cell of step 1. ``len``, iteration, slices, ``in``,
     ``index`` and ``reversed`` are those of the tuple :attr:`squares`; ``in`` and ``index`` take names of
@@ -61,7 +63,7 @@ class Tour(Drawn, Sequence[Vertex]):
     Parameters
     ----------
     board:
-        The board.
+        The board, or a graph as :meth:`Graph.of` takes it.
     squares:
         The cells in order.
     closed:
@@ -92,16 +94,19 @@ class Tour(Drawn, Sequence[Vertex]):
     squares: tuple[Vertex, ...]
     closed: bool = False
 
-    def __init__(self, board: Graph, squares: Iterable[Vertex], closed: bool = False) -> None:
+    def __init__(self, board: Graph | Any, squares: Iterable[Vertex], closed: bool = False) -> None:
+        board = Graph.of(board)
         if isinstance(board, Board):
             squares = ((int(r), int(c)) for r, c in squares)
-        self.__dict__.update(ground=board, squares=tuple(squares), closed=closed)
-        for step, cell in enumerate(self.squares, 1):
+        given = tuple(squares)
+        for step, cell in enumerate(given, 1):
             if cell not in board:
                 if not isinstance(board, Board):
                     raise BadInput(f"step {step}: {shown(cell)} is not a vertex of the {board}")
                 why = "is removed from" if cell in board.removed else "is off"
                 raise BadInput(f"step {step}: cell {cell[0]},{cell[1]} {why} the board {board}")
+        own = given if isinstance(board, Board) else tuple(map(board.cell, given))
+        self.__dict__.update(ground=board, squares=own, closed=closed)
 
     @property
     def board(self) -> Board:
@@ -110,7 +115,7 @@ class Tour(Drawn, Sequence[Vertex]):
 
     @classmethod
     def from_indices(
-        cls, board: Graph, indices: Iterable[int] | NDArray[np.integer], closed: bool = False
+        cls, board: Graph | Any, indices: Iterable[int] | NDArray[np.integer], closed: bool = False
     ) -> Tour:
         """Make a tour from cell numbers (see :attr:`Board.cells`).
 
@@ -130,6 +135,7 @@ class Tour(Drawn, Sequence[Vertex]):
         Tour
             The tour.
         """
+        board = Graph.of(board)
         if not hasattr(indices, "dtype"):
             cells = board.cells
             return cls._trusted(board, tuple([cells[i] for i in indices]), closed)
@@ -147,7 +153,7 @@ class Tour(Drawn, Sequence[Vertex]):
         return tour
 
     @classmethod
-    def from_names(cls, board: Graph, names: str | Iterable[str], closed: bool = False) -> Tour:
+    def from_names(cls, board: Graph | Any, names: str | Iterable[str], closed: bool = False) -> Tour:
         """Make a tour from names of cells, algebraic or ``row,column``; or from one text of them.
 
         Parameters
@@ -169,6 +175,7 @@ class Tour(Drawn, Sequence[Vertex]):
         >>> Tour.from_names(Board.parse("3x4"), "a3 c2 a1").squares
         ((0, 0), (1, 2), (2, 0))
         """
+        board = Graph.of(board)
         listed = split_outside_quotes(names.strip(), r"\s+") if isinstance(names, str) else names
         return cls(board, tuple(board.cell(name) for name in listed), closed)
 
@@ -401,7 +408,7 @@ class Tour(Drawn, Sequence[Vertex]):
     def __contains__(self, cell: object) -> bool:
         """Whether the tour visits a cell, given as ``(row, column)`` or by name."""
         try:
-            return self._cell(cell) in self.step_of
+            return self.ground.cell(cell) in self.step_of
         except (BadInput, TypeError):
             return False
 
@@ -426,12 +433,9 @@ class Tour(Drawn, Sequence[Vertex]):
             If the tour does not visit the cell. It is a ValueError, too.
         """
         try:
-            return self.squares.index(self._cell(cell), start, stop)
+            return self.squares.index(self.ground.cell(cell), start, stop)
         except (ValueError, TypeError):
             raise BadInput(f"the tour does not visit {shown(cell)}") from None
-
-    def _cell(self, cell: Any) -> Any:
-        return self.ground.cell(cell) if isinstance(cell, str) else cell
 
     # -- parts ------------------------------------------------------------------------------------------
 
@@ -461,6 +465,8 @@ class Tour(Drawn, Sequence[Vertex]):
             steps.append((self.squares[-1], self.squares[0]))
         if self.ground.directed:
             return frozenset(steps)
+        if not self.ground.is_ascending:
+            return frozenset(starmap(self.ground.edge, steps))
         return frozenset((a, b) if a < b else (b, a) for a, b in steps)
 
     def makes(self, move: Move) -> bool:
@@ -476,7 +482,7 @@ class Tour(Drawn, Sequence[Vertex]):
         bool
             True if the tour makes the move.
         """
-        first, second = (self.step_of.get(cell) for cell in move)
+        first, second = (self.step_of.get(self.ground.cell(cell)) for cell in move)
         if first is None or second is None:
             return False
         ahead = second - first
@@ -484,11 +490,10 @@ class Tour(Drawn, Sequence[Vertex]):
             ahead = (ahead + 1) % len(self) - 1
         return ahead == 1 or (ahead == -1 and not self.ground.directed)
 
-    @cached_property
-    def labels(self) -> tuple[Hashable, ...]:
-        """The user's objects for the vertices, in order; of a board its cells."""
-        labels = self.ground.labels
-        return tuple([labels[place] for place in self.indices])
+    @property
+    def labels(self) -> tuple[Vertex, ...]:
+        """The same as :attr:`squares`: the user's objects for the vertices, in order."""
+        return self.squares
 
     @cached_property
     def step_of(self) -> dict[Vertex, int]:
@@ -551,8 +556,8 @@ class Tour(Drawn, Sequence[Vertex]):
     def to_networkx(self) -> networkx.Graph[Any]:
         """The tour as a graph of networkx: its cells in order, joined by its moves.
 
-        Nodes are the :attr:`labels`, of a board the cells; each has its step number as ``step``, and on a
-        board its place in a drawing as ``pos``. A tour of a directed graph is a ``DiGraph``.
+        Nodes are the cells; each has its step number as ``step``, and on a board its place in a drawing as
+        ``pos``. A tour of a directed graph is a ``DiGraph``.
 
         Examples
         --------
@@ -563,33 +568,33 @@ class Tour(Drawn, Sequence[Vertex]):
         import networkx
 
         graph = networkx.DiGraph() if self.ground.directed else networkx.Graph()
-        labels = self.labels
-        for step, node in enumerate(labels, 1):
+        for step, node in enumerate(self.squares, 1):
             graph.add_node(node, step=step)
         if isinstance(self.ground, Board):
             for row, column in self.squares:
                 graph.nodes[row, column]["pos"] = (column, -row)
-        networkx.add_path(graph, labels)
-        if self.closed and len(labels) > 2:
-            graph.add_edge(labels[-1], labels[0])
+        networkx.add_path(graph, self.squares)
+        if self.closed and len(self) > 2:
+            graph.add_edge(self[-1], self[0])
         return graph
 
     def records(self) -> list[dict[str, Any]]:
         """A row for each step, for tables such as ``pandas.DataFrame(tour.records())``.
+
+        The cell of a board has its name, row and column; a vertex of a bare graph is the node itself.
 
         Examples
         --------
         >>> Tour.from_names(Board.parse("3x4"), "a3 c2 a1").records()[1]
         {'step': 2, 'cell': 'c2', 'row': 1, 'column': 2}
         """
+        if not isinstance(self.ground, Board):
+            return [{"step": step, "cell": cell} for step, cell in enumerate(self.squares, 1)]
         name = self.ground.name
-        rows: list[dict[str, Any]] = [
-            {"step": step, "cell": name(cell)} for step, cell in enumerate(self.squares, 1)
+        return [
+            {"step": step, "cell": name(cell), "row": cell[0], "column": cell[1]}
+            for step, cell in enumerate(self.squares, 1)
         ]
-        if isinstance(self.ground, Board):
-            for row, cell in zip(rows, self.squares, strict=True):
-                row["row"], row["column"] = cell
-        return rows
 
     # -- other tours ------------------------------------------------------------------------------------
 
@@ -746,7 +751,9 @@ class Tour(Drawn, Sequence[Vertex]):
         return {
             "board": self.ground.to_json(),
             "closed": self.closed,
-            "squares": [self.ground.names[cell] if bare else list(cell) for cell in self.squares],
+            "squares": [self.ground.names[place] for place in self.indices]
+            if bare
+            else list(map(list, self.squares)),
         }
 
     # -- pictures ---------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def read_move_sets(ground: Graph, given: str | Iterable[str | Move]) -> tuple[Mo
     """
     if not isinstance(given, str):
         moves = frozenset(map(ground.move, given))
-        named = " ".join(ground.move_name(move) for move in sorted(moves))
+        named = " ".join(ground.move_name(move) for move in ground.moves_in_order(moves))
         return (MoveSet(named if len(moves) <= 6 else f"{len(moves)} {ground.nouns.moves}", moves),)
     parts = ground.split_list(given)
     if not parts:

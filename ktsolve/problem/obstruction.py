@@ -128,7 +128,7 @@ def _required_moves(problem: TourProblem) -> str | None:
     if board.directed and (reason := _required_arcs(problem)) is not None:
         return reason
     around: dict[Vertex, list[Vertex]] = {}
-    for first, second in sorted(problem.required_moves):
+    for first, second in board.moves_in_order(problem.required_moves):
         around.setdefault(first, []).append(second)
         around.setdefault(second, []).append(first)
     ends = () if problem.closed else (problem.start, problem.end)
@@ -151,7 +151,8 @@ def _required_arcs(problem: TourProblem) -> str | None:
     board = problem.ground
     for column, end, which, verb in ((1, problem.start, "first", "into"), (0, problem.end, "last", "out of")):
         counts = Counter(move[column] for move in problem.required_moves)
-        for cell, number in sorted(counts.items()):
+        for cell in board.in_order(counts):
+            number = counts[cell]
             if number > 1:
                 return f"{number} required arcs lead {verb} {board.title(cell)}; a tour has one"
             if not problem.closed and cell == end:
@@ -276,7 +277,7 @@ def _why_no_steps(problem: TourProblem) -> str | None:
         order = list(TopologicalSorter(before).static_order())
     except CycleError as error:
         circle = error.args[1][:-1]
-        first = circle.index(max(circle))  # a1 comes after all cells above it
+        first = circle.index(problem.ground.in_order(circle)[-1])  # a1 comes after all cells above it
         named_circle = [named(cell) for cell in (*circle[first:], *circle[: first + 1])]
         return f"the orders form a cycle: {', '.join(named_circle)}"
     colour = problem.ground.colouring if order else None
@@ -292,7 +293,7 @@ def _why_no_steps(problem: TourProblem) -> str | None:
         for cell in before.get(other, ()):
             (a, b), (_, d) = windows[cell], windows[other]
             windows[cell] = a, min(b, d - gap(cell, other))
-    ordered = sorted(windows.items())
+    ordered = [(cell, windows[cell]) for cell in problem.ground.in_order(windows)]
     for cell, (least, most) in ordered:
         if least > most:
             return f"steps, ranges and orders leave no step for {named(cell)}"
@@ -395,7 +396,7 @@ def _sums(problem: TourProblem) -> Iterator[tuple[str, list[Vertex], int]]:
     for condition in problem.each(CellSum):
         odd = "an odd" if condition.total % 2 else "an even"
         why = f"sum {condition.text(ground)}: {odd} total does not fit the colours of these cells"
-        yield why, sorted(condition.cells), condition.total
+        yield why, ground.in_order(condition.cells), condition.total
 
 
 # -- degrees and connectivity: of directed graphs too, in whole arrays, linear in the moves -----------------

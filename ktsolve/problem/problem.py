@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
-from ktsolve.base.text import as_tuple, shown
+from ktsolve.base.text import as_tuple, quoted, shown
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.geometry import CORNERS
 from ktsolve.graphs.graph import Graph, Move, Vertex
@@ -35,6 +35,7 @@ from ktsolve.problem.conditions import (
     parse_value,
 )
 from ktsolve.problem.obstruction import Obstruction, find_obstruction
+from ktsolve.problem.statistics import Statistic
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,8 +80,9 @@ class TourProblem:
     Parameters
     ----------
     board:
-        A :class:`Board`, its size such as ``"6x6"``, a bare :class:`~ktsolve.graphs.graph.Graph`, or its name
-        such as ``"graph:petersen"`` (see :func:`~ktsolve.graphs.named_graphs.named_graph`).
+        A :class:`Board`, its size such as ``"6x6"``, a graph in any form that :meth:`Graph.of` takes, or its
+        name such as ``"graph:petersen"`` (see :func:`~ktsolve.graphs.named_graphs.named_graph`). On a graph,
+        cells are the user's nodes, here and in all answers.
     closed:
         Ask for a closed tour (a Hamiltonian cycle) or an open one (a Hamiltonian path; those whose ends are
         a move apart included).
@@ -109,7 +111,9 @@ class TourProblem:
         ``without``, ``leaper`` and ``wrap``, as for :meth:`Board.parse`, where the board is a size.
         Other conditions by the name that they have as options and in instance files, as text or a list of
         texts, or a dictionary for what has an equals sign: ``order="a1,f6"``, ``most={"obtuse": 9}``,
-        ``range={"c3": (5, 10)}``.
+        ``range={"c3": (5, 10)}``. Cells may be given as such: ``order=[u, v]``, ``run={u, v, w}``,
+        ``range={u: (5, 10)}``, ``sum={(u, v): 9}``, ``figure={"1,4": [u, v]}``, and moves of a statistic as
+        ``most={("moves", ((u, v),)): 1}``.
 
     Raises
     ------
@@ -135,7 +139,7 @@ class TourProblem:
 
     def __init__(
         self,
-        board: Graph | str | tuple[int, int],
+        board: Graph | str | tuple[int, int] | Any,
         *,
         closed: bool = True,
         start: Vertex | str | Iterable[Vertex | str] | None = None,
@@ -156,7 +160,7 @@ class TourProblem:
             name: texts.pop(name) for name in ("without", "leaper", "wrap") if name in texts
         }
         sized = isinstance(board, str) or _is_size(board)
-        ground: Any = _ground(board, shape) if sized else board
+        ground = _ground(board, shape) if sized else board if isinstance(board, Graph) else _graph(board)
         if shape and not sized:
             given = ", ".join(f"{name}={shown(value)}" for name, value in shape.items())
             name = next(iter(shape))
@@ -164,8 +168,6 @@ class TourProblem:
                 raise BadInput(f"{name} belongs to the board: Board.parse({ground.size!r}, {given})")
             instead = "remove these nodes from the graph" if name == "without" else "leave it out"
             raise BadInput(f"{name} is about boards, and a graph is given: {instead}")
-        if not isinstance(ground, Graph):
-            raise BadInput(f'board must be a Board or a size such as "6x6", not {shown(board)}')
         several_of: tuple[tuple[str, Any, str], ...] = (
             ("require", require, ground.nouns.moves),
             ("forbid", forbid, ground.nouns.moves),
@@ -203,11 +205,11 @@ class TourProblem:
         stated += map(Corner, CORNERS if structured else corners)
         stated += map(EqualSums, magic)
         for key, value in texts.items():
-            stated += parse_value(key, _texts(key, value), ground)
-        for condition in stated:
+            stated += parse_value(key, _texts(key, value, ground), ground)
+        for place, condition in enumerate(stated):
             if not isinstance(condition, Condition):
                 raise BadInput(f"conditions are objects such as Order(...), not {shown(condition)}")
-            condition.validate(ground)
+            stated[place] = condition.on(ground)
         for name, value in (("ground", ground), ("closed", closed), ("conditions", frozenset(stated))):
             object.__setattr__(self, name, value)
         self._check_together()
@@ -247,21 +249,12 @@ class TourProblem:
             return given
         if "board" in stated:
             raise BadInput(f"board is given twice, as {shown(given)} and {shown(stated['board'])}: give one")
-        if isinstance(given, str | Graph) or _is_size(given):
-            return cls(given, **stated)
-        from ktsolve.graphs.edge_arrays import is_matrix, is_networkx  # with NumPy
-
-        if not isinstance(given, Iterable) and not is_networkx(given) and not is_matrix(given):
-            right = "ktsolve.solve(model) solves it" if type(given).__name__ == "Model" else _RIGHT
-            raise BadInput(f"{_kind(given)} is not a problem: {right}")
-        if isinstance(given, Tour):
-            raise BadInput("a tour is not a problem: give its board, or TourProblem(tour.board).check(tour)")
-        return cls(Graph.of(given), **stated)
+        return cls(given, **stated)
 
     def _check_together(self) -> None:
         """Raise BadInput for conditions that contradict each other in their plain text."""
         ground = self.ground
-        for move in sorted(self.required_moves & self.forbid):
+        for move in ground.moves_in_order(self.required_moves & self.forbid):
             raise BadInput(f"{ground.nouns.move} {ground.move_name(move)} is both required and forbidden")
         for kind in (Start, End, Symmetric):
             if len(several := self.each(kind)) > 1:
@@ -401,7 +394,7 @@ class TourProblem:
             known.add((1, self.start))
         if self.end is not None:
             known.add((len(self.ground), self.end))
-        return tuple(sorted(known))
+        return tuple(sorted(known, key=lambda each: (each[0], self.ground.place(each[1]))))
 
     @cached_property
     def required_moves(self) -> frozenset[Move]:
@@ -695,6 +688,18 @@ def _ground(text: Any, shape: Mapping[str, Any]) -> Graph:
     return named_graph(text)
 
 
+def _graph(given: Any) -> Graph:
+    """The graph that a user has in Python. Raises BadInput for anything else."""
+    from ktsolve.graphs.edge_arrays import is_graph  # with NumPy
+
+    if isinstance(given, Tour):
+        raise BadInput("a tour is not a problem: give its board, or TourProblem(tour.board).check(tour)")
+    if not is_graph(given):
+        right = "ktsolve.solve(model) solves it" if type(given).__name__ == "Model" else _RIGHT
+        raise BadInput(f"{_kind(given)} is not a problem: {right}")
+    return Graph.of(given)
+
+
 def _step_number(step: object) -> int:
     if isinstance(step, bool) or not isinstance(step, (int, Integral)):
         raise BadInput(f"step {shown(step)} is not a step number: write 5 for the fifth cell")
@@ -705,6 +710,8 @@ def _end_cells(kind: type[Start | End], given: Any, ground: Graph) -> frozenset[
     """The cells of an end: none, one, several in a list, or the text of the option."""
     if given is None:
         return frozenset()
+    if given in ground:
+        return frozenset({ground.cell(given)})
     if isinstance(given, (list, set, frozenset)):
         return frozenset(map(ground.cell, given))
     if isinstance(given, str):
@@ -712,7 +719,7 @@ def _end_cells(kind: type[Start | End], given: Any, ground: Graph) -> frozenset[
     return frozenset({ground.cell(given)})
 
 
-def _texts(key: str, value: Any) -> list[str]:
+def _texts(key: str, value: Any, ground: Graph) -> list[str]:
     """The texts of a keyword that has them in an instance file: ``order``, ``most`` and the like.
 
     Raises BadInput for a keyword that does not exist, or a value of another kind.
@@ -725,15 +732,49 @@ def _texts(key: str, value: Any) -> list[str]:
         known = ("board", "closed", "without", "leaper", "wrap", "conditions", *KEYS)
         near = get_close_matches(key, known, 1)
         raise BadInput(f"condition {shown(key)} is unknown: use {near[0] if near else ', '.join(known)}")
+    form = KEYS[key][0]
     if isinstance(value, Mapping):
-        pairs = value.items()
-        value = [f"{a}={'..'.join(map(str, b)) if isinstance(b, tuple | list) else b}" for a, b in pairs]
-    several = value if isinstance(value, Iterable) and not isinstance(value, str) else [value]
-    listed: list[str] = list(several)
+        sides = (form.cells == "left", form.cells == "right")
+        return [
+            "=".join(_side(*each, ground) for each in zip(pair, sides, strict=True)) for pair in value.items()
+        ]
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        listed = [value]
+    elif form.cells != "all":
+        listed = list(value)
+    elif key == "order" and isinstance(value, set | frozenset):
+        raise BadInput(f"an order of cells is a list, not the set {shown(value)}")
+    else:
+        listed = list(value)
+        several = not all(_is_cell(each, ground) for each in listed)
+        listed = [_side(each, True, ground) for each in listed] if several else [_side(listed, True, ground)]
     if not all(isinstance(text, str) for text in listed):
-        example = KEYS[key][0].example
-        raise BadInput(f"{key} takes a text such as {example!r}, or several in a list, not {shown(value)}")
+        raise BadInput(
+            f"{key} takes a text such as {form.example!r}, or several in a list, not {shown(value)}"
+        )
     return listed
+
+
+def _is_cell(given: Any, ground: Graph) -> bool:
+    try:
+        ground.cell(given)
+    except (BadInput, TypeError):
+        return False
+    return True
+
+
+def _side(given: Any, cells: bool, ground: Graph) -> str:
+    """One side of a condition as text: cells, a range of steps, a statistic with its moves, or a number."""
+    if cells and not isinstance(given, str | bool) and isinstance(given, Iterable) and given not in ground:
+        return ",".join(_side(ground.cell(each), True, ground) for each in given)
+    if cells and (not isinstance(given, str) or given in ground):
+        cell = ground.cell(given)
+        return ground.name(cell) if isinstance(ground, Board) else quoted(ground.names[ground.place(cell)])
+    if isinstance(given, tuple | list):
+        if tuple(given[:1]) == ("moves",):
+            return Statistic.parse(tuple(given), ground).text(ground)
+        return "..".join("" if each is None else str(each) for each in given)
+    return str(given)
 
 
 def _kind(given: object) -> str:

@@ -10,7 +10,7 @@ import functools
 import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
@@ -70,12 +70,14 @@ class Statistic:
     moves: frozenset[Move] = frozenset()
 
     @classmethod
-    def parse(cls, text: str, ground: Graph) -> Statistic:
-        """Read ``turns``, ``obtuse``, ``moves:a1-b3,c1-d3`` and the like.
+    def parse(cls, text: str | tuple[Any, ...], ground: Graph) -> Statistic:
+        """Read ``turns``, ``obtuse``, ``moves:a1-b3,c1-d3``, ``("moves", [(u, v)])`` and the like.
 
         Raises BadInput for an unknown name, an impossible move, or a wrapped board, which has no angles.
         """
-        name, colon, listed = text.strip().partition(":")
+        if isinstance(text, tuple) and len(text) == 2 and text[0] == "moves" and not isinstance(text[1], str):
+            return cls.made("moves", ground, text[1])
+        name, colon, listed = text.strip().partition(":") if isinstance(text, str) else ("", "", "")
         # Of no moves at all, as "moves:", a tour makes 0.
         if name not in STATISTICS or (colon != "") != (name == "moves"):
             names = ", ".join(known for known in STATISTICS if known != "moves")
@@ -90,7 +92,8 @@ class Statistic:
         if what := STATISTICS[name].geometry:
             needs_plane(needs_board(ground, what))
         if STATISTICS[name].weighted and ground.weights is None:
-            raise BadInput(f"the statistic {name} needs a graph whose edges have weights, not a {ground}")
+            what = f": {ground.unusable}" if ground.unusable else f", not a {ground}"
+            raise BadInput(f"the statistic {name} needs a graph whose edges have weights{what}")
         return cls(name, frozenset(ground.move(move) for move in moves))
 
     def of(self, tour: Tour) -> int:
@@ -133,7 +136,7 @@ class Statistic:
         """As :meth:`parse` reads it."""
         if self.name != "moves":
             return self.name
-        return "moves:" + ",".join(ground.move_name(move) for move in sorted(self.moves))
+        return "moves:" + ",".join(ground.move_name(move) for move in ground.moves_in_order(self.moves))
 
 
 def _inner(_: object, ground: Graph, closed: bool) -> int:
@@ -161,7 +164,7 @@ def _turn_terms(_: Statistic, booleans: TourBooleans) -> Terms:
 
 
 def _chosen_terms(statistic: Statistic, booleans: TourBooleans) -> Terms:
-    edges = (booleans.edge(move) for move in sorted(statistic.moves))
+    edges = (booleans.edge(move) for move in booleans.ground.moves_in_order(statistic.moves))
     return dict.fromkeys((edge for edge in edges if edge is not None), 1), 0
 
 
@@ -276,7 +279,7 @@ class TourObjective:
         return f"{self.sense} {self.statistic.text(ground)}"
 
 
-def parse_objective(sense: str, text: str, ground: Graph) -> TourObjective:
+def parse_objective(sense: str, text: str | tuple[Any, ...], ground: Graph) -> TourObjective:
     """The objective that an option or a key states. Raises BadInput.
 
     >>> from ktsolve.graphs.board import Board

@@ -153,7 +153,7 @@ def _forced_removal(problem: TourProblem, graph: ProblemGraph, clock: Clock) -> 
 
 def _as_removal(graph: ProblemGraph, nodes: Sequence[int]) -> Removal:
     n = len(graph.cells)
-    return Removal(tuple(sorted(graph.cells[i] for i in nodes if i < n)), outside=n in nodes)
+    return Removal(tuple(graph.cells[i] for i in sorted(nodes) if i < n), outside=n in nodes)
 
 
 def _order(
@@ -230,7 +230,7 @@ def _clauses(statement: Statement, found: Refuted, clock: Clock) -> Clauses:
     return Clauses(
         variables=tuple((number, statement.names[number - 1]) for number in sorted(used)),
         stated=tuple(stated),
-        cuts=tuple(tuple(sorted(cells[i] for i in cut)) for cut in cuts),
+        cuts=tuple(tuple(cells[i] for i in sorted(cut)) for cut in cuts),
         lemmas=tuple(lemmas),
     )
 

@@ -253,8 +253,8 @@ def _board(board: Board) -> tuple[tuple[Cell, ...], list[Edge], bool]:
     return cells, list(_moves(board, cells, {cell: i for i, cell in enumerate(cells)})), False
 
 
-def _graph(graph: Graph) -> tuple[tuple[int, ...], list[Edge], bool]:
-    """The numbers of the vertices of a graph, its edges, and whether they are arcs."""
+def _graph(graph: Graph) -> tuple[tuple[Vertex, ...], list[Edge], bool]:
+    """The vertices of a graph, its edges, and whether they are arcs."""
     data = graph.to_json()
     number = {name: i for i, name in enumerate(data["vertices"])}
     directed = data.get("directed", False)
@@ -262,7 +262,7 @@ def _graph(graph: Graph) -> tuple[tuple[int, ...], list[Edge], bool]:
     for a, b in data["edges"]:
         u, v = number[a], number[b]
         edges.add((u, v) if directed or u < v else (v, u))
-    return tuple(range(len(number))), sorted(edges), directed
+    return graph.cells, sorted(edges), directed
 
 
 def _moves(board: Board, cells: tuple[Cell, ...], node: dict[Cell, int]) -> Iterator[Edge]:

@@ -263,7 +263,7 @@ def _state_symmetry(graph: ProblemGraph, clauses: ClauseList) -> None:
 def _counted(graph: ProblemGraph, clauses: ClauseList, statistic: Statistic) -> list[int]:
     """Variables of which as many are true as the statistic is."""
     if statistic.name == "moves":
-        pairs = [(graph.node[a], graph.node[b]) for a, b in sorted(statistic.moves)]
+        pairs = sorted((graph.node[a], graph.node[b]) for a, b in statistic.moves)
         return [graph.variable[pair] for pair in pairs if pair in graph.variable]
     if statistic.name == "crossings":
         return _crossings(graph, clauses)

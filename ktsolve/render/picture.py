@@ -35,7 +35,7 @@ def tour_scene(tour: Tour, style: Style | None = None) -> Scene:
     'Open tour of 3x4'
     >>> scene.description
     '12 steps from a3 to d1 on a board of 3 rows and 4 columns. 20 crossings.'
-    >>> tour_scene(Tour(Graph("abcd", ["ab", "bc", "cd", "ad", "ac"]), (0, 1, 2, 3), closed=True)).description
+    >>> tour_scene(Tour(Graph("abcd", ["ab", "bc", "cd", "ad", "ac"]), "abcd", closed=True)).description
     '4 steps from a through d back to a on a graph of 4 vertices and 5 edges.'
     """
     style = style or Style()

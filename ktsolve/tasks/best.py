@@ -26,6 +26,7 @@ from ktsolve.engines.registry import engine_named, takes
 from ktsolve.engines.search.engine import SearchEngine
 from ktsolve.engines.solver import Solved, Unsolved
 from ktsolve.engines.through_model import CpSatEngine, ThroughModel
+from ktsolve.graphs.board import Board
 from ktsolve.graphs.geometry import crossing_pairs
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.symmetry import cell_orbits, symmetry_group
@@ -79,8 +80,8 @@ def best(
     engine: str = "auto",
     settings: Settings | None = None,
     *,
-    minimise: str | None = None,
-    maximise: str | None = None,
+    minimise: str | tuple[str, Any] | None = None,
+    maximise: str | tuple[str, Any] | None = None,
     **conditions: Any,
 ) -> Best:
     """Find a tour with the least or the greatest value of a statistic.
@@ -98,7 +99,8 @@ def best(
     settings:
         Limits and threads; the defaults if None.
     minimise, maximise:
-        The statistic, as the options of ``ktsolve tour`` take it: ``"turns"``, ``"moves:a1-b3"``.
+        The statistic, as the options of ``ktsolve tour`` take it: ``"turns"``, ``"moves:a1-b3"``; moves also
+        as ``("moves", [(u, v)])``. ``"weight"`` is the sum of the weights of edges: see :meth:`Graph.of`.
     **conditions:
         Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
@@ -133,13 +135,14 @@ def best(
 
 
 def _objective(
-    problem: TourProblem, given: TourObjective | None, minimise: str | None, maximise: str | None
+    problem: TourProblem, given: TourObjective | None, minimise: Any, maximise: Any
 ) -> TourObjective:
     texts = (("minimise", minimise), ("maximise", maximise))
     named = [parse_objective(sense, text, problem.ground) for sense, text in texts if text is not None]
     stated = named if given is None else [given, *named]
     if len(stated) != 1 or not isinstance(stated[0], TourObjective):
-        raise BadInput('best needs one objective: give minimise="turns" or maximise="turns"')
+        what = "turns" if isinstance(problem.ground, Board) else "weight"
+        raise BadInput(f'best needs one objective: give minimise="{what}" or maximise="{what}"')
     return stated[0]
 
 

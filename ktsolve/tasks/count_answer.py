@@ -185,19 +185,14 @@ class CountTable(ExactCount):
     def counts(self) -> dict[Any, int]:
         """The number of tours by key: a start, a pair of ends, a move (all of them), a step, a symmetry.
 
-        By uses the key is the name of the set and the number of uses. Vertices of a graph are its labels.
+        By uses the key is the name of the set and the number of uses.
 
         >>> from ktsolve.tasks.count import count
         >>> count("6x6", by="moves").counts[(2, 2), (3, 4)]
         620
         """
-        labels, index = self.problem.ground.labels, self.problem.ground.index
-
-        def named(key: tuple[Any, ...]) -> Any:
-            given = tuple(labels[index[each]] for each in key) if self.by in (*_ENDS, "moves") else key
-            return given if len(given) > 1 else given[0]
-
-        return {named(key): row.count for row in self.rows for key in row.members or (row.key,)}
+        keys = ((key, row.count) for row in self.rows for key in row.members or (row.key,))
+        return {key if len(key) > 1 else key[0]: count for key, count in keys}
 
     @property
     def order(self) -> int:
@@ -214,6 +209,8 @@ class CountTable(ExactCount):
     def records(self) -> list[dict[str, Any]]:
         """Return the rows, for tables such as ``pandas.DataFrame``; by moves, a row for each move.
 
+        Cells and moves of a board have their names; vertices of a bare graph are the nodes themselves.
+
         >>> from ktsolve.tasks.count import count
         >>> count("5x5", by="start", closed=False).records()[0]
         {'start': 'a5', 'multiplicity': 4, 'count': 304}
@@ -222,13 +219,17 @@ class CountTable(ExactCount):
         >>> count("6x6", by="symmetry").records()[1]
         {'symmetry': 'rot90', 'elements': 2, 'count': 10, 'engine': 'quotient'}
         """
+        return self._records(named=isinstance(self.problem.ground, Board))
+
+    def _records(self, *, named: bool) -> list[dict[str, Any]]:
         ground, heads = self.problem.ground, _KEYS[self.by]
         if self.by == "moves":
-            numbers = {move: row.count for row in self.rows for move in row.members}
-            return [{"move": ground.move_name(move), "count": numbers[move]} for move in ground.moves]
+            numbers, moves = self.counts, ground.moves
+            shown = ground.move_names if named else moves
+            return [{"move": each, "count": numbers[move]} for each, move in zip(shown, moves, strict=True)]
         records = []
         for row in self.rows:
-            key = map(ground.name, row.key) if self.by in _ENDS else row.key
+            key = map(ground.name, row.key) if named and self.by in _ENDS else row.key
             members = {_MEMBERS[self.by]: row.multiplicity} if self.by in _MEMBERS else {}
             engine = {"engine": row.engine} if self.by == "symmetry" else {}
             records.append({**dict(zip(heads, key, strict=True)), **members, "count": row.count, **engine})
@@ -294,7 +295,10 @@ class CountTable(ExactCount):
         rows = (row for row in self.rows if row.key[0] == moves.name)
         return {
             "name": moves.name,
-            "moves": [_vertices(self.problem.ground, move) for move in sorted(moves.moves)],
+            "moves": [
+                _vertices(self.problem.ground, move)
+                for move in self.problem.ground.moves_in_order(moves.moves)
+            ],
             "counts": {str(row.key[1]): str(row.count) for row in rows if row.count},
             "mean": float(self.means[moves.name]),
         }
@@ -322,7 +326,7 @@ class CountTable(ExactCount):
         """
         if self.by == "uses":
             return csv_text(("uses", *(each.name for each in self.sets)), self._uses())
-        records = [each for each in self.records() if self.by != "steps" or each["count"]]
+        records = [each for each in self._records(named=True) if self.by != "steps" or each["count"]]
         members = [_MEMBERS[self.by]] if self.by in _MEMBERS else []
         heads = (*_KEYS[self.by], *members, "tours", *["engine"] * (self.by == "symmetry"))
         times = self._directions(directed)
@@ -433,7 +437,11 @@ def _reason(answer: BaseAnswer) -> dict[str, Any]:
 
 def _vertices(ground: Graph, vertices: Iterable[Vertex]) -> list[Any]:
     """Cells of a board as they are, vertices of a bare graph by name."""
-    return list(vertices) if isinstance(ground, Board) else [ground.names[vertex] for vertex in vertices]
+    return (
+        list(vertices)
+        if isinstance(ground, Board)
+        else [ground.names[ground.place(vertex)] for vertex in vertices]
+    )
 
 
 def _mean(rows: Iterable[CountRow]) -> Fraction:

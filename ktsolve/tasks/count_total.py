@@ -154,12 +154,13 @@ def pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
             yield free, 1
         return
     if problem.ground.directed:
-        pairs = product(sorted(problem.starts) or [problem.start], sorted(problem.ends) or [problem.end])
+        firsts, lasts = map(problem.ground.in_order, (problem.starts, problem.ends))
+        pairs = product(firsts or [problem.start], lasts or [problem.end])
         for first, last in pairs:
             if first != last or first is None:
                 yield free.replace(start=first, end=last), 1
         return
-    for a, b in combinations(sorted(starts | ends), 2):
+    for a, b in combinations(problem.ground.in_order(starts | ends), 2):
         directions = (a in starts and b in ends) + (b in starts and a in ends)
         if directions:
             first, second = (a, b) if a in starts and b in ends else (b, a)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings, takes_settings
+from ktsolve.base.text import shown
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
@@ -65,7 +66,7 @@ class Hamiltonicity(Carded, BaseAnswer):
         graph = self.problem.ground
         if self.cycle is None:
             return Card(f"No Hamiltonian cycle in a {graph}", self._facts, (graph,))
-        tour = Tour(graph, map(graph.vertex, self.cycle), closed=True)
+        tour = Tour(graph, self.cycle, closed=True)
         return Card(f"Hamiltonian cycle of a {graph}", self._facts, (tour,))
 
     def certificate(self, settings: Settings | None = None) -> Certificate:
@@ -185,7 +186,7 @@ def hamiltonian_path(
     """
     problem = _path_problem(G, source, target)
     tour = None if problem is None else find(problem, engine, settings).tour
-    return None if tour is None else list(tour.labels)
+    return None if tour is None else list(tour)
 
 
 @takes_settings
@@ -304,14 +305,16 @@ def is_hamiltonian(G: Any, *, engine: str = "auto", settings: Settings | None = 
     """
     problem = TourProblem(board=Graph.of(G), closed=True)
     answer = find(problem, engine, settings)
-    cycle = None if answer.tour is None else list(answer.tour.labels)
+    cycle = None if answer.tour is None else list(answer.tour)
     return Hamiltonicity(problem, cycle, engine=answer.engine, reason=answer.reason)
 
 
 def _path_problem(given: Any, source: Hashable, target: Hashable) -> TourProblem | None:
     """The problem of a path between two nodes; None if they are one of several."""
     graph = Graph.of(given)
-    ends = [None if node is None else graph.vertex(node) for node in (source, target)]
-    if ends[0] is not None and ends[0] == ends[1] and len(graph) > 1:
+    for node in (source, target):
+        if node is not None and node not in graph:
+            raise BadInput(f"{shown(node)} is not a node of the {graph}")
+    if source is not None and source == target and len(graph) > 1:
         return None
-    return TourProblem(board=graph, closed=False, start=ends[0], end=ends[1])
+    return TourProblem(board=graph, closed=False, start=source, end=target)

@@ -57,7 +57,7 @@ _ROWS = 24  # most bins of a histogram as text
 _Batch = list[dict[Number, int]]  # for each statistic how many of some tours have each value
 
 Values = NDArray[np.int64] | NDArray[np.float64]
-Given = str | Callable[[Tour], Any]
+Given = str | tuple[str, Any] | Callable[[Tour], Any]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def read_measures(of: Given | Iterable[Given], problem: TourProblem) -> list[Mea
     of:
         Names of :data:`ktsolve.problem.statistics.STATISTICS`; ``uses:MOVES`` with moves or a name of
         :data:`ktsolve.problem.move_sets.MOVE_SETS`; ``visit:CELL``, the step at which a tour is at a cell;
-        functions from a :class:`Tour` to a number; or several of these.
+        ``("uses", moves)`` and ``("visit", cell)``; functions from a :class:`Tour` to a number; or several.
     problem:
         The problem whose tours are measured.
 
@@ -97,14 +97,17 @@ def read_measures(of: Given | Iterable[Given], problem: TourProblem) -> list[Mea
     >>> [each.name for each in read_measures("turns,uses:a1-b3,c1-d3,acute", problem)]
     ['turns', 'uses:a1-b3 c1-d3', 'acute']
     """
-    listed: list[Given] = [of] if isinstance(of, str) or callable(of) else list(of)
+    listed: list[Any] = [of] if isinstance(of, str) or callable(of) or _is_pair(of) else list(of)
     measures: list[Measure] = []
     for given in listed:
         if callable(given):
             measures.append(_function(given))
         elif isinstance(given, str):
             for text in _separate(given):
-                measures += _measures(text, problem)
+                name, colon, rest = text.partition(":")
+                measures += _measures(name, colon, rest.strip(), problem)
+        elif _is_pair(given):
+            measures += _measures(given[0], ":", given[1], problem)
         else:
             raise BadInput(
                 f"{shown(given)} is not a statistic: give a name such as turns, or a function of a tour"
@@ -134,9 +137,13 @@ def _separate(text: str) -> list[str]:
     return found
 
 
-def _measures(text: str, problem: TourProblem) -> Iterator[Measure]:
+def _is_pair(given: Any) -> bool:
+    """Whether this is a statistic with its moves or its cell as objects."""
+    return isinstance(given, tuple) and len(given) == 2 and given[0] in ("uses", "moves", "visit")
+
+
+def _measures(name: str, colon: str, rest: Any, problem: TourProblem) -> Iterator[Measure]:
     ground = problem.ground
-    name, colon, rest = text.partition(":")
     if name == "uses" or (name == "moves" and colon):
         for each in read_move_sets(ground, rest):
             statistic = Statistic("moves", each.moves)
@@ -146,13 +153,13 @@ def _measures(text: str, problem: TourProblem) -> Iterator[Measure]:
     elif name in STATISTICS and not colon:
         yield Measure(name, Statistic.made(name, ground).values)
     else:
-        raise BadInput(f"{shown(text)} is not a statistic: use {_known()}")
+        raise BadInput(f"{shown(name + colon + str(rest))} is not a statistic: use {_known()}")
 
 
-def _visit(text: str, problem: TourProblem) -> Measure:
+def _visit(given: Any, problem: TourProblem) -> Measure:
     """The step at which a tour is at a cell: from the given start, or to the given end."""
     ground = problem.ground
-    cell = ground.index[ground.cell(text.strip())]
+    cell = ground.index[ground.cell(given)]
     name = f"visit:{ground.name(ground.cells[cell])}"
     cells = frozenset(ground.cells)
     first, last = problem.first or cells, problem.last or cells

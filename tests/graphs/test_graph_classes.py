@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import examples, refusal
 
 from ktsolve.engines.registry import engines_for
-from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.graph import Graph, Move
 from ktsolve.graphs.groups import automorphism_group, burnside, conjugacy_classes, generate, generators_of
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
@@ -69,7 +69,9 @@ def classes_by_listing(problem: TourProblem) -> int:
         images
         for images in _networkx_automorphisms(graph)
         if all(map_moves(images, graph, moves) == moves for moves in (problem.require, problem.forbid))
-        and all(images[v] == v for v in (problem.start, problem.end) if v is not None)
+        and all(
+            images[graph.place(v)] == graph.place(v) for v in (problem.start, problem.end) if v is not None
+        )
     ]
     left = {tour.moves for tour in find_all(problem, "search")}
     number = 0
@@ -80,19 +82,18 @@ def classes_by_listing(problem: TourProblem) -> int:
     return number
 
 
-def map_moves(
-    images: tuple[int, ...], graph: Graph, moves: frozenset[tuple[int, int]]
-) -> frozenset[tuple[int, int]]:
-    mapped = ((images[u], images[v]) for u, v in moves)
-    return frozenset((u, v) if graph.directed or u < v else (v, u) for u, v in mapped)
+def map_moves(images: tuple[int, ...], graph: Graph, moves: frozenset[Move]) -> frozenset[Move]:
+    to = dict(zip(graph.cells, graph.cells_of(images), strict=True))
+    return frozenset(graph.edge(to[u], to[v]) for u, v in moves)
 
 
 def _networkx_automorphisms(graph: Graph) -> list[tuple[int, ...]]:
     whole: Any = networkx.DiGraph() if graph.directed else networkx.Graph()
     whole.add_nodes_from(graph.cells)
-    whole.add_edges_from(graph.edges.tolist())
+    whole.add_edges_from(graph.moves)
     kind = networkx.isomorphism.DiGraphMatcher if graph.directed else networkx.isomorphism.GraphMatcher
-    return [tuple(each[v] for v in graph.cells) for each in kind(whole, whole).isomorphisms_iter()]
+    found = kind(whole, whole).isomorphisms_iter()
+    return [tuple(graph.place(each[v]) for v in graph.cells) for each in found]
 
 
 @st.composite

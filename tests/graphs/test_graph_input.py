@@ -97,13 +97,14 @@ def test_json_repr_pickle_and_text_and_back(given: networkx.Graph[object]) -> No
         assert np.array_equal(again.weights, weights)
     least: dict[tuple[int, int], int] = {}  # of parallel edges
     for a, b, weight in given.edges(data="weight"):
-        edge = graph.edge(graph.vertex(a), graph.vertex(b))
+        edge = graph.edge(a, b)
         least[edge] = min(weight, least.get(edge, weight))
     assert weights.tolist() == [least[move] for move in graph.moves]
-    for cell, name in enumerate(graph.names):
+    for place, (cell, name) in enumerate(zip(given.nodes, graph.names, strict=True)):
+        assert graph.cell(cell) is graph.cells[place]
         assert graph.cell(graph.name(cell)) == cell
         assert graph.read_cells(graph.name(cell)) == {cell}
-        assert graph.vertex(graph.labels[cell]) == cell
+        assert (graph.place(cell), graph.labels[place]) == (place, cell)
         assert name.isprintable()
     listed = ", ".join(map(graph.name, graph.cells))
     assert graph.split_list(listed) == [graph.name(cell) for cell in graph.cells]
@@ -115,7 +116,8 @@ def test_json_repr_pickle_and_text_and_back(given: networkx.Graph[object]) -> No
             if graph.directed and backwards not in graph.moves
             else graph.moves.index(graph.edge(*backwards))
         )
-        assert graph.places_of([move, backwards]).tolist() == [graph.moves.index(move), again]
+        pair = [graph.place(cell) for cell in move]
+        assert graph.places_of([pair, pair[::-1]]).tolist() == [graph.moves.index(move), again]
 
 
 @given(st.integers(1, 7), st.integers(0, 2**49 - 1), st.booleans())
@@ -177,7 +179,7 @@ def test_a_copy_by_pickle_keeps_positions() -> None:
 def test_labels_of_any_kind_have_names() -> None:
     labels = [1, "1", (0, 1), frozenset({2}), "a\nb", "", 'say "x"', "New York", 2.5, b"1"]
     names = names_of(labels)
-    assert names[:4] == ("1", "'1'", "(0, 1)", "frozenset({2})")
+    assert names[:4] == ("1#1", "1", "(0, 1)", "frozenset({2})")
     assert len(set(names)) == len(labels)
     assert all(name.isprintable() and name for name in names)
 
@@ -187,7 +189,7 @@ def test_labels_of_any_kind_have_names() -> None:
 
         __repr__ = __str__
 
-    assert names_of([Same(), Same(), "same#2", Same()]) == ("same", "same#2", "'same#2'", "same#3")
+    assert names_of([Same(), Same(), "same#2", Same()]) == ("same#1", "same#3", "same#2", "same#4")
 
 
 @given(st.permutations(range(len(NAMES))), st.booleans())
@@ -195,13 +197,17 @@ def test_labels_of_any_kind_have_names() -> None:
 def test_names_that_need_quotes_are_read_back(order: list[int], directed: bool) -> None:
     n = len(order)
     graph = Graph(NAMES, list(zip(order, order[1:] + order[:1], strict=True)), directed=directed)
-    assert all((graph.name(v) == name) == (not set(name) & set(' ,;-=><:"')) for v, name in enumerate(NAMES))
+    assert all(
+        (graph.name(v) == name) == (not set(name) & set(' ,;-=><:"'))
+        for v, name in zip(graph.cells, NAMES, strict=True)
+    )
+    order = [NAMES[i] for i in order]
     texts = {
         "require": graph.move_names[3],
         "starts": " ".join(map(graph.name, order[:3])),
         "order": ",".join(map(graph.name, order[:3])),
-        "sum": f"{graph.name(7)}=11",
-        "range": f"{graph.name(8)}=2..5",
+        "sum": f"{graph.name(NAMES[7])}=11",
+        "range": f"{graph.name(NAMES[8])}=2..5",
         "at": f"3={graph.name(order[2])}",
         "figure": f"2={graph.name(order[1])}",
         "most": f"moves:{','.join(graph.move_names[:3])}=2",
@@ -227,7 +233,7 @@ def test_names_that_need_quotes_are_read_back(order: list[int], directed: bool) 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (3, "a graph is one of networkx, a matrix, or a list of edges, not 3"),
+        (3, "a graph is one of networkx, a matrix, a dictionary of neighbours, or a list of edges, not 3"),
         ("petersen", "not 'petersen'"),
         (networkx.empty_graph(0), "at least one vertex"),
         ([], "at least one vertex"),
@@ -267,7 +273,7 @@ def test_what_is_no_graph_is_refused(given: object, said: str) -> None:
         (lambda: Graph.from_adjacency(np.array([[0, 1], [0, 0]]), directed=False), "symmetric"),
         (lambda: Graph.from_json({"vertices": ["a"], "edges": [], "directed": 1}), "true or false"),
         (lambda: Graph.from_json({"vertices": ["a"], "edges": [3]}), "a list of two vertices"),
-        (lambda: Graph("ab", ["ab"]).vertex("c"), "'c' is not a node of the graph of 2"),
+        (lambda: Graph("ab", ["ab"]).cell(0), "0 is not a vertex of the graph of 2"),
         (lambda: Graph("ab", ["ab"], directed=True).move("b-a"), "b->a is not an arc of the directed graph"),
         (lambda: Graph(["a b", "c"], [(0, 1)]).move("c"), 'such as "a b"-c'),
     ],

@@ -172,8 +172,9 @@ def questions(draw: st.DrawFn) -> TourProblem:
     names[0] = draw(st.sampled_from(["v0", "outside", "New York", 'a"b', "1-2"]))
     graph = Graph(names, edges, directed=directed)
     some = st.lists(st.sampled_from(graph.names), unique=True, max_size=3)
-    required = draw(st.lists(st.sampled_from(edges), unique=True, max_size=2)) if edges else []
-    forbidden = draw(st.lists(st.sampled_from(edges), unique=True, max_size=2)) if edges else []
+    moves = [(names[u], names[v]) for u, v in edges]
+    required = draw(st.lists(st.sampled_from(moves), unique=True, max_size=2)) if edges else []
+    forbidden = draw(st.lists(st.sampled_from(moves), unique=True, max_size=2)) if edges else []
     starts, ends = draw(some), draw(some)
     if n > 1 and len(starts) == len(ends) == 1 and starts == ends:
         ends = []

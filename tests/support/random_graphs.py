@@ -38,7 +38,7 @@ def random_graph(chance: random.Random, most: int = 6, *, weighted: bool = False
 def random_conditions(chance: random.Random, graph: Graph) -> dict[str, list[str]]:
     """Texts of up to three kinds of conditions by key."""
     n = len(graph)
-    few = [" ".join(map(graph.name, chance.sample(range(n), min(n, size)))) for size in (1, 2, 3)]
+    few = [" ".join(map(graph.name, chance.sample(graph.cells, min(n, size)))) for size in (1, 2, 3)]
     moves = list(graph.move_names)
     chance.shuffle(moves)
     texts = {
@@ -77,12 +77,12 @@ def random_question(chance: random.Random) -> TourProblem:
 
 def orders(graph: Graph, closed: bool) -> Iterator[tuple[Vertex, ...]]:
     """The orders of all vertices along edges, by trying all."""
-    pairs = {(a, b) for a, b in graph.edges.tolist()}
+    pairs = set(graph.moves)
     if not graph.directed:
         pairs |= {(b, a) for a, b in pairs}
     if closed and len(graph) < 3:
         return
-    for order in permutations(range(len(graph))):
+    for order in permutations(graph.cells):
         steps = [*pairwise(order), *([(order[-1], order[0])] if closed else [])]
         if pairs.issuperset(steps):
             yield order

@@ -24,19 +24,13 @@ from ktsolve.formats.table import FORMATS
 _INPUTS = [5, full(30)]
 """Inputs of the heaviest targets' weight 8; the others have fewer."""
 
-_WAITS = ("meaning-graph",)
-"""Targets whose readers are being mended."""
-
 FAILED = sorted(path for path in CORPUS.glob("*/*") if path.is_file())
 
 
 @pytest.mark.parametrize("number", _INPUTS)
 @pytest.mark.parametrize(
     "target",
-    quick(
-        [target for target in TARGETS if target.name not in _WAITS],
-        lambda target: target.name not in ("ledger", "graph-dot"),
-    ),
+    quick(TARGETS, lambda target: target.name not in ("ledger", "graph-dot")),
     ids=lambda target: target.name,
 )
 def test_changed_inputs_are_read_or_refused(target: Target, number: int) -> None:

@@ -110,7 +110,7 @@ class TourFilter:
             step, cell = problem.known_steps[0]
             first = (rows == index[cell]).argmax(axis=1)[:, None] - (step - 1)
         elif problem.starts:
-            cells = np.array([index[cell] for cell in sorted(problem.starts)])
+            cells = np.array(sorted(index[cell] for cell in problem.starts))
             first = (rows[:, None, :] == cells[None, :, None]).argmax(axis=2)
         else:
             first = np.broadcast_to(np.arange(n), (len(rows), n))

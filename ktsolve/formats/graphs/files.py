@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import check_kind, shown
+from ktsolve.base.text import shown
 from ktsolve.formats.graphs.data import GraphData
 from ktsolve.formats.graphs.graph6 import HEADER, read_g6
 from ktsolve.formats.graphs.matrix import looks_like_a_matrix
@@ -38,7 +39,7 @@ class ReadGraph:
     required: tuple[Move, ...] = ()  # edges that the file requires of a tour
 
 
-def graph_file(graph: Graph, name: str) -> str:
+def graph_file(graph: Graph | Any, name: str) -> str:
     r"""Write a graph, or the move graph of a board, in a format.
 
     Linear in the number of edges, for graph6 and matrices in that of pairs.
@@ -46,7 +47,7 @@ def graph_file(graph: Graph, name: str) -> str:
     Parameters
     ----------
     graph:
-        The graph or board.
+        The graph, as :meth:`Graph.of` takes it, or a board.
     name:
         Name of the format, such as ``g6``.
 
@@ -70,8 +71,7 @@ def graph_file(graph: Graph, name: str) -> str:
     e 1 2
     e 2 3
     """
-    check_kind(graph, Graph, "a ktsolve.Graph: Graph.of(...) makes one, of networkx for example")
-    text: str = format_named(name, GRAPH_FORMATS).function("write")(graph)
+    text: str = format_named(name, GRAPH_FORMATS).function("write")(Graph.of(graph))
     return text
 
 
@@ -82,7 +82,7 @@ def read_graph(text: str, name: str | None = None, file: str = "") -> Graph:
     if the text is not such a file, or holds several graphs.
 
     >>> read_graph("p edge 3 2\ne 1 2\ne 2 3\n").moves
-    ((0, 1), (1, 2))
+    (('1', '2'), ('2', '3'))
     >>> read_graph('Rome "New York"\nRome Oslo\n').names
     ('Rome', 'New York', 'Oslo')
     """
@@ -143,8 +143,8 @@ def graph_format(text: str, file: str = "", *, guess: bool = False) -> Format | 
     found = next((each for each in GRAPH_FORMATS if each.opens(head)), None)
     if by_suffix is not None and by_suffix.name == "json" and (found is None or found.several):
         return by_suffix if guess else None  # [] is JSON, and might open a line of graph6
-    if by_suffix is edges and found is not None and found.several:
-        found = None  # a vertex without edges
+    if by_suffix is edges and found is not None and (found.several or found.name == "dot"):
+        found = None  # a vertex without edges, or graph a {}
     first = HEADER.sub("", head).partition("\n")[0]
     if found is not None and found.several and not guess and not is_read(lambda: read_g6(first)):
         return None  # some word
@@ -170,7 +170,7 @@ def _made(data: GraphData, form: Format) -> ReadGraph:
     graph = data.graph()
     required = []
     for u, v in data.required.tolist():
-        move = (u, v) if data.directed or u < v else (v, u)
+        move = graph.edge(*graph.cells_of((u, v)))
         if not graph.adjacent(*move):
             raise BadInput(f"the fixed edge {u + 1} {v + 1} is not an edge of the graph")
         required.append(move)
@@ -184,8 +184,9 @@ def _made(data: GraphData, form: Format) -> ReadGraph:
         )
     cells = board.cells
     by_name = dict(zip(board.names, cells, strict=True))
-    place = [by_name.get(name, cell) for name, cell in zip(graph.names, cells, strict=True)]
-    moves = [(place[u], place[v]) for u, v in required]
+    named = zip(graph.cells, graph.names, cells, strict=True)
+    own = {vertex: by_name.get(name, cell) for vertex, name, cell in named}
+    moves = [(own[u], own[v]) for u, v in required]
     return ReadGraph(board, tuple(board.move(move) for move in dict.fromkeys(moves)))
 
 

@@ -72,10 +72,7 @@ def parse_condition(key: str, text: str, ground: Graph) -> tuple[Condition, ...]
     >>> parse_condition("order", "a1,c3", Board.parse("6x6"))
     (Order(cells=((5, 0), (3, 2))),)
     """
-    found = tuple(KEYS[key][1].parse(key, text, ground))
-    for condition in found:
-        condition.validate(ground)
-    return found
+    return tuple(condition.on(ground) for condition in KEYS[key][1].parse(key, text, ground))
 
 
 def parse_value(key: str, value: Any, ground: Graph) -> Iterator[Condition]:

@@ -76,8 +76,13 @@ class Bound(Condition):
     def text(self, ground: Graph) -> str:
         return f"{self.statistic.text(ground)}={self.least if self.most is None else self.most}"
 
+    def on(self, ground: Graph) -> Bound:
+        statistic = Statistic.made(self.statistic.name, ground, self.statistic.moves)
+        own = replace(self, statistic=statistic)
+        own.validate(ground)
+        return own
+
     def validate(self, ground: Graph) -> None:
-        Statistic.made(self.statistic.name, ground, self.statistic.moves)
         if self.least is None and self.most is None:
             raise BadInput(f"a bound on {self.statistic.text(ground)} needs least or most")
         if self.least is not None and self.most is not None and self.least != self.most:
@@ -137,7 +142,7 @@ class Bound(Condition):
     def _of_moves(self, known: Known) -> Iterable[Condition]:
         places = {move: known.place(move) for move in self.statistic.moves}
         made = sum(bool(known.required[place]) for place in places.values())
-        free = sorted(
+        free = known.ground.moves_in_order(
             move for move, place in places.items() if not (known.required[place] or known.excluded[place])
         )
         least, most = (None if bound is None else bound - made for bound in (self.least, self.most))

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown, split_outside_quotes
@@ -64,6 +65,8 @@ class Key:
     - ``example``: A value, as the option takes it, for open tours of :data:`EXAMPLE_BOARD`.
     - ``kind``: Type of the value in an instance file: text, a list of texts, a table, or true and false.
     - ``option``: The option's name without hyphens, if it is not the key; None if there is no option.
+    - ``cells``: Which side of the text is a list of cells, left or right of its equals sign, or all of it. In
+      Python these cells may be given as such.
     """
 
     name: str
@@ -72,6 +75,7 @@ class Key:
     example: str = ""
     kind: type = list
     option: str | None = ""
+    cells: str = ""
 
     @property
     def flag(self) -> str | None:
@@ -136,20 +140,27 @@ class Condition(ABC):
         return self.text(ground)
 
     def validate(self, ground: Graph) -> None:
-        """Raise BadInput if the condition makes no sense on this ground, Refused if it needs a board.
-
-        By default, the fields ``cell``, ``cells`` and ``move`` have to be on the ground.
-        """
+        """Raise BadInput if the condition makes no sense on this ground, Refused if it needs a board."""
         if self.geometry:
             self.board(ground)
+
+    def on(self, ground: Graph) -> Self:
+        """The condition with its cells and moves as the ground has them. Raises as :meth:`validate` does."""
+        own = self._mapped(ground.cell, ground.move)
+        own.validate(ground)
+        return own
+
+    def _mapped(self, cell: Callable[[Vertex], Vertex], move: Callable[[Move], Move]) -> Self:
+        """The condition with other cells and moves: those of the fields ``cell``, ``cells`` and ``move``."""
+        carried: dict[str, Any] = {}
         for name, value in vars(self).items():
             if name == "cell":
-                ground.cell(value)
+                carried[name] = cell(value)
             elif name == "cells":
-                for cell in value:
-                    ground.cell(cell)
+                carried[name] = type(value)(map(cell, value))
             elif name == "move":
-                ground.move(value)
+                carried[name] = move(value)
+        return replace(self, **carried) if carried else self  # type: ignore[type-var]
 
     def board(self, ground: Graph) -> Board:
         """The ground as a board. Raises Refused for a bare graph, naming the geometry."""
@@ -177,15 +188,7 @@ class Condition(ABC):
 
         By default, the fields ``cell``, ``cells`` and ``move`` go along.
         """
-        carried: dict[str, Any] = dict(vars(self))
-        for name, value in vars(self).items():
-            if name == "cell":
-                carried[name] = moved_cell(ground, symmetry, value)
-            elif name == "cells":
-                carried[name] = type(value)(moved_cell(ground, symmetry, cell) for cell in value)
-            elif name == "move":
-                carried[name] = moved_move(ground, symmetry, value)
-        return type(self)(**carried)
+        return self._mapped(partial(moved_cell, ground, symmetry), partial(moved_move, ground, symmetry))
 
     def refuted(self, ground: Graph, closed: bool) -> str | None:
         """Why no tour satisfies it, if arithmetic on this condition alone shows that."""

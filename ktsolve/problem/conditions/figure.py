@@ -101,7 +101,9 @@ class Figure(Condition):
 
     place = 72
     features: ClassVar = {"figures": "steps in a figure"}
-    keys: ClassVar = (Key("figure", "Figure of steps: squares=row, 1+8=path.", "STEPS=SHAPE", "1,20=a1:e1"),)
+    keys: ClassVar = (
+        Key("figure", "Figure of steps: squares=row, 1+8=path.", "STEPS=SHAPE", "1,20=a1:e1", cells="right"),
+    )
 
     @property
     def geometry(self) -> str:  # type: ignore[override]
@@ -122,7 +124,7 @@ class Figure(Condition):
             yield cls(steps, "cells", ground.read_cells(where))
 
     def text(self, ground: Graph) -> str:
-        where = ",".join(map(ground.name, sorted(self.cells))) if self.cells else self.shape
+        where = ",".join(map(ground.name, ground.in_order(self.cells))) if self.cells else self.shape
         if self.cells and where in SHAPES:  # a vertex of that name
             where = quoted(where)
         return f"{step_list_name(self.steps, len(ground))}={where}"
@@ -271,4 +273,4 @@ class Figure(Condition):
         for literal, line in zip(chosen, lines, strict=True):
             for step in self.steps:
                 visited = booleans.visited_at(step)
-                model.clause(~literal, *(visited[cell] for cell in sorted(line) if cell in visited))
+                model.clause(~literal, *(visited[cell] for cell in ground.in_order(line) if cell in visited))

@@ -55,7 +55,7 @@ class _Endpoint(Condition):
         return ",".join(self.values(ground))
 
     def values(self, ground: Graph) -> list[str]:
-        return list(map(ground.name, sorted(self.cells)))
+        return list(map(ground.name, ground.in_order(self.cells)))
 
     def validate(self, ground: Graph) -> None:
         super().validate(ground)
@@ -169,7 +169,7 @@ def _state_ends(booleans: TourBooleans) -> None:
         other = (ends if cell in starts else frozenset()) | (starts if cell in ends else frozenset())
         if other != everywhere:
             (here,) = booleans.ends(cell)
-            model.clause(~here, *(booleans.ends(each)[0] for each in sorted(other - {cell})))
+            model.clause(~here, *(booleans.ends(each)[0] for each in ground.in_order(other - {cell})))
 
 
 _Single = TypeVar("_Single", bound="_SingleMove")
@@ -192,8 +192,8 @@ class _SingleMove(Condition):
     def text(self, ground: Graph) -> str:
         return ground.move_name(self.move)
 
-    def sort_key(self, ground: Graph) -> Move:
-        return self.move
+    def sort_key(self, ground: Graph) -> tuple[int, int]:
+        return ground.place(self.move[0]), ground.place(self.move[1])
 
 
 @dataclass(frozen=True)
@@ -259,7 +259,7 @@ class Run(Condition):
 
     place = 74
     features: ClassVar = {"runs": "cells in one run"}
-    keys: ClassVar = (Key("run", "Cells visited in one run: a1,b3,c1.", "CELLS", "a1,b3,c1,d3"),)
+    keys: ClassVar = (Key("run", "Cells visited in one run: a1,b3,c1.", "CELLS", "a1,b3,c1,d3", cells="all"),)
     step_indexed: ClassVar[bool] = False
 
     @classmethod
@@ -268,7 +268,7 @@ class Run(Condition):
         yield cls(ground.read_cells(text))
 
     def text(self, ground: Graph) -> str:
-        return ",".join(map(ground.name, sorted(self.cells)))
+        return ",".join(map(ground.name, ground.in_order(self.cells)))
 
     def validate(self, ground: Graph) -> None:
         super().validate(ground)
@@ -277,11 +277,11 @@ class Run(Condition):
 
     def _inside(self, ground: Graph) -> Iterator[Move]:
         """The moves between the cells."""
-        for cell in sorted(self.cells):
+        for cell in ground.in_order(self.cells):
             yield from (
                 (cell, other)
                 for other in ground.neighbours[cell]
-                if other in self.cells and (ground.directed or cell < other)
+                if other in self.cells and ground.edge(cell, other)[0] == cell
             )
 
     def violation(self, tour: Tour) -> Violation | None:
@@ -299,12 +299,12 @@ class Run(Condition):
         """Moves between the cells must connect them."""
         around = {
             cell: self.cells.intersection(ground.neighbours[cell] + ground.predecessors[cell])
-            for cell in sorted(self.cells)
+            for cell in ground.in_order(self.cells)
         }
         reached = next(components(around))
         if reached == self.cells:
             return None
-        first, apart = ground.name(min(self.cells)), ground.name(min(self.cells - reached))
+        first, apart = (ground.name(ground.in_order(each)[0]) for each in (self.cells, self.cells - reached))
         return f"no moves between the cells {self.text(ground)} lead from {first} to {apart}"
 
     def simplified(self, known: Known) -> Iterable[Condition]:

@@ -47,7 +47,7 @@ class At(Condition):
     place = 30
     features: ClassVar = {"steps": "a cell at a given step"}
     graph_features: ClassVar = frozenset(features)
-    keys: ClassVar = (Key("at", "Cell at a step: 5=c3.", "STEP=CELL", "4=b2", kind=dict),)
+    keys: ClassVar = (Key("at", "Cell at a step: 5=c3.", "STEP=CELL", "4=b2", kind=dict, cells="right"),)
 
     @classmethod
     def parse(cls, key: str, text: str, ground: Graph) -> Iterator[At]:
@@ -61,8 +61,8 @@ class At(Condition):
     def text(self, ground: Graph) -> str:
         return f"{self.step}={ground.name(self.cell)}"
 
-    def sort_key(self, ground: Graph) -> tuple[int, Vertex]:
-        return self.step, self.cell
+    def sort_key(self, ground: Graph) -> tuple[int, int]:
+        return self.step, ground.place(self.cell)
 
     def validate(self, ground: Graph) -> None:
         super().validate(ground)
@@ -101,7 +101,9 @@ class StepRange(Condition):
 
     place = 70
     features: ClassVar = {"ranges": "a range of steps for a cell"}
-    keys: ClassVar = (Key("range", "Range of a cell's step: c3=5..10.", "CELL=A..B", "c1=2..5"),)
+    keys: ClassVar = (
+        Key("range", "Range of a cell's step: c3=5..10.", "CELL=A..B", "c1=2..5", cells="left"),
+    )
 
     @classmethod
     def parse(cls, key: str, text: str, ground: Graph) -> Iterator[StepRange]:
@@ -166,7 +168,7 @@ class Order(Condition):
 
     place = 71
     features: ClassVar = {"order": "an order of cells"}
-    keys: ClassVar = (Key("order", "Cells visited in this order: a1,c3.", "A,B", "a1,c2,e4"),)
+    keys: ClassVar = (Key("order", "Cells visited in this order: a1,c3.", "A,B", "a1,c2,e4", cells="all"),)
 
     @classmethod
     def parse(cls, key: str, text: str, ground: Graph) -> Iterator[Order]:
@@ -345,7 +347,9 @@ class CellSum(Condition):
 
     place = 73
     features: ClassVar = {"sums": "given sums of cells"}
-    keys: ClassVar = (Key("sum", "Steps add up to N: a1:h1=260, rows=260.", "CELLS=N", "a1,e4=21"),)
+    keys: ClassVar = (
+        Key("sum", "Steps add up to N: a1:h1=260, rows=260.", "CELLS=N", "a1,e4=21", cells="left"),
+    )
     theorem: ClassVar[str] = "sums"
 
     @classmethod
@@ -364,7 +368,7 @@ class CellSum(Condition):
             yield cls(ground.read_cells(cells), value)
 
     def text(self, ground: Graph) -> str:
-        cells = ",".join(map(ground.name, sorted(self.cells)))
+        cells = ",".join(map(ground.name, ground.in_order(self.cells)))
         return f"{quoted(cells) if cells in LINES else cells}={self.total}"  # a vertex may have a line's name
 
     def validate(self, ground: Graph) -> None:
@@ -376,7 +380,7 @@ class CellSum(Condition):
         found = sum(tour.step_of[cell] for cell in self.cells)
         if found == self.total:
             return None
-        names = [tour.ground.name(cell) for cell in sorted(self.cells)]
+        names = [tour.ground.name(cell) for cell in tour.ground.in_order(self.cells)]
         named = " ".join(names) if len(names) <= 8 else f"the {len(names)} cells {' '.join(names[:3])} ..."
         return Violation(0, f"{named} add up to {found}, not {self.total}")
 
@@ -413,7 +417,7 @@ class CellSum(Condition):
 
     def state(self, booleans: TourBooleans) -> None:
         """One linear equation."""
-        _state_sum(booleans, sorted(self.cells), self.total)
+        _state_sum(booleans, booleans.ground.in_order(self.cells), self.total)
 
 
 def _check_square(board: Board) -> None:

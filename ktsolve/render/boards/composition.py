@@ -126,17 +126,17 @@ class Composition(ABC):
                 y = self.margin + 0.5 * self.font + 1.3 * number * size
                 shapes.append(Text(x, y, line, size, theme.ink, bold=True))
         shapes += self.underground(sentences)
-        problem = style.problem
-        shapes.extend(clue_shapes(self.given, layout, theme))
+        problem, ordered = style.problem, self.tour.ground.moves_in_order
+        shapes.extend(clue_shapes(self.tour.ground.in_order(self.given), layout, theme))
         shapes.extend(self.rim())
         if problem is not None and problem.required_moves:
-            shapes.extend(required_shapes(problem.required_moves, layout, theme, 3 * self.line))
+            shapes.extend(required_shapes(ordered(problem.required_moves), layout, theme, 3 * self.line))
             items.append((theme.require, "required"))
         shapes.extend(self._path())
         shapes.extend(self.marks(items, sentences))
         forbidden: list[Shape] = []
         if problem is not None and problem.forbid:
-            forbidden = forbidden_shapes(problem.forbid, layout, theme, 0.8 * self.line)
+            forbidden = forbidden_shapes(ordered(problem.forbid), layout, theme, 0.8 * self.line)
             items.append((theme.end, "forbidden"))
         contents = self.contents()
         shapes += [*forbidden, *contents] if self.lines_end_at_vertices else [*contents, *forbidden]

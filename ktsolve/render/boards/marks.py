@@ -58,9 +58,8 @@ def end_shapes(tour: Tour, layout: Layout, theme: Theme, radius: float) -> list[
     return grouped("ends", shapes)
 
 
-def clue_shapes(cells: Iterable[Vertex], layout: Layout, theme: Theme) -> list[Shape]:
+def clue_shapes(given: Sequence[Vertex], layout: Layout, theme: Theme) -> list[Shape]:
     """Return given cells as coloured squares, given vertices of a bare graph as coloured discs."""
-    given = sorted(set(cells))
     if not isinstance(layout, BoardLayout):
         return grouped("clues", [Circle(*layout.centre(v), 0.44 * layout.unit, theme.clue) for v in given])
     return grouped("clues", [squares(layout, given, theme.clue, layout.unit / 14)] if given else [])
@@ -68,7 +67,7 @@ def clue_shapes(cells: Iterable[Vertex], layout: Layout, theme: Theme) -> list[S
 
 def required_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width: float) -> list[Shape]:
     """Return required moves as broad bands, to be painted below the path."""
-    strands = tuple(Strand(a, (b,)) for move in sorted(moves) for a, b in segments(layout, move))
+    strands = tuple(Strand(a, (b,)) for move in moves for a, b in segments(layout, move))
     band = PathShape(strands, stroke=theme.require, stroke_width=width)
     return grouped("required", [band] if strands else [])
 
@@ -90,7 +89,7 @@ def forbidden_shapes(moves: Iterable[Move], layout: Layout, theme: Theme, width:
     lines: list[Strand] = []
     crosses: list[Strand] = []
     arm = 2.6 * width
-    for move in sorted(moves):
+    for move in moves:
         pieces = segments(layout, move)
         lines.extend(Strand(a, (b,)) for a, b in pieces)
         x, y = midpoint(*max(pieces, key=lambda piece: dist(*piece)))

@@ -45,12 +45,12 @@ class GraphLayout:
 
     def centre(self, vertex: Vertex) -> Point:
         """The position of a vertex."""
-        x, y = self.points[vertex].tolist()
+        x, y = self.points[self.graph.place(vertex)].tolist()
         return x, y
 
     def half_width(self, vertex: Vertex) -> float:
         """Half the width of a vertex: its radius, or more for a long name."""
-        return self._half[vertex] if self.font else self.radius
+        return self._half[self.graph.place(vertex)] if self.font else self.radius
 
 
 def graph_layout(

@@ -60,7 +60,7 @@ class GraphPicture(Composition):
             used |= {(b, a) for a, b in used}
         if self.style.problem is not None:
             used |= self.style.problem.forbid
-        unused = [(u, v) for u, v in self.graph.edges.tolist() if (u, v) not in used]
+        unused = [(u, v) for u, v in self.graph.moves if (u, v) not in used]
         if not self.graph.directed:
             lines = [Strand(layout.centre(u), (layout.centre(v),)) for u, v in unused]
             heads: list[Shape] = []
@@ -140,13 +140,16 @@ class GraphPicture(Composition):
             if problem is not None:
                 bold = {cell: str(step) for step, cell in problem.known_steps}
         if layout.font:
-            content |= {v: self.graph.names[v] for v in self.graph.cells if v not in content}
+            named = zip(self.graph.cells, self.graph.names, strict=True)
+            content |= {vertex: name for vertex, name in named if vertex not in content}
         if not layout.detailed:
             return {}
         longest = max(map(len, content.values()), default=1)
         size = layout.font or min(1.15 * layout.radius, 1.7 * layout.radius / (0.58 * longest))
         found = {}
-        for vertex, text in sorted((content | bold).items()):
+        content |= bold
+        for vertex in self.graph.in_order(content):
+            text = content[vertex]
             ink = legible(self.end_colours.get(vertex, theme.node))
             found[vertex] = Text(*layout.centre(vertex), text, size, ink, bold=vertex in bold)
         return found
@@ -174,7 +177,7 @@ def graph_positions(tour: Tour, style: Style) -> Mapping[Vertex, tuple[float, fl
 
     >>> from ktsolve.graphs.graph import Graph
     >>> given = {"a": (0, 0), "b": (1, 0), "c": (1, 1)}
-    >>> graph_positions(Tour(Graph("abc", ["ab", "bc", "ca"]), ()), Style(positions=given))[2]
+    >>> graph_positions(Tour(Graph("abc", ["ab", "bc", "ca"]), ()), Style(positions=given))["c"]
     (1.0, 1.0)
     """
     graph, given = tour.ground, style.positions
@@ -183,10 +186,9 @@ def graph_positions(tour: Tour, style: Style) -> Mapping[Vertex, tuple[float, fl
         points = positions(graph, style.layout, tour.indices) * (1, -1) if own is None else own
         return {vertex: (x, y) for vertex, (x, y) in zip(graph.cells, points.tolist(), strict=True)}
     found = {}
-    for vertex in graph.cells:
+    for vertex, plain in zip(graph.cells, graph.names, strict=True):
         name = graph.name(vertex)
-        keys = [key for key in (graph.labels[vertex], vertex, graph.names[vertex]) if key in given]
-        place = given[keys[0]] if keys else None
+        place = given[vertex] if vertex in given else given.get(plain)
         if place is None:
             raise BadInput(f"the positions lack {name}: give (x, y) for each vertex")
         try:

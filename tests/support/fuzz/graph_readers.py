@@ -58,7 +58,7 @@ def _same_graph(graph: Graph, form: Format) -> None:
     if form.name == "matrix" and graph.directed and not again.ground.directed:
         return  # a symmetric matrix is that of an undirected graph
     if form.name == "d6" and not graph.directed:
-        graph = Graph(graph.names, [*graph.moves, *((v, u) for u, v in graph.moves)], directed=True)
+        graph = Graph(graph.names, [*graph.edges.tolist(), *graph.edges[:, ::-1].tolist()], directed=True)
     assert again.ground.directed == graph.directed
     assert _edges(again.ground, graph) == _edges(graph, graph), f"{form.name}: other edges than in {graph}"
 

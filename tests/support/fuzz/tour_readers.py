@@ -30,7 +30,7 @@ def _tours() -> tuple[Tour, ...]:
 @functools.cache
 def _graph_tour() -> Tour:
     graph = Graph(("a", "b c", '"', "1"), [("a", "b c"), ("b c", '"'), ('"', "1"), ("1", "a")])
-    return Tour(graph, (0, 1, 2, 3), closed=True)
+    return Tour(graph, graph.cells, closed=True)
 
 
 def _same_tour(tour: Tour, form: Format) -> None:

@@ -181,7 +181,7 @@ def _ours(form: str) -> Writer:
                 place = {name: i for i, name in enumerate(graph["names"])}
                 graph = {**graph, "edges": [[place[u], place[v], w] for u, v, w in graph["edges"]]}
                 text = graph_file(board, form)
-                named = form in _NUMBERED and form not in ("hcp", "col", "mtx")
+                named = form in _NUMBERED and form not in ("hcp", "col", "nm", "mtx")
                 meant = _held(graph, form) if named else meant_graph(graph)
                 return text, meant
             if not _whole(graph):
@@ -206,8 +206,8 @@ def _networkx(graph: Plain, numbers: bool = False) -> Any:
 
 
 def _words(graph: Plain) -> bool:
-    """Whether names are words of letters and digits, which no format quotes."""
-    return all(name.isascii() and name.isalnum() for name in graph["names"])
+    """Whether names are words of letters and digits, which no format quotes and none begins with."""
+    return all(name.isascii() and name.isalnum() and name not in _DOT_WORDS for name in graph["names"])
 
 
 def _no_vertex_alone(graph: Plain) -> bool:
@@ -266,7 +266,7 @@ _DOT_WORDS = {"graph", "node", "edge", "strict", "digraph", "subgraph"}
 
 
 def _nx_dot(_: random.Random, graph: Plain) -> Written | None:
-    if not (_words(graph) and _whole(graph)) or _DOT_WORDS.intersection(graph["names"]):
+    if not (_words(graph) and _whole(graph)):
         return None
     return str(nx.nx_pydot.to_pydot(_networkx(graph)).to_string()), meant_graph(graph)
 
@@ -582,8 +582,8 @@ def _pajek(chance: random.Random, graph: Plain) -> Written | None:
 
 def _graphviz(chance: random.Random, graph: Plain) -> Written | None:
     """As people write it: bare names, chains, attributes."""
-    if not _words(graph) or any(
-        name in _DOT_WORDS or not (name.isdigit() or name.isalpha()) for name in graph["names"]
+    if not (_words(graph) and _whole(graph)) or any(
+        not (name.isdigit() or name.isalpha()) for name in graph["names"]
     ):
         return None
     names, arrow = graph["names"], "->" if graph["directed"] else "--"
@@ -652,7 +652,7 @@ GRAPHS = Kind(
         Writer("hcp", "TSPLIB, coordinates", _tsp_places, sure=False),
         _by_formats_txt("g6"),
         _by_formats_txt("d6"),
-        Writer("edges", "table", _edge_lines),
+        Writer("edges", "table", _edge_lines, sure=False),
         _with_sizes(0),
         _with_sizes(1),
         _joined("-"),

@@ -14,7 +14,7 @@ from ktsolve.grids.box import Box
 from ktsolve.grids.puzzle import GridPuzzle
 from ktsolve.wings.puzzles.files import FORMATS, puzzle_json, read_puzzles, write_puzzle
 from ktsolve.wings.puzzles.kinds import KINDS
-from ktsolve.wings.sudoku.files import read_puzzles as read_sudokus
+from ktsolve.wings.sudoku.files import read_sudokus
 
 __all__ = ["PUZZLES", "SUDOKUS"]
 
