@@ -134,7 +134,7 @@ BAD: list[tuple[str, str]] = [
         "survey 6x6",
         "Statistics: turns,crossings,uses:a1-b3,visit:d4. For example: ktsolve survey 6x6 --of turns",
     ),
-    ("sudoku random 9x9", ": ktsolve sudoku random takes options only: --box, --puzzle, --givens, --uniform"),
+    ("sudoku random 9x9", ": ktsolve sudoku random takes options only. For example: ktsolve sudoku random"),
     ("census 5x6", "Missing option '--ledger'. SQLite file for the results. For example: ktsolve census 6x6"),
     ("puzzle", "ktsolve puzzle needs a command: use solve, unique, make, draw, list. For example: ktsolve"),
     ("8x8", "No such command '8x8': use tour, walk, "),
