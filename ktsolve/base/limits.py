@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import wraps
+from numbers import Real
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from ktsolve.base.errors import BadInput, InternalError, LimitReached, OutOfMemory
@@ -160,6 +161,10 @@ class Settings:
     total_timeout: float | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        if self.timeout is not None and not isinstance(self.timeout, Real):
+            raise BadInput(
+                f"the time limit must be a number of seconds, such as 10, not {self.timeout!r:.40}"
+            )
         if self.timeout is not None and not self.timeout > 0:
             raise BadInput(f"the time limit must be more than 0 seconds, not {self.timeout:g}")
         if isinstance(self.memory, int) and self.memory < 1 << 20:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from math import log10
+from typing import Any
 
 from ktsolve.base.errors import BadInput
 
 __all__ = [
+    "as_tuple",
+    "check_kind",
     "csv_text",
     "entries",
     "first_paragraph",
@@ -64,6 +67,17 @@ def entries(text: str, what: str, *, characters: bool = False) -> list[list[str]
                 f"line {n} of the {what} has {len(row)} entries where line {min(rows)} has {width}"
             )
     return [*rows.values()]
+
+
+def as_tuple(value: Any) -> tuple[Any, ...]:
+    """The values in a tuple, a list or the like; of anything else the value alone."""
+    return tuple(value) if isinstance(value, Iterable) else (value,)
+
+
+def check_kind(value: object, kind: type | tuple[type, ...], right: str) -> None:
+    """Raise BadInput for a value of another type; ``right`` says what is wanted, as "a board"."""
+    if not isinstance(value, kind):
+        raise BadInput(f"{shown(value)} is not {right}")
 
 
 def first_paragraph(text: str | None) -> str:

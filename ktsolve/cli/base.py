@@ -9,7 +9,7 @@ import typer
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
-from ktsolve.cli.problem_options import BoardArgument, ClosedOption, check_size
+from ktsolve.cli.problem_options import ClosedOption, SizeArgument, check_size
 from ktsolve.cli.tour_input import read_tour_file
 from ktsolve.cli.tour_output import emit_found, problem_fields, takes_tours
 from ktsolve.engines.registry import MODEL_ENGINES
@@ -93,7 +93,7 @@ def validate(
 @takes_tours
 def make(
     *,
-    board: BoardArgument,
+    board: SizeArgument,
     corners: Annotated[
         str | None, opt.problem_option("--corners", "Only these corners structured.", "tl,tr,bl,br")
     ] = None,

@@ -14,7 +14,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import emit, emit_chunks
 from ktsolve.cli.output_format import PICTURE, PLAYER
-from ktsolve.cli.problem_options import ProblemSpec, graphs_of_text, is_board, is_instance, takes_problem
+from ktsolve.cli.problem_options import ProblemSpec, graphs_of_text, is_instance, takes_problem
 from ktsolve.cli.tour_input import (
     UNSTATED,
     board_change,
@@ -24,6 +24,7 @@ from ktsolve.cli.tour_input import (
     read_graph_or_tour,
 )
 from ktsolve.graphs.named_graphs import PREFIX
+from ktsolve.graphs.notation import is_size
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -231,10 +232,10 @@ def play(
 
 def _read_tours(file: str, spec: ProblemSpec, settings: Settings) -> str | Tour:
     """The contents of a file; boards and graphs in the place of a tour are refused."""
-    is_name = (is_board(file) or file.startswith(PREFIX)) and not Path(file).exists()
+    is_name = (is_size(file) or file.startswith(PREFIX)) and not Path(file).exists()
     graph, read = (None, "") if is_name else read_graph_or_tour(file, spec, settings)
     if is_name or graph is not None:
-        what = "board" if is_board(file) else "graph"
+        what = "board" if is_size(file) else "graph"
         found = "ktsolve tour finds one" if file == "-" else f"ktsolve tour {file} -o tour.json finds one"
         raise BadInput(f"{name_of(file)} is a {what}, and a tour is played: {found}")
     return read

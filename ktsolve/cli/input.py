@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ktsolve.base.errors import BadInput
 from ktsolve.formats.files import EXPANSION, as_text, check_is_text, read_path, read_stream
+from ktsolve.graphs.notation import is_size
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -51,7 +52,8 @@ def read_bytes(file: str, settings: Settings, expansion: int | Callable[[bytes],
             return read_stream(sys.stdin.buffer, name_of(file), settings, expansion)
         return read_path(file, file, settings, expansion)
     except OSError as error:
-        raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+        board = f"; it is the size of a board: ktsolve tour {file} finds a tour" if is_size(file) else ""
+        raise BadInput(f"{file}: cannot be read: {error.strerror}{board}") from None
     except BadInput:
         raise
     except ValueError as error:  # a NUL in the name

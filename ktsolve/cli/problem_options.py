@@ -6,7 +6,6 @@ A graph is a file, a name such as ``graph:petersen``, or standard input (``-``).
 from __future__ import annotations
 
 import inspect
-import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -27,7 +26,7 @@ from ktsolve.formats.files import check_length
 from ktsolve.formats.table import Format, format_named, formats_of, listed
 from ktsolve.graphs.board import BYTES_PER_CELL, Board, check_cells, needs_board, without_vertices
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
-from ktsolve.graphs.notation import parse_size
+from ktsolve.graphs.notation import is_size, parse_size
 from ktsolve.problem.conditions import KEYS, At, Condition, Key, Require, parse_condition
 
 if TYPE_CHECKING:
@@ -42,16 +41,9 @@ CLUES_EXPAND = 150  # bytes of memory for a byte of clues: a hole is a cell in a
 
 BOARD_IS = "ROWSxCOLUMNS such as 6x6, a graph or instance file, -, or graph:NAME"
 
-_SIZE = re.compile(r"\s*\d+\s*[xX×]\s*\d+\s*", re.ASCII)
-
 _FORMATS = formats_of("graph")
 
 _WHAT = f"a graph is {listed(_FORMATS)}"
-
-
-def is_board(text: str) -> bool:
-    """Whether a text is the size of a board, such as ``6x6``."""
-    return _SIZE.fullmatch(text) is not None
 
 
 def is_instance(text: str) -> bool:
@@ -77,7 +69,7 @@ def is_graph(text: str) -> bool:
 
     A file that does not exist is one if its name has a folder or a suffix in it.
     """
-    if is_board(text) or is_instance(text) or not text.strip():
+    if is_size(text) or is_instance(text) or not text.strip():
         return False
     return text == "-" or text.startswith(PREFIX) or names_file(text)
 
@@ -152,6 +144,9 @@ def check_size(size: str, settings: Settings) -> tuple[int, int]:
 
 
 BoardArgument = Annotated[str, typer.Argument(metavar="BOARD", help=f"{BOARD_IS}.")]
+SizeArgument = Annotated[str, typer.Argument(metavar="BOARD", help="ROWSxCOLUMNS, such as 6x6.")]
+SIZE = (SizeArgument, inspect.Parameter.empty)
+"""The type of the board of a command that takes no graphs, and no default."""
 ClosedOption = Annotated[bool, problem_option("--closed/--open", "Closed tours or open ones.")]
 
 
@@ -226,7 +221,7 @@ class ProblemSpec:
             raise BadInput(f"{shown(self.board)} is a graph: this needs a board, such as 6x6")
         if option := self._stated("format", "strict"):
             raise BadInput(f"{option} is about a graph file, and {shown(self.board)} is a board")
-        if not is_board(self.board):
+        if not is_size(self.board):
             raise BadInput(
                 f"{shown(self.board)} is not a board: write ROWSxCOLUMNS, such as 3x10, the name of a graph "
                 "file, or graph:petersen"

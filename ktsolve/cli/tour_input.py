@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ktsolve.base.errors import BadInput, NotATour
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import begins_with, name_of, read_bytes, read_text
-from ktsolve.cli.problem_options import ProblemSpec, check_lines, is_board, is_instance
+from ktsolve.cli.problem_options import ProblemSpec, check_lines, is_instance
 from ktsolve.formats.files import as_text, check_is_text
 from ktsolve.formats.table import GRAPH_TOUR_FORMATS, formats_of, listed
 from ktsolve.graphs.named_graphs import PREFIX
+from ktsolve.graphs.notation import is_size
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -68,7 +69,7 @@ def board_change(spec: ProblemSpec) -> Change | None:
 
 def named_board(file: str, spec: ProblemSpec, settings: Settings) -> Graph | None:
     """The board whose size, or the graph whose name is given in place of a file, None if a file is given."""
-    if not is_instance(file) and (not (is_board(file) or file.startswith(PREFIX)) or Path(file).exists()):
+    if not is_instance(file) and (not (is_size(file) or file.startswith(PREFIX)) or Path(file).exists()):
         return None
     if spec.board:
         raise BadInput(f"{file} is a board or graph, and so is --board {spec.board}: give one of them")

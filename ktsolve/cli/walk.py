@@ -8,13 +8,13 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit_json, remark
 from ktsolve.cli.output_format import TRACE, WALK
-from ktsolve.cli.problem_options import ProblemSpec, takes_problem
+from ktsolve.cli.problem_options import SIZE, ProblemSpec, takes_problem
 from ktsolve.cli.tour_output import check_drawn, emit_found, problem_fields, takes_tours
 
 _MOST_RECORDED = 1_000_000  # most steps in a record; a walk that is stuck takes as many in a second
 
 
-@takes_problem("board", "closed", "start", "forbid", "without", "leaper", "wrap")
+@takes_problem("board", "closed", "start", "forbid", "without", "leaper", "wrap", board=SIZE)
 @opt.takes_work("seed", "timeout", "memory")
 @takes_tours
 def walk(
@@ -97,13 +97,17 @@ def walk(
     if answer.reason:
         data["reason"] = answer.reason
     none = f"no tour: {answer.reason}" if answer.status == "impossible" else ""
+    if answer.status == "impossible" and not out.quiet:
+        from ktsolve.tasks.explain import open_tour_exists
+
+        note = "open tours exist: give --open" if open_tour_exists(problem, settings) else note
     emit_found(answer.tour, data, out, note, none=none)
     if answer.status == "unknown":
         raise LimitReached(answer.reason)
     return 0 if answer.tour is not None else 1
 
 
-@takes_problem("board", "closed", "without", "leaper")
+@takes_problem("board", "closed", "without", "leaper", board=SIZE)
 @opt.takes_work("timeout", "threads", "memory")
 @opt.takes_output(writes=WALK)
 def non_crossing(

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from ktsolve.base.errors import BadInput, Refused
+from ktsolve.base.text import shown
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.engines.through_model import ThroughModel
@@ -62,7 +63,7 @@ def engine_named(name: str) -> Engine:
     'search'
     """
     if name not in ENGINES:
-        raise BadInput(f"engine {name!r:.40} is unknown: use auto, {', '.join(ENGINES)}")
+        raise BadInput(f"engine {shown(name)} is unknown: use auto, {', '.join(ENGINES)}")
     module, _, attribute = ENGINES[name].partition(":")
     engine = getattr(importlib.import_module(module), attribute)()
     assert isinstance(engine, Engine)

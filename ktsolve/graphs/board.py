@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ktsolve.base.errors import BadInput, OutOfMemory, Refused
 from ktsolve.base.limits import Settings, available_memory
-from ktsolve.base.text import number_of, shown, small_number
+from ktsolve.base.text import as_tuple, check_kind, number_of, shown, small_number
 from ktsolve.base.units import shown_bytes
 from ktsolve.graphs.graph import Graph, Move, Nouns, Vertex
 from ktsolve.graphs.notation import (
@@ -103,10 +103,10 @@ class Board(Graph):
                 raise BadInput(f"a board needs 1 to {LARGEST_SIDE} rows and columns, not {shown(side)}")
         if self.wrap not in WRAPS:
             raise BadInput(f"wrap {shown(self.wrap)} is unknown: use {', '.join(WRAPS)}")
-        leaper = tuple(self.leaper)
+        leaper = as_tuple(self.leaper)
         if len(leaper) != 2 or not all(_whole(x) and 0 <= x <= LARGEST_SIDE for x in leaper):
             raise BadInput(
-                f"leaper {shown(leaper)} is not understood: "
+                f"leaper {shown(self.leaper)} is not understood: "
                 f"give two whole numbers from 0 to {LARGEST_SIDE}, such as 1,2"
             )
         if max(leaper) == 0:
@@ -166,7 +166,10 @@ class Board(Graph):
         >>> Board.parse("3x4", without="a1", leaper="1,3").name((0, 0))
         'a3'
         """
+        if not isinstance(size, str) and not (isinstance(size, tuple) and len(size) == 2):
+            raise BadInput(f"{shown(size)} is not the size of a board: write '3x10', or (3, 10)")
         rows, columns = parse_size(size) if isinstance(size, str) else size
+        check_kind(without, str, "a text of cells to leave out: write without='a1 b2'")
         if isinstance(leaper, str):
             parts = [part.strip() for part in leaper.split(",")]
             if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
@@ -251,11 +254,9 @@ class Board(Graph):
         return f"{self.name(first)}-{self.name(second)}"
 
     def cell(self, text: str | Cell) -> Cell:
-        if isinstance(text, str):
-            text = parse_cell(text, self.rows, self.columns)
-        cell = tuple(text) if isinstance(text, Iterable) else text
+        cell = parse_cell(text, self.rows, self.columns) if isinstance(text, str) else as_tuple(text)
         if not _is_cell(cell):
-            raise BadInput(f"{shown(cell)} is not a cell: write b3, or row,column such as 2,1")
+            raise BadInput(f"{shown(text)} is not a cell: write b3, or row,column such as 2,1")
         if not (0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns):
             raise BadInput(f"cell {cell[0]},{cell[1]} is off the {self.size} board")
         if cell in self.removed:
@@ -263,9 +264,9 @@ class Board(Graph):
         return int(cell[0]), int(cell[1])
 
     def move(self, text: str | Move) -> Move:
-        pair = parse_move(text, self.rows, self.columns) if isinstance(text, str) else tuple(text)
+        pair = parse_move(text, self.rows, self.columns) if isinstance(text, str) else as_tuple(text)
         if len(pair) != 2:
-            raise BadInput(f"{shown(pair)} is not a move: write two cells, such as a1-b3 or 7,0-5,1")
+            raise BadInput(f"{shown(text)} is not a move: write two cells, such as a1-b3 or 7,0-5,1")
         first, second = self.cell(pair[0]), self.cell(pair[1])
         if not self.adjacent(first, second):
             raise BadInput(

@@ -13,7 +13,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import number_of, plural, shown, split_outside_quotes, text_of_name, unquoted
+from ktsolve.base.text import (
+    as_tuple,
+    check_kind,
+    number_of,
+    plural,
+    shown,
+    split_outside_quotes,
+    text_of_name,
+    unquoted,
+)
 from ktsolve.graphs.drawing import Drawn
 
 if TYPE_CHECKING:
@@ -103,6 +112,7 @@ class Graph(Drawn):
     ) -> None:
         import numpy as np
 
+        check_kind(names, Iterable, "a list of names of vertices, such as 'abc'")
         listed = tuple(names)
         number: dict[str, int] = {}
         for name in listed:
@@ -737,7 +747,7 @@ class Graph(Drawn):
         >>> Graph("abc", ["ab", "bc"]).move("c-b")
         ('b', 'c')
         """
-        ends = split_outside_quotes(text, "->|-") if isinstance(text, str) else tuple(text)
+        ends = split_outside_quotes(text, "->|-") if isinstance(text, str) else as_tuple(text)
         if len(ends) != 2:
             example = self.move_name(self.cells_of(self.edges[0])) if len(self.edges) else "u-v"
             raise BadInput(f"{shown(text)} is not an edge: write two vertices, such as {example}")

@@ -17,7 +17,7 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown, small_number
+from ktsolve.base.text import check_kind, shown, small_number
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import cell_name
 
@@ -78,6 +78,7 @@ def named_graph(name: str) -> Graph:
     >>> named_graph("grid:2x2").names, len(named_graph("complete:4,5,6").edges)
     (('a2', 'b2', 'a1', 'b1'), 74)
     """
+    check_kind(name, str, "the name of a graph, such as 'petersen' or 'grid:4x5'")
     base, _, text = name.strip().removeprefix(PREFIX).partition(":")
     base = base.strip().lower().replace("_", "-")
     given = _numbers(text, name)
@@ -89,7 +90,7 @@ def named_graph(name: str) -> Graph:
     except TypeError:
         raise BadInput(f"graph {shown(name)}: {base} takes {family.wanted}") from None
     if (smallest := min(given[: family.checked], default=family.least)) < family.least:
-        raise BadInput(f"a parameter of the graph is {smallest}: it must be {family.least} or more")
+        raise BadInput(f"graph {shown(name)}: {smallest} is too small: it must be {family.least} or more")
     vertices, edges = family.size(*given)
     _check_size(name, vertices, edges, _MOST_EDGES)
     pairs, names = family.make(*given)

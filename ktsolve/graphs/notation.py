@@ -80,6 +80,11 @@ def _placed(row: int, column: int, rows: int, columns: int, text: str) -> Cell:
     return row, column
 
 
+def is_size(text: str) -> bool:
+    """Whether a text is the size of a board, such as ``6x6``."""
+    return _SIZE.fullmatch(text.strip()) is not None
+
+
 def parse_size(text: str) -> tuple[int, int]:
     """Rows and columns of ``ROWSxCOLS``, each at most :data:`LARGEST_SIDE`.
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import combinations, permutations, product
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve.base.text import check_kind, shown
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph, Move, Vertex
 from ktsolve.graphs.groups import compose, inverse, orbits
@@ -142,6 +142,7 @@ def symmetry_group(board: Board) -> tuple[Symmetry, ...]:
     >>> len(symmetry_group(Board.parse("8x8"))), len(symmetry_group(Board.parse("5x5", wrap="xy")))
     (8, 200)
     """
+    check_kind(board, Board, "a board, such as Board.parse('6x6')")
     found: dict[tuple[int, ...], Symmetry] = {}
     downs = range(board.rows if "y" in board.wrap else 1)
     rights = range(board.columns if "x" in board.wrap else 1)

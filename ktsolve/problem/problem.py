@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
-from ktsolve.base.text import quoted, shown
+from ktsolve.base.text import as_tuple, quoted, shown
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.geometry import CORNERS
 from ktsolve.graphs.graph import Graph, Move, Vertex
@@ -168,16 +168,26 @@ class TourProblem:
                 raise BadInput(f"{name} belongs to the board: Board.parse({ground.size!r}, {given})")
             instead = "remove these nodes from the graph" if name == "without" else "leave it out"
             raise BadInput(f"{name} is about boards, and a graph is given: {instead}")
-        for name, moves in (("require", require), ("forbid", forbid)):
-            if isinstance(moves, str):
-                raise BadInput(f"{name} must be a list of moves, such as [{shown(moves)}]")
+        several_of: tuple[tuple[str, Any, str], ...] = (
+            ("require", require, ground.nouns.moves),
+            ("forbid", forbid, ground.nouns.moves),
+            ("starts", starts, ground.nouns.cells),
+            ("ends", ends, ground.nouns.cells),
+            ("corners", corners, "corners"),
+            ("magic", magic, "lines"),
+            ("conditions", conditions, "conditions"),
+            ("at", at, "steps with cells, such as {5: 'c3'}"),
+        )
+        for name, listed, what in several_of:
+            if isinstance(listed, str):
+                raise BadInput(f"{name} must be a list of {what}, such as [{shown(listed)}]")
+            if not isinstance(listed, Iterable):
+                raise BadInput(f"{name} must be a list of {what}, not {shown(listed)}")
         if not isinstance(closed, bool):
             raise BadInput(f"closed must be True or False, not {shown(closed)}")
         stated = list(conditions)
         for kind, one, several in ((Start, start, starts), (End, end, ends)):
             name, names = kind.features
-            if isinstance(several, str):
-                raise BadInput(f"{names} must be a list of {ground.nouns.cells}, such as [{shown(several)}]")
             cells = frozenset(map(ground.cell, several))
             if one is not None and len(cells) > 1:
                 raise BadInput(f"{name} is one {ground.nouns.cell}, {names} are several: give either")
@@ -187,7 +197,10 @@ class TourProblem:
         stated += [Require(ground.move(move)) for move in require]
         stated += [Forbid(ground.move(move)) for move in forbid]
         steps = at.items() if isinstance(at, Mapping) else at
-        stated += [At(_step_number(step), ground.cell(cell)) for step, cell in steps]
+        for each in steps:
+            if len(pair := as_tuple(each)) != 2:
+                raise BadInput(f"at has steps with cells, such as {{5: 'c3'}}, not {shown(each)}")
+            stated.append(At(_step_number(pair[0]), ground.cell(pair[1])))
         stated += [] if symmetry is None else [Symmetric(symmetry)]
         stated += map(Corner, CORNERS if structured else corners)
         stated += map(EqualSums, magic)
@@ -234,6 +247,8 @@ class TourProblem:
                     "a TourProblem states closed and all conditions: give them there, or use replace(...)"
                 )
             return given
+        if "board" in stated:
+            raise BadInput(f"board is given twice, as {shown(given)} and {shown(stated['board'])}: give one")
         return cls(given, **stated)
 
     def _check_together(self) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import quoted, shown
+from ktsolve.base.text import check_kind, quoted, shown
 from ktsolve.formats.tours.common import parse_json
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card, Carded
@@ -223,7 +223,8 @@ def read_certificate(text: str) -> Certificate:
     >>> read_certificate(json.dumps(made.to_json())) == made
     True
     """
-    data = parse_json(text, "not a certificate: not JSON")
+    check_kind(text, str, "the text of a certificate")
+    data = parse_json(text, "not a certificate, as ktsolve prove --certificate writes it")
     if not isinstance(data, dict) or "certificate" not in data:
         raise BadInput("not a certificate: expected a JSON object with schema, certificate and sha256")
     check_keys(data, {"schema": str, "certificate": dict, "sha256": str}, "")

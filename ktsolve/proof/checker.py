@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Limit, Settings, check_status, takes_settings
-from ktsolve.base.text import number_of
+from ktsolve.base.text import check_kind, number_of
 from ktsolve.graphs.board import Board
 from ktsolve.proof.arguments import (
     Components,
@@ -88,6 +88,7 @@ def check_certificate(certificate: Certificate, settings: Settings | None = None
     >>> check_certificate(Certificate(problem, Removal((), outside=False)))
     'the removal of 0 nodes leaves 1 component, and a cycle allows 1'
     """
+    check_kind(certificate, Certificate, "a certificate: ktsolve.read_certificate reads one")
     settings = Settings.of(settings)
     memory = None if settings.memory is None else settings.memory_use
     graph = read_problem(certificate.problem)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings, takes_settings
-from ktsolve.base.text import shown
+from ktsolve.base.text import as_tuple, shown
 from ktsolve.engines.auto import choose, engine_for_pairs
 from ktsolve.engines.interface import Estimate
 from ktsolve.engines.protocols import EstimatesPairs
@@ -142,8 +142,10 @@ def _table(problem: TourProblem, by: str | tuple[str, Any], engine: str, setting
     if isinstance(by, str):
         name, colon, text = by.partition(":")
         of = text if colon else None
+    elif len(pair := as_tuple(by)) == 2:
+        name, of = pair
     else:
-        name, of = by
+        raise BadInput(f"counts by {shown(str(by))} are unknown: use {_BY}")
     if (of is None) == (name in ("uses", "steps")):
         raise BadInput(f"counts by {shown(str(by))} are unknown: use {_BY}")
     if name in ("start", "ends"):

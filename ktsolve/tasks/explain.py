@@ -19,6 +19,7 @@ from itertools import combinations
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings, takes_settings
+from ktsolve.base.text import check_kind
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import PLAIN_KINDS, Constraint, Literal, When
@@ -117,6 +118,7 @@ def unsat_core(
     >>> print(unsat_core(model))
     these conflict (none of them can be left out): one of a and b; no a; no b
     """
+    check_kind(model, Model, "a ktsolve.Model")
     settings = Settings.of(settings)
     given = checked_assumptions(model, assumptions)
     # Without names each constraint is a group of its own.
@@ -300,6 +302,7 @@ def find_conflict(problem: TourProblem, seconds: float = 1.0, settings: Settings
     >>> print(find_conflict(problem))
     these conditions conflict (none of them can be left out): start a1; end c3
     """
+    check_kind(problem, TourProblem, "a TourProblem, whose conditions may conflict")
     clock = Clock(seconds)
     settings = Settings.of(settings)
     everything = problem.listed_conditions

@@ -518,7 +518,9 @@ def _solve_tour_problem(
     assert problem is not None
     clock = Clock(settings)
     if wanted.assume:
-        raise BadInput(f"--assume is for models, but {instance.path} asks for tours: state conditions there")
+        raise BadInput(
+            f"--assume is for models, but {Path(instance.path).name} asks for tours: state conditions there"
+        )
     if objective is not None:
         if instance.expect.count is not None:
             raise BadInput(f"{instance.path}: expect.count makes no sense with an objective")

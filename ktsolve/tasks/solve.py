@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, takes_settings
+from ktsolve.base.text import check_kind
 from ktsolve.engines.auto import model_solver, model_solvers
 from ktsolve.engines.race import Optimum, improving
 from ktsolve.engines.registry import solver_named
@@ -288,6 +289,7 @@ def solve(
     >>> solve(model, assumptions=[a]).core == (a,)
     True
     """
+    check_kind(model, Model, "a ktsolve.Model: ktsolve.find and ktsolve.count take boards and graphs")
     given = checked_assumptions(model, assumptions)
     solvers = model_solvers(engine, model)
     name = solvers[0].name
@@ -430,6 +432,7 @@ def solutions(
     >>> len(list(solutions(model, assumptions=[x[0]])))
     2
     """
+    check_kind(model, Model, "a ktsolve.Model: ktsolve.tours takes boards and graphs")
     if number is not None and number < 1:
         raise BadInput(f"the number of solutions must be at least 1, not {number}")
     given = checked_assumptions(model, assumptions)

@@ -139,6 +139,11 @@ BAD: list[tuple[str, str]] = [
     ("puzzle", "ktsolve puzzle needs a command: use solve, unique, make, draw, list. For example: ktsolve"),
     ("8x8", "No such command '8x8': use tour, walk, "),
     ("coutn 6x6", "No such command 'coutn': like it are count"),
+    ("check 6x6", "6x6: cannot be read: No such file or directory; it is the size of a board: ktsolve tour"),
+    ("walk", "Missing argument 'BOARD'. ROWSxCOLUMNS, such as 6x6. For example: ktsolve walk 20x20"),
+    ("clues make 6x6 --givens 99", "--givens 99: 6x6 has 36 cells"),
+    ("tour graph:cycle:2", "graph 'graph:cycle:2': 2 is too small: it must be 3 or more"),
+    ("solve closed-6x6 --assume x1", "--assume is for models, but closed-6x6.toml asks for tours"),
     ("swap guarini --network some", "--network 'some' is unknown: use all, shortest"),
     ("play t.txt -o t.html --step=-1", "--step '-1' is out of range: write 0 or more"),
     # conditions that do not fit the board

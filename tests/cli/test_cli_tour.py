@@ -97,6 +97,7 @@ def test_no_tour_says_what_to_try_next() -> None:
     assert answered("tour", "5x5", status=1).err.splitlines()[1:] == [advice]
     assert answered("tour", "5x5", "--json", status=1).json["advice"] == advice
     assert "--open" not in answered("tour", "4x4", status=1).err
+    assert answered("walk", "5x5", status=1).err.splitlines() == [advice]
     proof = "ktsolve prove makes a proof that can be checked"
     assert answered("tour", "graph:petersen", status=1).err.splitlines()[1:] == [advice, proof]
     assert proof in answered("tour", "graph:petersen", "--all", status=1).err

@@ -223,7 +223,7 @@ def test_names_that_need_quotes_are_read_back(order: list[int], directed: bool) 
     data = json.loads(json.dumps(problem.to_json()))
     again = Graph.from_json(data["board"])
     assert tour_problem({**data, "board": again}) == problem
-    tour = Tour(graph, order, closed=True)
+    tour = Tour(graph, walk, closed=True)
     assert tour.valid
     assert eval(repr(tour), {"Graph": Graph, "Tour": Tour}) == tour
     assert Tour.from_names(graph, tour.names(), closed=True) == tour

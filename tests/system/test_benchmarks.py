@@ -415,6 +415,20 @@ def test_languages_are_compared(tmp_path: Path) -> None:
 
 
 @pytest.mark.full
+@pytest.mark.full
+def test_estimates_are_compared_with_counts() -> None:
+    done = run("--only", "search 5x8", script=RUN.parent / "estimates.py")
+    assert done.returncode == 0
+    ((engine, question, said, taken, ratio, _),) = re.findall(
+        r"^\| (\w+) \| (5x8) \| ([\d.]+) \| ([\d.]+) \| ([\d.e+-]+) \| (.*) \|$", done.stdout, re.MULTILINE
+    )
+    assert (engine, question) == ("search", "5x8")
+    assert float(said) > 0
+    assert float(taken) > 0
+    assert float(ratio) > 0
+    assert re.search(r"^[01] of 1 within a factor of 3", done.stdout, re.MULTILINE)
+
+
 def test_speed_beside_another_version() -> None:
     """Here the rival is the same version; a wrong answer would be named."""
     own = str(Path(sys.executable).with_name("ktsolve"))

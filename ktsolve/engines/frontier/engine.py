@@ -22,7 +22,14 @@ from ktsolve.base.limits import Clock, Settings, check_status
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.frontier.diagram import FrontierRanking
 from ktsolve.engines.frontier.order import best_order
-from ktsolve.engines.frontier.sweep import check_width, count_invariant, expected_cost, order_of_orbits, sweep
+from ktsolve.engines.frontier.sweep import (
+    check_width,
+    count_invariant,
+    expected_cost,
+    order_of_orbits,
+    probed_cost,
+    sweep,
+)
 from ktsolve.engines.interface import PLAIN_FEATURES, Counted, Engine, Estimate, Trial
 from ktsolve.engines.protocols import Ranking
 from ktsolve.engines.search.tree import LISTED_FIRST, SECONDS_LISTED, tree_of
@@ -39,6 +46,7 @@ _SLICE = 0.1  # seconds in one slice
 _BYTES_KEPT = 16  # bytes of a state where all layers are kept
 _WIDE = 24  # smaller side of a board from which no sweep ends
 _ORDERED = 0.1  # seconds in which the order of the vertices is found
+_INVARIANT = 2.5  # time of a count of invariant tours by that of all tours with as many states
 _SLOWER = 3.0  # time of a list, a ranking or a tally by that of a count
 _NARROW = 1e4  # predicted states of a graph that are swept in some hundredths of a second
 
@@ -108,9 +116,12 @@ class FrontierEngine(Engine):
             return None
         if problem.symmetry is not None:
             images = named_symmetry(problem.board, problem.symmetry).images
-            return expected_cost(problem, order_of_orbits(problem, graph, images, Clock(settings)))
-        order = best_order(problem, graph, Clock(settings), effort=effort)
-        counted = expected_cost(problem, order)
+            expected = expected_cost(problem, order_of_orbits(problem, graph, images, Clock(settings)))
+            return replace(expected, seconds=_INVARIANT * expected.seconds)
+        clock = Clock(settings)
+        order = best_order(problem, graph, clock, effort=effort)
+        rough = effort < 1 or task == "construct"
+        counted = expected_cost(problem, order) if rough else probed_cost(problem, graph, order, clock)
         if task == "count":
             return counted
         if task == "enumerate":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate
@@ -19,7 +20,7 @@ from ktsolve.graphs.board import Board
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["check_width", "count_invariant", "expected_cost", "order_of_orbits", "sweep"]
+__all__ = ["check_width", "count_invariant", "expected_cost", "order_of_orbits", "probed_cost", "sweep"]
 
 _HOPELESS = 1000
 """A count is refused at once when its estimate exceeds the memory limit by this factor. The estimate is
@@ -28,29 +29,57 @@ rough; anything less is tried."""
 _BYTES_PER_STATE = 96
 """Two tables, half full: 47 bytes for a predicted state of 5x12, 93 on 6x12, 190 on 7x10."""
 
-_SECONDS_PER_STATE = 1e-7  # seconds per state, summed over all vertices, as long as the tables lie in caches
+_SECONDS_PER_STEP = 7e-8  # seconds for a transition of a state, as long as the tables lie in caches
 
-_IN_CACHES = 1e6
-_SLOWER = 2.5  # times as long where they do not: measured on 7x8 and 7x10
+_STEPS_PER_STATE = 1.6  # transitions of a state; 1.4 to 4 on sparse graphs, more on dense ones
+
+_IN_CACHES = 3e5
+_SLOWER = 1.7  # times as long where they do not: measured on boards, grids, king's graphs and cubic graphs
+
+_PROBED = 32 << 20
+"""Bytes of the beginning of a sweep, some tenths of a second, by which predictions are corrected."""
 
 _Report = TypeVar("_Report", bound="_native.FrontierReport")
 
 
-def expected_cost(problem: TourProblem, order: EliminationOrder) -> Estimate:
+def expected_cost(
+    problem: TourProblem, order: EliminationOrder, ratio: float = 1.0, steps: float = 0
+) -> Estimate:
     """States, memory and time, as predicted for an order.
 
-    The prediction of the states is right within a factor of four on most graphs.
+    The prediction of the states is right within a factor of four on most graphs. ``ratio`` corrects it, and
+    ``steps`` is the number of transitions where it is known.
     """
-    seconds = _SECONDS_PER_STATE * (1 if order.states < _IN_CACHES else _SLOWER)
+    states = order.states * ratio
+    seconds = _SECONDS_PER_STEP * (1 if states < _IN_CACHES else _SLOWER)
     # Counts take as many words as they need; the bound on their bits is nearly twice the number.
     words = max(1.0, CycleGraph.of(problem).most_cycles.bit_length() / 110)
+    steps = steps or order.total * ratio * _STEPS_PER_STATE
     return Estimate(
         plan=f"{len(order.vertices)} {problem.ground.nouns.cells} one after the other, "
         f"frontier of {order.width}",
-        states=order.states,
-        bytes=order.states * _BYTES_PER_STATE * (1 + words) / 2,
-        seconds=0.01 + order.total * seconds * (1 + words) / 2,
+        states=states,
+        bytes=states * _BYTES_PER_STATE * (1 + words) / 2,
+        seconds=0.01 + steps * seconds * (3 + words) / 4,
     )
+
+
+def probed_cost(problem: TourProblem, graph: CycleGraph, order: EliminationOrder, clock: Clock) -> Estimate:
+    """States, memory and time, corrected by the beginning of the sweep; exact states where it ends there."""
+    if order.width > _native.WIDEST_FRONTIER:
+        return expected_cost(problem, order)
+    try:
+        report = _native.frontier_count(*graph.arrays(order.vertices), clock.left, _PROBED, None)
+    except ValueError:  # one slot too many
+        return expected_cost(problem, order)
+    done = report.eliminated
+    if not done or not report.total_states:
+        return expected_cost(problem, order)
+    begun = EliminationOrder(order.vertices[:done], order.widths[:done], order.bits[:done])
+    widest, sum_of_all = report.peak_states / begun.states, report.total_states / begun.total
+    # The first layers of a sweep have other ratios than its middle, so the sum alone is too low on boards.
+    grown = order.total / begun.total * math.sqrt(widest / sum_of_all) if done < len(order.vertices) else 1.0
+    return expected_cost(problem, order, widest, report.transitions * max(1.0, grown))
 
 
 def check_width(doing: str, problem: TourProblem, order: EliminationOrder, settings: Settings) -> None:

@@ -64,6 +64,9 @@ they are not, the second is taken."""
 _SMALLEST_MODULI = _MODULI[-1]
 
 
+_SECONDS_PER_PATTERN = 3e-6  # seconds in which the groups of one pattern of the separator are joined
+
+
 def _memory(plan: JoinPlan) -> float:
     """Estimated bytes in one go: within a factor of about two on the boards measured."""
     return arrays_needed(len(plan.separator)) + plan.cost.bytes * (_USES if plan.tallied else 1)
@@ -109,8 +112,8 @@ def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None
 def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     """Estimate for a plan: states, memory, disk if it goes in passes, and time.
 
-    From the estimated number of states that are made, with rates measured on 8x8 to 8x32, in passes on 9x10
-    and 9x12.
+    From the estimated numbers of states that are made and of patterns of the separator, with rates measured
+    on 6x8 to 8x32, in passes on 9x10 and 9x12.
     """
     passing, needed = _fitted(plan, settings.memory_budget)
     text = str(plan)
@@ -123,8 +126,10 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     if len(plan.top) > _EXACT_CELLS:
         runs += math.ceil(math.log2(_most(plan)) / math.log2(_MODULI[0]))
         text += f", modulo {runs - 1} primes"
+    patterns = 2.0 ** len(plan.separator) * (4 if plan.flip else 8)
     adding = arrays_needed(len(plan.separator)) * 2e-9
-    seconds = runs * (adding + plan.cost.made * rate / min(settings.thread_budget, 16))
+    made = plan.cost.made * rate + patterns * _SECONDS_PER_PATTERN
+    seconds = runs * (adding + made / min(settings.thread_budget, 16))
     disk = 0.0 if in_one_go else _disk(passing or plan)
     return Estimate(text, states=plan.cost.at_once, bytes=needed, disk=disk, seconds=seconds)
 

@@ -8,6 +8,7 @@ and searches reach boards of twice or four times the size. docs/symmetry.md expl
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -87,7 +88,11 @@ class QuotientEngine(Engine):
         clock = Clock(settings)
         shapes = shapes_of(problem, images_of(problem)) if len(problem.ground) > 1 else []
         expected = [expected_cost(problem, order_of_orbits(problem, shape, clock)) for shape in shapes]
-        return max(expected, key=lambda each: each.states, default=None)
+        if not expected:
+            return None
+        # Each shape is swept, with two counts for each state.
+        seconds = 2.5 * sum(each.seconds for each in expected)
+        return replace(max(expected, key=lambda each: each.states), seconds=seconds)
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
         """Return the number of tours. Raises LimitReached."""

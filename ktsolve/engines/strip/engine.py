@@ -23,6 +23,8 @@ _MOST_DERIVED = 1500  # largest dimension for which the recurrence is derived: a
 _DERIVED_FROM = 8
 """Lengths over the dimension from which deriving the recurrence takes less time than all columns."""
 
+_DERIVED_WIDTH = 4  # widest strips whose recurrence is derived, for they have such a dimension
+
 _WIDEST = {True: 6, False: 5}  # widest strips whose transfer is compiled in seconds: closed and open
 
 _LENGTHS = 5
@@ -57,11 +59,15 @@ class StripEngine(Engine):
         widest = _WIDEST[problem.closed] - (problem.board.leaper != (1, 2))
         if shape.width > widest or length < _LENGTHS * shape.width:
             return None
+        # An end anywhere makes 8 times the states at width 5, and fewer at smaller widths.
+        states = 10.0 ** (shape.width - 1) * (1.0 if problem.closed else 10.0 ** max(0, shape.width - 4))
+        # Long narrow strips have a recurrence instead of columns; the numbers of others grow with the length.
+        columns = min(length, 0.6 * 10.0**shape.width) if shape.width <= _DERIVED_WIDTH else length
         return Estimate(
             f"the transfer of a column of {shape.width} cells",
-            states=10.0 ** (shape.width - 1),
-            bytes=1e3 * 10.0 ** (shape.width - 1),
-            seconds=2e-6 * 10.0**shape.width + 1e-5 * length,
+            states=states,
+            bytes=1e3 * states,
+            seconds=states * (2e-5 + columns * (1.5e-7 + 2.2e-10 * columns)),
         )
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:

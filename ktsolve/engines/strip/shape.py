@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown, small_number
+from ktsolve.base.text import check_kind, shown, small_number
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
@@ -59,6 +59,7 @@ class StripShape:
 
         Raises BadInput if the text does not state a strip, or the wrap joins its ends.
         """
+        check_kind(text, str, "a strip: write its width and N for its length, such as '5xN'")
         match = _STRIP.fullmatch(text.strip())
         open_sides = [] if match is None else [side for side in match.groups()[1:] if not side.isdigit()]
         if match is None or len(open_sides) != 1:

@@ -13,13 +13,13 @@ import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.guard import stand_down
-from ktsolve.base.text import number_of, plural, shown
+from ktsolve.base.text import number_of, plural, shown, small_number
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import names_file, read_text
 from ktsolve.cli.output import colour_depth, columns, emit, remark
 from ktsolve.cli.output_format import ANSWER, STILL, Writes
-from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, ProblemSpec, takes_problem
+from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, SIZE, ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import UNSTATED
 from ktsolve.cli.tour_output import emit_picture, emit_tours_drawn, problem_fields, shown_tour
 from ktsolve.graphs.notation import Cell
@@ -378,7 +378,9 @@ class _Wishes:
         if self.givens is not None:
             if self.givens != "fewest" and not (self.givens.isascii() and self.givens.isdigit()):
                 raise BadInput(f"--givens {shown(self.givens)} is not a number of clues: give 12, or fewest")
-            givens = FEWEST if self.givens == "fewest" else int(self.givens)
+            givens = FEWEST if self.givens == "fewest" else small_number(self.givens)
+            if isinstance(givens, int) and givens > len(board):
+                raise BadInput(f"--givens {givens}: {board} has {number_of(len(board), 'cell')}")
         pattern = None
         if self.pattern is not None:
             if self.pattern not in _PATTERNS:
@@ -397,7 +399,7 @@ class _Wishes:
         )
 
 
-@takes_problem("board", "closed", "without", "leaper", "wrap", "start", "end")
+@takes_problem("board", "closed", "without", "leaper", "wrap", "start", "end", board=SIZE)
 @opt.in_place_of("wishes", opt.options_of(_Wishes, ()), _Wishes)
 @opt.takes_work("seed", "timeout", "threads", "memory")
 @opt.takes_output(writes=CLUES)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings, takes_settings
+from ktsolve.base.text import check_kind
 from ktsolve.engines.interface import refuse_wrong
 from ktsolve.engines.registry import MODEL_ENGINES, solver_named
 from ktsolve.engines.solver import ModelSolver
@@ -61,6 +62,7 @@ def solve_swap(
     >>> answer.length, answer.count, answer.proof
     (8, 2176, 'searched: none of the 131 positions within 7 jumps is the goal')
     """
+    check_kind(puzzle, SwapPuzzle, "a SwapPuzzle")
     if engine == "bfs":
         answer = search(puzzle, settings, count=count)
     else:

@@ -241,3 +241,23 @@ def test_the_native_list_can_be_paused() -> None:
         _, rows = listing.run(100)
         found += len(rows)
     assert found == listing.found == 9862
+
+
+@pytest.mark.parametrize(
+    ("ground", "closed"), [("6x7", True), ("graph:king:7x7", True), ("graph:king:7x7", False), ("5x8", False)]
+)
+def test_estimates_have_the_states_of_a_sweep_that_ends_soon(ground: str, closed: bool) -> None:
+    problem = TourProblem(ground, closed=closed)
+    expected = FrontierEngine().estimate(problem, Settings())
+    assert expected is not None
+    counted = FrontierEngine().count(problem, Settings())
+    assert round(expected.states) == counted.details["peak_states"]
+
+
+def test_estimates_of_longer_sweeps_follow_their_beginning() -> None:
+    problem = TourProblem("graph:king:8x8", closed=False)
+    engine = FrontierEngine()
+    begun, modelled = engine.estimate(problem, Settings()), engine.rough_estimate(problem, Settings())
+    assert begun is not None
+    assert modelled is not None
+    assert 29_000 < modelled.states < 200_000 < begun.states < 1_200_000  # it has 400,000

@@ -88,7 +88,8 @@ def _meant(model: Plain, *parts: str) -> dict[str, Any]:
         soft = model["soft"] if "soft" in parts else ()
         violated: int = sum(weight for weight, clause in soft if not any(_true(x, values) for x in clause))
         costs = model["costs"] if "costs" in parts else ()
-        return violated + sum(weight * _true(x, values) for weight, x in costs)
+        cost_of: int = sum(weight * _true(x, values) for weight, x in costs)
+        return violated + cost_of
 
     return {"variables": model["variables"], "table": _table(model["variables"], holds, cost)}
 
