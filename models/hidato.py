@@ -101,7 +101,8 @@ def steps_of(puzzle: GridPuzzle, piece: str) -> Graph:
         raise BadInput(f"piece {shown(piece, 20)} is unknown: use {', '.join(PIECES)}")
     holes = [i for i, cell in enumerate(puzzle.cells) if puzzle.clue.get(cell) == HOLE]
     if piece == "king":
-        return without_vertices(named_graph(f"king:{puzzle.size}"), holes)
+        king = named_graph(f"king:{puzzle.size}")
+        return without_vertices(king, king.cells_of(holes))
     removed = frozenset(puzzle.cells[i] for i in holes)
     return Board(puzzle.rows, puzzle.columns, removed, (0, 1) if piece == "wazir" else (1, 2))
 

@@ -126,7 +126,7 @@ def read_graph(source: Source, name: str | None = None) -> Graph:
     Examples
     --------
     >>> read_graph("p edge 3 2\ne 1 2\ne 2 3\n").moves
-    ((0, 1), (1, 2))
+    (('1', '2'), ('2', '3'))
     """
     data, path = _contents(source, GRAPH_FORMATS, "a graph")
     return _named(path, lambda: graphs.read_graph(_text(data, path), name, path))

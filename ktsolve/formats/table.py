@@ -207,8 +207,8 @@ def formats_of(*contents: str) -> tuple[Format, ...]:
 def listed(formats: Iterable[Format]) -> str:
     """Names of formats for help texts and errors, each once.
 
-    >>> listed(formats_of("graph", "model"))
-    'hcp, col, g6, s6, d6, edges, matrix, graphml, gml, net, dot, json, cnf, wcnf, opb, mzn, listing'
+    >>> listed(formats_of("graph"))
+    'hcp, col, g6, s6, d6, edges, nm, adjlist, matrix, graphml, gml, gexf, mtx, net, dot, json'
     """
     return ", ".join(dict.fromkeys(each.name for each in formats))
 

@@ -253,10 +253,10 @@ class Board(Graph):
         first, second = sorted(move, key=lambda cell: (cell[1], -cell[0]))
         return f"{self.name(first)}-{self.name(second)}"
 
-    def cell(self, text: str | Cell) -> Cell:
-        cell = parse_cell(text, self.rows, self.columns) if isinstance(text, str) else as_tuple(text)
+    def cell(self, given: str | Cell) -> Cell:
+        cell = parse_cell(given, self.rows, self.columns) if isinstance(given, str) else as_tuple(given)
         if not _is_cell(cell):
-            raise BadInput(f"{shown(text)} is not a cell: write b3, or row,column such as 2,1")
+            raise BadInput(f"{shown(given)} is not a cell: write b3, or row,column such as 2,1")
         if not (0 <= cell[0] < self.rows and 0 <= cell[1] < self.columns):
             raise BadInput(f"cell {cell[0]},{cell[1]} is off the {self.size} board")
         if cell in self.removed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import compress
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -342,6 +343,9 @@ def from_neighbours(given: Mapping[Hashable, Any], *, directed: bool | None = No
                 f"{one} has the neighbour {other}, but the list of {other} {what} {one}: use "
                 "Graph.from_adjacency(..., directed=True) for arcs, directed=False for edges listed once"
             )
+    if directed is None:  # one of the two entries of each edge
+        once = [pair[0] <= pair[1] for pair in pairs]
+        pairs, values = list(compress(pairs, once)), list(compress(values, once))
     weights, unusable = _weights(values)
     return GraphParts(tuple(given), _pairs(pairs), bool(directed), weights, None, unusable)
 

@@ -224,7 +224,7 @@ def read_certificate(text: str) -> Certificate:
     True
     """
     check_kind(text, str, "the text of a certificate")
-    data = parse_json(text, "not a certificate, as ktsolve prove --certificate writes it")
+    data = parse_json(text, "not a certificate, as ktsolve prove --certificate writes it: not JSON")
     if not isinstance(data, dict) or "certificate" not in data:
         raise BadInput("not a certificate: expected a JSON object with schema, certificate and sha256")
     check_keys(data, {"schema": str, "certificate": dict, "sha256": str}, "")

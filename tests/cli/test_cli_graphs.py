@@ -132,7 +132,7 @@ def test_families_are_those_of_networkx(name: str, same: networkx.Graph[object])
         ("paley:99991", "it is made up to 1,000,000"),
         ("sudoku:99", "it is made up to 1,000,000"),
         ("random-regular:3,7,1", "networkx makes no such graph"),
-        ("cycle:2", "a parameter of the graph is 2: it must be 3 or more"),
+        ("cycle:2", "2 is too small: it must be 3 or more"),
         ("generalized-petersen:5,5", "takes a step of 1 to 4, not 5"),
         ("empty:0", "has no vertices"),
     ],

@@ -145,7 +145,10 @@ def test_a_certificate_that_does_not_hold(folder: Path) -> None:
         ("4x6 --argument parts --export c.cnf", "only an argument by clauses can be exported"),
         ("--check nowhere", "nowhere: cannot be read: No such file or directory"),
         ("4x6 --json --certificate -", "--json and --certificate - both write to standard output"),
-        ("--check -", "standard input: not a certificate: not JSON: "),
+        (
+            "--check -",
+            "standard input: not a certificate, as ktsolve prove --certificate writes it: not JSON: ",
+        ),
         ("--check c.json --certificate d.json", "--check cannot be used with --certificate"),
         ("--check c.json --open", "options of the problem need a BOARD"),
         ("--certificate c.json", "give a BOARD, such as 4x6, or --check FILE"),

@@ -20,7 +20,7 @@ from strategies import examples
 
 from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import engine_named, engines_for
-from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.reduction import GraphRefutation, Reduction, reduce
@@ -441,11 +441,11 @@ def test_cycles_come_before_all_parts_are_listed() -> None:
 # -- through the tasks ---------------------------------------------------------------------------------------
 
 
-def tours_by_definition(problem: TourProblem) -> Iterator[tuple[int, ...]]:
+def tours_by_definition(problem: TourProblem) -> Iterator[tuple[Vertex, ...]]:
     graph = problem.ground
     for order in permutations(graph.cells):
         steps = list(pairwise(order)) + ([(order[-1], order[0])] if problem.closed else [])
-        if problem.closed and (len(order) < 3 or order[0] != 0):
+        if problem.closed and (len(order) < 3 or order[0] != graph.cells[0]):
             continue
         if not all(graph.adjacent(u, v) for u, v in steps):
             continue
@@ -462,10 +462,10 @@ def questions(draw: st.DrawFn) -> TourProblem:
     if draw(st.booleans()):
         conditions["require"] = [draw(st.sampled_from(graph.moves))]
     if draw(st.booleans()):
-        conditions["start"] = draw(st.integers(0, n - 1))
+        conditions["start"] = draw(st.sampled_from(graph.cells))
     is_closed = draw(st.booleans())
     if not is_closed and draw(st.booleans()):
-        conditions["end"] = draw(st.integers(0, n - 1).filter(lambda v: v != conditions.get("start")))
+        conditions["end"] = draw(st.sampled_from([v for v in graph.cells if v != conditions.get("start")]))
     return TourProblem(board=graph, closed=is_closed, **conditions)
 
 

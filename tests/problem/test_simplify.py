@@ -71,7 +71,8 @@ def test_answers_stay_on_graphs(seed: int, closed: bool, directed: bool) -> None
     pairs = [(a, b) for a in range(n) for b in range(n) if a < b or (directed and a != b)]
     ground = Graph(map(str, range(n)), chance.sample(pairs, chance.randint(n, len(pairs))), directed=directed)
     rows = all_rows(ground, closed)
-    row = [int(v) for v in rows[chance.randrange(len(rows))]] if len(rows) else chance.sample(range(n), n)
+    places = rows[chance.randrange(len(rows))].tolist() if len(rows) else chance.sample(range(n), n)
+    row = ground.cells_of(places)
     steps = {step: row[step - 1] for step in chance.sample(range(1, n + 1), chance.randint(0, n))}
     links = [move for move in pairwise(row) if ground.adjacent(*move)]
     conditions: list[Condition] = []

@@ -107,7 +107,7 @@ def test_engines_that_list_models_tally_any_condition(engine: str) -> None:
 
 def test_symmetric_tours_by_uses() -> None:
     problem = TourProblem(board="6x6", closed=True, symmetry="rot180")
-    answer = ktsolve.count(problem, by="uses:slope:1,2")
+    answer = ktsolve.count(problem, "quotient", by="uses:slope:1,2")
     assert answer.engine == "quotient"
     assert numbers(answer) == by_definition(problem, answer.sets[0].moves)
 

@@ -123,7 +123,7 @@ def plain_format(text: str) -> str:
 
     Raises BadInput, with the line, for a text that looks like none of them, or like two.
 
-    >>> plain_format("a b\nb c\n"), plain_format("3 2\n1 2\n1 3\n"), plain_format("a: b c\nb: a\nc: a\n")
+    >>> plain_format("a b\nb c\n"), plain_format("3 3\n1 2\n1 3\n2 3\n"), plain_format("a: b c\nb: a\nc: a\n")
     ('edges', 'nm', 'adjlist')
     """
     numbers, _ = numbers_of(text)

@@ -20,7 +20,7 @@ from ktsolve.graphs.tour import Tour
 def write(tour: Tour) -> str:
     r"""The moves of the tour, the last one of a closed tour back to its first vertex.
 
-    >>> print(write(Tour(Graph("abc", ["ab", "bc", "ca"]), (0, 1, 2), closed=True)), end="")
+    >>> print(write(Tour(Graph("abc", ["ab", "bc", "ca"]), "abc", closed=True)), end="")
     a b
     b c
     c a

@@ -19,6 +19,7 @@ from ktsolve.base.limits import Settings
 from ktsolve.engines.frontier.engine import FrontierEngine
 from ktsolve.engines.frontier.order import best_order, frontier_widths, predicted
 from ktsolve.engines.registry import engine_named
+from ktsolve.graphs.graph import Vertex
 from ktsolve.problem.conditions import Forbid, Require
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.statistics import Statistic, TourObjective
@@ -131,11 +132,11 @@ def test_seeds_change_the_order_of_a_list_only() -> None:
     assert len(lists[0]) == 9862
 
 
-def weight_of(graph: Graph, closed: bool, order: tuple[int, ...]) -> int:
+def weight_of(graph: Graph, closed: bool, order: tuple[Vertex, ...]) -> int:
     assert graph.weights is not None
-    weigh = {(u, v): w for (u, v), w in zip(graph.edges.tolist(), graph.weights.tolist(), strict=True)}
+    weigh = dict(zip(graph.moves, graph.weights.tolist(), strict=True))
     steps = [*pairwise(order), *([(order[-1], order[0])] if closed else [])]
-    return sum(weigh[step if graph.directed else (min(step), max(step))] for step in steps)
+    return sum(weigh[graph.edge(*step)] for step in steps)
 
 
 @pytest.mark.parametrize("number", [30, full(150)])

@@ -59,14 +59,13 @@ def _sudokus() -> list[bytes]:
     texts = (
         puzzle,
         large,
-        "|".join(puzzle.split()),
         f"# a remark\n[Puzzle]\n{large}\n[State]\n1",
         "*-----*\n|1.|..|\n|..|2.|\n|--+--|\n|.3|..|\n|..|.4|\n*-----*",
         "id,puzzle,solution\n1,1.....2..3.....4,1243342143122134\n",
         "1,,,\n,,2,\n,3,,\n,,,4\n",
         "[[1, 0, 0, 0], [0, 0, 2, 0], [0, 3, 0, 0], [0, 0, 0, 4]]",
         '{"puzzle": "1.....2..3.....4", "solution": "1243342143122134"}\n' * 2,
-        "Grid 01\n" + "\n".join("0123456789ABCDEF"[k:] + "." * k for k in range(16)),
+        "Grid 01\n" + "\n".join(["0123456789ABCDEF", *["." * 16] * 15]),
     )
     return [text.encode() for text in texts]
 

@@ -274,7 +274,7 @@ def test_swap_puzzles_and_sudoku_are_drawn(tmp_path: Path) -> None:
     digits = b"1.|34\n..|..\n--+--\n21|..\n..|.."
     answered("draw", "-", "-o", str(picture), given=digits)
     assert "Sudoku 4x4" in picture.read_text()
-    assert "1 row" in refused("draw", "-", "-o", str(picture), given=b"1.|34")
+    assert "has 16, 81 or 256 cells, not 4" in refused("draw", "-", "-o", str(picture), given=b"1.|34")
     answered("sudoku", "random", "--box", "2x2", "--puzzle", "--seed", "1", "-o", str(picture))
     assert "Sudoku 4x4" in picture.read_text()
     answered("sudoku", "solve", "1.3..........2..", "-o", str(picture))
