@@ -103,6 +103,9 @@ def run(
     ktsolve census 6x6 --open --ledger 6x6.db --audit  # count a sample again
     """
     from ktsolve.base.limits import Clock
+
+    settings = work.settings
+    clock = Clock(settings)
     from ktsolve.wings.census.jobs import make_census
     from ktsolve.wings.census.ledger import Ledger
     from ktsolve.wings.census.report import as_json, snapshot, summary
@@ -110,11 +113,9 @@ def run(
     from ktsolve.wings.census.work import engine_for
 
     _check_options(workers, dask, audit)
-    settings = work.settings
     problem = spec.make(spec.make_board(settings), settings=settings)
     census = make_census(problem, classes=classes, parts=parts)
     chosen = engine_for(engine, census)
-    clock = Clock(settings)
 
     with ExitStack() as stack:
         if recount:
