@@ -137,7 +137,7 @@ def test_tours_of_least_and_greatest_weight(seed: int) -> None:
         graph = random_graph(chance, 6, weighted=True)
         assert graph.weights is not None
         weight = dict(zip(graph.moves, graph.weights.tolist(), strict=True))
-        first = graph.name(0)
+        first = graph.name(graph.cells[0])
         conditions = (
             parse_condition("range", f"{first}=1..2", graph)
             if chance.random() < 0.3 and len(graph) > 1
