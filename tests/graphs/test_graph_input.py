@@ -335,6 +335,7 @@ def test_a_matrix_of_lists_is_no_list_of_edges() -> None:
         Graph.of([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
     assert len(Graph.of([[0, 1], [1, 2], [2, 0]]).edges) == 3
     assert Graph.of([(0, 1, 1), (1, 0, 1), (1, 1, 0)]).dropped == {"loops": 1, "parallel": 1}
+    assert Graph.of({0: [1], 1: [0, 1], 2: []}).dropped == {"loops": 1, "parallel": 0}
 
 
 @pytest.mark.parametrize(
