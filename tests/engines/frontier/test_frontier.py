@@ -245,7 +245,8 @@ def test_the_native_list_can_be_paused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ground", "closed"), [("6x7", True), ("graph:king:7x7", True), ("graph:king:7x7", False), ("5x8", False)]
+    ("ground", "closed"),
+    [("6x7", True), full("graph:king:7x7", True), full("graph:king:7x7", False), ("5x8", False)],
 )
 def test_estimates_have_the_states_of_a_sweep_that_ends_soon(ground: str, closed: bool) -> None:
     problem = TourProblem(ground, closed=closed)
