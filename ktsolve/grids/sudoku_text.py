@@ -54,7 +54,7 @@ _SEPARATORS = (";", "\t", ",")
 _SECTION = re.compile(r"\[\s*([A-Za-z][\w ]*)\]")
 _PAIR = "give a puzzle, or a puzzle and its solution"
 
-_REMARK = re.compile(r"(?:^|\s)\s*(?:#|//|%)")
+_REMARK = re.compile(r"(?:^|\s)(?:#|//|%)")
 _NAME = re.compile(r"[^\W\d]+[\W_]*\d*\W*")
 _NUMBER = re.compile(r"\W*\d{1,6}\W*")
 _WHOLE = re.compile(r"(\d{1,2})(?:\.0+)?")
@@ -212,7 +212,8 @@ class _GridLines:
                 self._end()
                 skipping = section[1].strip().lower() != "puzzle"
             elif not skipping:
-                kept = len(_REMARK.split(line)[0])
+                remark = _REMARK.search(line)
+                kept = len(line[: remark.start()].rstrip() if remark else line)
                 self._line(number if places else 0, raw[:kept], line[:kept])
         self._end()
         if self._last_dropped and not self._first_full:
