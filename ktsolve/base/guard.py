@@ -102,6 +102,8 @@ def guarded(
     from ktsolve import _native
 
     def stop(number: int, frame: FrameType | None) -> None:
+        if ending:  # it comes again, to the guard around this one
+            return
         if guard is not None and guard.reason and not _on_its_way(stopping):
             stopping.append(error(guard.reason))
             raise_now(stopping[-1])
@@ -112,6 +114,7 @@ def guarded(
         memory_limit = None
     stopping: list[BaseException] = []
     guard: ProcessGuard | None = None
+    ending = False
     # The time of a process counts from its start, and its imports use up the grace before the limit.
     spent = 0.0 if _owned is None or _guards else time.monotonic() - _owned
     soft = None if time_limit is None else min(time_limit, 10.0**9) + max(_GRACE - spent, _GRACE / 3)
@@ -130,6 +133,8 @@ def guarded(
         _guards.append(guard)
         yield
     finally:
+        # A limit raised here would leave the guard at work, and its next signal would end the process.
+        ending = True
         if guard is not None:
             _guards.remove(guard)
             guard.close()

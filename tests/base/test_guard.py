@@ -1,0 +1,44 @@
+"""The guard of limits: one that ends is not interrupted half way, by its own signal or that of another."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """
+import os, signal, time
+from ktsolve import _native
+from ktsolve.base import guard
+from ktsolve.base.errors import LimitReached
+
+class SignalAtTheEnd:
+    def __init__(self, number, **rules):
+        self.guard, self.number = Guard(number, **rules), number
+    reason = property(lambda self: self.guard.reason)
+    def close(self):
+        signal.raise_signal(self.number)
+        self.guard.close()
+
+Guard, _native.ProcessGuard = _native.ProcessGuard, SignalAtTheEnd
+guard._GRACE = 0.0
+threads = len(os.listdir("/proc/self/task"))
+for _ in range(3):
+    try:
+        with guard.guarded(0.1, None, LimitReached), guard.guarded(0.1, None, LimitReached):
+            time.sleep(60)
+    except LimitReached:
+        restored = signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
+        print(len(os.listdir("/proc/self/task")) - threads, restored)
+time.sleep(0.6)  # a guard that was left would send its signal again, and end this process
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in /proc")
+def test_two_limits_at_the_same_time_leave_no_guard() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "0 True\n" * 3, "")
