@@ -61,7 +61,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "best": ("best('30x30', minimise='crossings', closed=True, settings=S)",),
     "check_certificate": ("check_certificate(read_certificate(prove('4x5').to_text()), S)",),
     "count": (
-        "count('10x11', closed=False, settings=S)",
+        "count('8x8', closed=False, settings=S)",
         "count(regular(20000), settings=S)",
         "count('9x9', closed=False, by='ends', settings=S)",
         "count(many_clauses(), settings=S)",
@@ -101,7 +101,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     ),
     "solve": ("solve(pigeons(13), settings=S)", "solve(pigeons(13), 'cpsat', S)"),
     "solve_swap": (
-        "solve_swap(SwapPuzzle('WWWWWW/....../....../BBBBBB', 'BBBBBB/....../....../WWWWWW'), settings=S)",
+        "solve_swap(SwapPuzzle(start='WWWWWW/....../....../BBBBBB', goal='BBBBBB/....../....../WWWWWW'), settings=S)",
     ),
     "strip_counts": ("strip_counts('8xN', 3000, closed=False, settings=S)",),
     "survey": ("survey('8x8', 'crossings', exact=True, closed=True, settings=S)",),
