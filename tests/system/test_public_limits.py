@@ -46,6 +46,7 @@ def many_clauses():
         model.clause(x[i], x[7 * i % 2999], ~x[11 * i % 2997])
     return model
 
+W, B, N = "W" * 6, "B" * 6, "." * 6
 S = Settings(timeout=1.5)
 ended = []
 
@@ -100,9 +101,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
         "every(solutions(many_clauses(), 'cpsat', S))",
     ),
     "solve": ("solve(pigeons(13), settings=S)", "solve(pigeons(13), 'cpsat', S)"),
-    "solve_swap": (
-        "solve_swap(SwapPuzzle(start='WWWWWW/....../....../BBBBBB', goal='BBBBBB/....../....../WWWWWW'), settings=S)",
-    ),
+    "solve_swap": ("solve_swap(SwapPuzzle(start=f'{W}/{N}/{N}/{B}', goal=f'{B}/{N}/{N}/{W}'), settings=S)",),
     "strip_counts": ("strip_counts('8xN', 3000, closed=False, settings=S)",),
     "survey": ("survey('8x8', 'crossings', exact=True, closed=True, settings=S)",),
     "tour_steps": ("tour_steps(9000, 9001, closed=False, settings=S)",),
