@@ -135,10 +135,13 @@ def guarded(
     finally:
         # A limit raised here would leave the guard at work, and its next signal would end the process.
         ending = True
-        if guard is not None:
-            _guards.remove(guard)
-            guard.close()
-        signal.signal(_SIGNAL, before)
+        try:
+            if guard is not None:
+                _guards.remove(guard)
+        finally:
+            if guard is not None:
+                guard.close()
+            signal.signal(_SIGNAL, before)
 
 
 def _on_its_way(stopping: list[BaseException]) -> bool:

@@ -104,7 +104,8 @@ def test_every_writer_is_read_back(graph: Graph, name: str) -> None:
         return
     text = graph_file(graph, name)
     read = read_graph(text, name)
-    if name in ("edges", "adjlist"):  # by the contents too
+    # By the contents too; single labels in lines may be anything.
+    if name == "edges" or (name == "adjlist" and len(graph.edges)):
         assert read_graph(text) == read
     wanted = graph
     if name in UNNAMED:
