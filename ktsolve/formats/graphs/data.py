@@ -131,3 +131,12 @@ def quoted(label: str) -> str:
     a1 "New York" "say \"no\""
     """
     return label if _BARE.fullmatch(label) else quoted_name(label)
+
+
+def is_number(word: str | bytes) -> bool:
+    """Whether a word is a number."""
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

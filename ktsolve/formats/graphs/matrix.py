@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ktsolve.base.errors import BadInput
 from ktsolve.base.integers import as_bytes, is_numbers, read_numbers
 from ktsolve.base.text import number_of, plural, shown
-from ktsolve.formats.graphs.data import GraphData, whole_weights
+from ktsolve.formats.graphs.data import GraphData, is_number, whole_weights
 from ktsolve.graphs.graph import Graph
 
 _MOST_WRITTEN = 4096  # vertices of a matrix that is written: 32 MB
@@ -64,16 +64,8 @@ def _dense(data: bytes) -> NDArray[np.int64] | NDArray[np.uint8] | NDArray[np.fl
     try:
         return np.array(table, dtype=np.float64)
     except ValueError:
-        wrong = next(word for row in table for word in row if not _is_number(word))
+        wrong = next(word for row in table for word in row if not is_number(word))
         raise BadInput(f"{shown(wrong.decode(), 24)} is not a number of a matrix") from None
-
-
-def _is_number(word: bytes) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
 
 
 def looks_like_a_matrix(text: str) -> bool:
@@ -98,7 +90,7 @@ def looks_like_a_matrix(text: str) -> bool:
     rows = [row.split() if len(first) > 1 else list(row.strip()) for row in text.split("\n") if row.strip()]
     if len(rows) != size or any(len(row) != size for row in rows):
         return False
-    return all(_is_number(row[i].encode()) and float(row[i]) == 0 for i, row in enumerate(rows))
+    return all(is_number(row[i]) and float(row[i]) == 0 for i, row in enumerate(rows))
 
 
 def write_matrix(graph: Graph) -> str:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ktsolve.base.errors import BadInput
 from ktsolve.base.integers import Numbers, as_bytes, is_numbers, read_numbers
 from ktsolve.base.text import shown
-from ktsolve.formats.graphs.data import words
+from ktsolve.formats.graphs.data import is_number, words
 
 EDGE = "an edge: write two labels, and perhaps a weight"
 
@@ -175,7 +175,7 @@ def _is_neighbours(found: list[LabelRow]) -> bool:
     alone = any(len(row.labels) == 1 and row.labels[0] in listed for row in found)
     if alone or not lengths <= {1, 2, 3} or lengths == {2, 3}:
         return True
-    if 3 in lengths and all(_is_number(row.labels[2]) for row in found if len(row.labels) == 3):
+    if 3 in lengths and all(is_number(row.labels[2]) for row in found if len(row.labels) == 3):
         row = next(row for row in found if len(row.labels) == 3)
         raise BadInput(
             f"line {row.line}: {shown(' '.join(row.labels), 30)} may be an edge with its weight, or a vertex "
@@ -263,11 +263,11 @@ def check_labels(found: Sequence[LabelRow], text: str) -> None:
     first, rest = edges[0], edges[1:]
     head = first.labels[0]
     if head in ("a", "e", "edge") and all(
-        len(row.labels) == 3 and row.labels[0] == head and _is_number(row.labels[1]) for row in edges
+        len(row.labels) == 3 and row.labels[0] == head and is_number(row.labels[1]) for row in edges
     ):
         raise BadInput(f"{start(first)} seems to be an edge of DIMACS, and the line p edge is missing")
     known = {label for row in rest for label in row.labels[:2]}
-    if len(rest) > 1 and known.isdisjoint(first.labels[:2]) and not all(map(_is_number, first.labels)):
+    if len(rest) > 1 and known.isdisjoint(first.labels[:2]) and not all(map(is_number, first.labels)):
         raise BadInput(
             f"{start(first)} has no label of another line: leave out a line of headings, or write the line "
             "later if it is an edge"
@@ -290,11 +290,3 @@ def _seems(text: str) -> str:
     if re.fullmatch(r"[^\s-]+-+[^\s-]+", text):
         return "an edge in one word"
     return "a text"
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
