@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ktsolve.problem.problem import TourProblem
     from ktsolve.wings.puzzles.clue_tasks import ClueWishes
     from ktsolve.wings.puzzles.clues import CluePuzzle
+
+_Puzzle = TypeVar("_Puzzle")
 
 CLUES = Writes("a puzzle", (*ANSWER.formats, *STILL.formats))
 """What commands on puzzles write."""
@@ -429,20 +431,26 @@ def make(
     settings = replace(work.settings, seed=seed)
     board = spec.make_board(settings)
     problem, wished = spec.make(board), wishes.of(board)
-    made: list[CluePuzzle] = []
     with out.reporting(settings, f"clues {board}", {"status": "unknown"}) as watched:
-        try:
-            seeds = ((seed + number) % 2**31 for number in range(wishes.number))
-            made.extend(make_puzzle(problem, each, wished, engine, watched) for each in seeds)
-        except (LimitReached, KeyboardInterrupt) as stop:
-            if not made:
-                raise
-            stand_down()
-            stopped = f"{str(stop) or 'interrupted'}: {number_of(len(made), 'puzzle')} of {wishes.number}"
-            remark(stopped, quiet=out.quiet)
-            emit_puzzles(made, out)
-            return 3
-    return emit_puzzles(made, out)
+        seeds = ((seed + number) % 2**31 for number in range(wishes.number))
+        making = (make_puzzle(problem, each, wished, engine, watched) for each in seeds)
+        made, status = made_in_time(making, wishes.number, out)
+    return emit_puzzles(made, out) or status
+
+
+def made_in_time(making: Iterator[_Puzzle], number: int, out: opt.OutputOptions) -> tuple[list[_Puzzle], int]:
+    """The puzzles that are made before a limit or Ctrl-C, if there is one, and the exit status."""
+    made: list[_Puzzle] = []
+    try:
+        made.extend(making)
+    except (LimitReached, KeyboardInterrupt) as stop:
+        if not made:
+            raise
+        stand_down()
+        stopped = f"{str(stop) or 'interrupted'}: {number_of(len(made), 'puzzle')} of {number}"
+        remark(stopped, quiet=out.quiet)
+        return made, 3
+    return made, 0
 
 
 def _note(made: Sequence[CluePuzzle]) -> str:

@@ -11,14 +11,14 @@ import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.guard import stand_down
-from ktsolve.base.text import number_of, plural
+from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, emit_chunks, emit_json, remark, writing_stdout_to
 from ktsolve.cli.output_format import STILL, Writes, some_formats
 from ktsolve.graphs.notation import parse_size
-from ktsolve.wings.puzzles.clue_commands import CLUES
+from ktsolve.wings.puzzles.clue_commands import CLUES, made_in_time
 from ktsolve.wings.puzzles.kinds import KINDS, kind_named
 
 if TYPE_CHECKING:
@@ -274,19 +274,10 @@ def make(
     first = work.seed or 0
     unknown = {"kind": named.name, "rows": rows, "columns": columns, "status": "unknown"}
     started = time.perf_counter()
-    made: list[Made] = []
-    status = 0
     with out.reporting(work.settings, f"{named.title} {rows}x{columns}", unknown) as settings:
-        try:
-            seeds = range(first, first + number)
-            made.extend(make_puzzle(named, rows, columns, seed, difficulty, settings) for seed in seeds)
-        except (LimitReached, KeyboardInterrupt) as stop:
-            if not made:
-                raise
-            stand_down()
-            stopped = f"{str(stop) or 'interrupted'}: {number_of(len(made), 'puzzle')} of {number}"
-            remark(stopped, quiet=out.quiet)
-            status = 3
+        seeds = range(first, first + number)
+        making = (make_puzzle(named, rows, columns, seed, difficulty, settings) for seed in seeds)
+        made, status = made_in_time(making, number, out)
     _emit_made(made, solution, theme, time.perf_counter() - started, out)
     return status
 
