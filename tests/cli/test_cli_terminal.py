@@ -348,7 +348,7 @@ def test_a_wide_board_is_its_path(environment: dict[str, str]) -> None:
         "tour 60x1000 -q",
         "draw 5x40",
         full("clues make 4x30 --open -q --givens 30"),
-        full("puzzle make slitherlink 2x45 --difficulty easy -q --solution"),
+        full("puzzle make hidato 2x30 -q --solution"),
     ],
 )
 def test_what_is_too_wide_says_what_to_do(line: str) -> None:

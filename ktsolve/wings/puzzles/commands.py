@@ -301,7 +301,8 @@ def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out
         emit_json({**entries[0], **timed} if len(made) == 1 else {"list": entries, **timed}, out.output)
     else:
         form = out.form.name
-        texts = [write_puzzle(each.kind, each.puzzle, form) for each in made]
+        width = out.width if form == "text" else None
+        texts = [drawing_in(width, write_puzzle(each.kind, each.puzzle, form)) for each in made]
         if solution:
             texts = [
                 f"{text}\n\n{_drawing(Named(each.kind, each.puzzle), each.solution, out)}"
