@@ -8,6 +8,7 @@ import os
 import shlex
 import tempfile
 from dataclasses import replace
+from itertools import pairwise
 
 from command import ktsolve as command
 
@@ -116,7 +117,8 @@ def _run_line(data: bytes) -> None:
     )
     if any("/" in word or word.startswith(banned) for word in words):
         return
-    if words[:1] not in (["census"], ["verify"], ["base"], ["play"]) and "--timeout" in words:
+    limits = [value for word, value in pairwise(words) if word == "--timeout"]
+    if words[:1] not in (["census"], ["verify"], ["base"], ["play"]) and limits == ["2"]:
         here = os.getcwd()
         with tempfile.TemporaryDirectory(prefix="ktsolve-fuzz-") as folder:
             os.chdir(folder)
