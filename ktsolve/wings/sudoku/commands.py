@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.guard import stand_down
 from ktsolve.base.limits import Clock
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import names_file, read_text
-from ktsolve.cli.output import SCHEMA, emit, emit_json, remark, with_progress, writing
+from ktsolve.cli.output import SCHEMA, colour_depth, emit, emit_json, remark, with_progress, writing
 from ktsolve.cli.output_format import ANSWER, COUNT, STILL, Writes
 from ktsolve.cli.tour_order import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.tour_output import emit_picture
@@ -202,9 +203,15 @@ def unique(
 
 
 def _puzzle_fields(puzzle: Puzzle) -> dict[str, Any]:
+    return {**_named_digits(puzzle), "puzzle": puzzle.line(puzzle.clues)}
+
+
+def _named_digits(puzzle: Puzzle) -> dict[str, Any]:
+    """The box, and the signs of the digits where they may be meant in two ways."""
     signs = puzzle.digits[: puzzle.box.side]
-    fields = {"box": str(puzzle.box), "puzzle": puzzle.line(puzzle.clues)}
-    return fields if DIGITS.startswith(signs) else {**fields, "digits": f"{signs[0]}-{signs[-1]}"}
+    fields = {"box": str(puzzle.box)}
+    plain = len(signs) <= 9 and DIGITS.startswith(signs)
+    return fields if plain else {**fields, "digits": f"{signs[0]}-{signs[-1]}"}
 
 
 def _solve(
@@ -234,7 +241,7 @@ def _solve(
                 remarks.append(f"the solution in the input is wrong: {fault}")
             elif not same:
                 remarks.append("the solution in the input is another one")
-        shown = puzzle.draw(grids[0]) if grids else "no solution"
+        shown = _shown(puzzle.box, grids[0], out, puzzle.digits, puzzle.clues) if grids else "no solution"
         data |= {"engine": engine, **seconds}
         return _Reply(data, shown, data.get("grid", shown), status == "found" and not fault, remarks)
 
@@ -264,7 +271,8 @@ def canonical(
     def reply(given: Given, settings: Settings) -> _Reply:
         found = canonical_form(given.puzzle, settings)
         line = given.puzzle.line(found.grid)
-        return _Reply({"box": str(found.box), "grid": line, "automorphisms": found.automorphisms}, line, line)
+        data = {**_named_digits(given.puzzle), "grid": line, "automorphisms": found.automorphisms}
+        return _Reply(data, line, line)
 
     return _answer(_read(puzzle, box, digits, work.settings), "canonical form", work, out, reply)
 
@@ -360,7 +368,7 @@ def random(
     """
     from random import randrange
 
-    from ktsolve.wings.sudoku.puzzle import random_grid, random_puzzle
+    from ktsolve.wings.sudoku.puzzle import Puzzle, random_grid, random_puzzles
 
     shape = Box.parse(box)
     if clues is not None and not puzzle:
@@ -372,16 +380,43 @@ def random(
             raise BadInput("--uniform and --puzzle do not go together: puzzles are not uniform")
         return _random_uniform(shape, number, work, out)
     seed = randrange(2**31) if work.seed is None else work.seed
+    made, stopped = Puzzle(shape, (0,) * shape.cells), ""
     with out.reporting(work.settings, "random", {"box": str(shape), "seed": seed}) as settings:
-        made = (
-            random_puzzle(shape, seed, settings, clues=clues).clues
-            if puzzle
-            else random_grid(shape, seed, settings)
-        )
-    given = sum(digit != 0 for digit in made)
-    data = {"box": str(shape), "grid": shape.line(made), "clues": given, "seed": seed}
-    _emit_grid(data, shape.draw(made), f"seed {seed}", out)
+        try:
+            if puzzle:
+                for each in random_puzzles(shape, seed, settings, clues=clues):
+                    made = each
+            else:
+                made = Puzzle(shape, random_grid(shape, seed, settings))
+        except (LimitReached, KeyboardInterrupt) as stop:
+            if not made.given:
+                raise
+            stand_down()
+            stopped = f"{str(stop) or 'interrupted'}: perhaps some of the {made.given} clues can be left out"
+    data = {**_named_digits(made), "grid": made.line(made.clues), "clues": made.given, "seed": seed}
+    if stopped:
+        data["reason"] = stopped
+    _emit_grid(data, _shown(shape, made.clues, out), f"seed {seed}", out)
+    if stopped:
+        raise LimitReached(stopped)
     return 0
+
+
+def _shown(
+    box: Box, grid: Grid, out: opt.OutputOptions, digits: str = DIGITS, clues: Grid | None = None
+) -> str:
+    """A grid as text: its boxes in colours where the terminal can show them, given digits in bold."""
+    colours = 0 if out.format else colour_depth(out.output)
+    if not colours:
+        return box.draw(grid, digits)
+    from ktsolve.render.boards.text import tiles_text
+
+    tiles = []
+    for cell, digit in enumerate(grid):
+        r, c = divmod(cell, box.side)
+        bold = clues is not None and clues[cell] != 0
+        tiles.append((box.line((digit,), digits), (r // box.rows + c // box.columns) % 2 == 0, bold))
+    return tiles_text([tiles[at : at + box.side] for at in range(0, len(tiles), box.side)], colours)
 
 
 def _emit_grid(data: dict[str, Any], text: str, note: str, out: opt.OutputOptions) -> None:
@@ -420,7 +455,9 @@ def _random_uniform(shape: Box, number: int | None, work: opt.WorkOptions, out: 
     if number is None:
         (grid,), (place,) = made, places
         single = {"grid": shape.line(grid), "clues": len(grid)}
-        _emit_grid({**single, **data}, shape.draw(grid), f"{seeded}index {place} of {grids.count}", out)
+        _emit_grid(
+            {**single, **data}, _shown(shape, grid, out), f"{seeded}index {place} of {grids.count}", out
+        )
     else:
         out.emit(data, _lines(shape, made), f"{seeded}{number} of {grids.count} grids")
     return 0
@@ -457,7 +494,7 @@ def unrank(
         places = list(chain.from_iterable(ranges))
         made = grids.at(places)
     several = len(wanted) > 1 or wanted[0][1] is not None
-    text = _lines(shape, made) if several else shape.draw(made[0])
+    text = _lines(shape, made) if several else _shown(shape, made[0], out)
     out.emit(grids.to_json(places, made), text, f"order {grids.order}")
     return 0
 
