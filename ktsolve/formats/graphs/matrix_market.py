@@ -51,8 +51,8 @@ def read_mtx(text: str) -> GraphData:
     sparse, pattern, symmetric = kind[2] == "coordinate", kind[3] == "pattern", kind[4] == "symmetric"
     sizes = entries[0][1] if entries else []
     if len(sizes) != 2 + sparse or not all(word.isascii() and word.isdigit() for word in sizes):
-        line = entries[0][0] if entries else opens_at + 1
-        raise BadInput(f"line {line}: Matrix Market states rows, columns and entries first")
+        place = entries[0][0] if entries else opens_at + 1
+        raise BadInput(f"line {place}: Matrix Market states rows, columns and entries first")
     rows, columns, *count = map(small_number, sizes)
     if rows != columns:
         raise BadInput(
