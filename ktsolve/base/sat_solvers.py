@@ -8,9 +8,12 @@ from ktsolve.base.errors import BadInput
 
 __all__ = ["offered_solvers", "sat_solver", "solver_names"]
 
+_ALARM = "sets an alarm of the system, which ends the program 2,500 s later"
 _UNFIT = {
     "cryptosat": "takes no conflict budget",
     "kissat404": "takes no assumptions, and no clauses after its first answer",
+    "maplechrono": _ALARM,
+    "maplecm": _ALARM,
 }
 """Solvers of python-sat that no task can use, and why."""
 

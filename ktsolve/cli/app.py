@@ -18,7 +18,7 @@ from ktsolve.base.errors import BadInput, InternalError, KtsolveError, LimitReac
 from ktsolve.base.guard import ends_by_signals
 from ktsolve.cli.help import HelpCommand, HelpGroup
 from ktsolve.cli.options import takes_common
-from ktsolve.cli.output import COMPLETE
+from ktsolve.cli.output import COMPLETE, remark
 from ktsolve.cli.usage_errors import addressed, usage_error
 from ktsolve.wings import WINGS, load
 
@@ -246,5 +246,5 @@ def _say(message: object, status: int) -> int:
     text = " ".join(str(message).split())
     text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
     with contextlib.suppress(OSError):
-        print(f"ktsolve: {text}", file=sys.stderr)
+        remark(f"ktsolve: {text}")
     return status

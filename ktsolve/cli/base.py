@@ -53,7 +53,7 @@ def validate(
     """
     from pathlib import Path
 
-    from ktsolve.render.text_table import Column, fitted
+    from ktsolve.render.text_table import Column
     from ktsolve.tasks.base_boards import shipped_bases, validate_bases
 
     shipped = shipped_bases()
@@ -85,7 +85,7 @@ def validate(
         Column("usable as", text=True),
     ]
     data = {"status": "usable" if fine else "unusable", "boards": [each.to_json() for each in verdicts]}
-    out.emit(data, "\n".join(fitted(columns, rows, out.width)))
+    out.emit(data, out.table(columns, rows))
     return 0 if fine else 1
 
 

@@ -161,7 +161,7 @@ def _emit(
 
     if isinstance(counted, CountAnswer):
         total = counted.directed if directed else counted.count
-        text = "\n".join(wrapped(_conclusion(problem, counted, total, directed), out.width))
+        text = _conclusion(problem, counted, total, directed)
     elif out.csv:
         emit(counted.to_csv(directed), out.output)
         return

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +14,7 @@ import typer
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
-from ktsolve.cli.output import emit, emit_chunks
+from ktsolve.cli.output import check_writable, colour_depth, emit, emit_chunks, width_of
 from ktsolve.cli.output_format import PICTURE, PLAYER
 from ktsolve.cli.problem_options import ProblemSpec, graphs_of_text, is_instance, takes_problem
 from ktsolve.cli.tour_input import (
@@ -113,7 +115,10 @@ def draw(
     from ktsolve.render.subject import PictureOptions, picture_file
 
     output = out.output
-    options = PictureOptions(form=out.form, pixels=size, frames=frames, speed=speed, columns=columns)
+    terminal: dict[str, Any] = {"width": width_of(output), "colours": colour_depth(output)}
+    options = PictureOptions(
+        form=out.form, pixels=size, frames=frames, speed=speed, columns=columns, **terminal
+    )
     if output is not None and Path(file).exists() and os.path.realpath(file) == os.path.realpath(output):
         raise BadInput(f"{output} is the input itself: give the picture another name")
     settings, looks = work.settings, Style(**vars(style), caption=caption)
@@ -184,11 +189,13 @@ def play(
 ) -> int:
     """Write a page that plays tours and searches in any browser, offline.
 
-    Two are shown side by side.
+    Two are shown side by side. On a terminal without -o the page becomes a file beside others here, and a
+    browser opens it.
 
     Examples
     --------
-    ktsolve play tour.json -o tour.html             # a tour
+    ktsolve play tour.json                          # a tour, in the browser
+    ktsolve play tour.json -o tour.html             # as this file
     ktsolve play walk.json -o walk.html             # a search, step by step
     ktsolve play tour.json walk.json -o both.html   # side by side
     """
@@ -227,7 +234,18 @@ def play(
     # What comes through a pipe has the name of its board.
     called = [] if files == ["-"] else [name for listed in played.values() for name, _ in listed]
     page = player_html(tours, traces, non_crossing=walks, names=called, title=title, step=step)
-    emit(page, out.output)
+    if out.output is not None or out.format is not None or width_of(None) is None:
+        emit(page, out.output)
+        return 0
+    stem = "tour" if files[0] == "-" else Path(files[0]).stem
+    names = (f"{stem}-{number}.html" for number in itertools.count(2))
+    target = next(name for name in itertools.chain([f"{stem}.html"], names) if not os.path.lexists(name))
+    emit(page, check_writable(target))
+    emit(f"written to {target}", None)
+    if {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & {*os.environ} or sys.platform in ("darwin", "win32"):
+        import webbrowser
+
+        webbrowser.open(Path(target).resolve().as_uri())
     return 0
 
 

@@ -29,7 +29,7 @@ from ktsolve.model.cycle_encodings import ENCODINGS
 from ktsolve.problem.conditions import KEYS
 from ktsolve.problem.move_sets import MOVE_SETS
 from ktsolve.problem.statistics import STATISTICS, UNWEIGHTED
-from ktsolve.render.text_table import Column, fitted
+from ktsolve.render.text_table import Column
 from ktsolve.wings import WINGS, load
 
 Entry = Mapping[str, str]
@@ -122,10 +122,9 @@ def names(
     if out.form.name == "csv":
         emit(csv_text(heads, rows), out.output)
         return 0
-    columns = [
-        Column(head, text=head != "name", dropped=max(0, place - 1)) for place, head in enumerate(heads)
-    ]
-    out.emit({"list": what or "lists", "entries": entries}, "\n".join(fitted(columns, rows, out.width)))
+    columns = [Column("name"), Column("about", text=True, wraps=True)]
+    columns += [Column(head, dropped=place) for place, head in enumerate(heads[2:], 1)]
+    out.emit({"list": what or "lists", "entries": entries}, out.table(columns, rows))
     return 0
 
 

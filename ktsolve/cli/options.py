@@ -6,7 +6,7 @@ import contextlib
 import inspect
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import partial, wraps
@@ -25,6 +25,7 @@ from ktsolve.cli.output import (
     emit,
     emit_json,
     remark,
+    table_text,
     width_of,
     with_progress,
 )
@@ -33,6 +34,7 @@ from ktsolve.engines.registry import ENGINES, MODEL_ENGINES
 from ktsolve.engines.sat.python_sat import LISTING_SOLVER, MAIN_SOLVER, TRIAL_SOLVER, check_encoding_name
 from ktsolve.formats.table import FORMATS, Format, format_named, formats_of, listed
 from ktsolve.model.cycle_encodings import ENCODINGS
+from ktsolve.render.text_table import Column, wrapped_lines
 
 _LEAST = 8 << 20  # bytes that a command needs besides what Python and its modules take
 
@@ -238,6 +240,15 @@ class OutputOptions:
         """Columns of the terminal that tables have to fit; None for a file, a pipe or JSON."""
         return None if self.json else width_of(self.output)
 
+    @property
+    def given_form(self) -> str:
+        """The option that decided the format, as typed: ``-o tour.gif`` or ``--format gif``."""
+        return f"--format {self.form.name}" if self.format or not self.output else f"-o {self.output}"
+
+    def table(self, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
+        """A table as text that fits the terminal."""
+        return table_text(columns, rows, self.output)
+
     @contextlib.contextmanager
     def stopping(self, unknown: Mapping[str, Any]) -> Iterator[None]:
         """With ``--json``, print at a limit or Ctrl-C the known values, the seconds so far and the reason."""
@@ -261,7 +272,8 @@ class OutputOptions:
         if self.json:
             emit_json(dict(data), self.output)
             return
-        emit(text.rstrip("\n").rpartition("\n")[2] if self.one_line else text, self.output)
+        text = text.rstrip("\n").rpartition("\n")[2] if self.one_line else text
+        emit(wrapped_lines(text, self.width), self.output)
         if note:
             remark(note, quiet=self.quiet)
 

@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import replace
 from io import TextIOWrapper
@@ -18,7 +18,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.files import new_file
 from ktsolve.base.guard import standing_down, uninterrupted
 from ktsolve.base.text import shown
-from ktsolve.render.text_table import cut
+from ktsolve.render.text_table import Column, cut, cut_left, fitted, wrapped_lines
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -231,10 +231,16 @@ def _unwritable(output: str, error: OSError | ValueError) -> BadInput:
     return BadInput(f"cannot write {output}: {getattr(error, 'strerror', None) or error}")
 
 
-def remark(text: str, *, quiet: bool) -> None:
-    """Print a line on standard error, unless quiet."""
+def remark(text: str, *, quiet: bool = False) -> None:
+    """Print a line on standard error, unless quiet; a terminal gets it broken between words."""
     if not quiet:
-        print(text, file=sys.stderr)
+        print(wrapped_lines(text, columns() if sys.stderr.isatty() else None), file=sys.stderr)
+
+
+def table_text(table: Sequence[Column], rows: Sequence[Sequence[str]], output: str | None = None) -> str:
+    """Return a table that fits where the output goes, with its heads in bold where it has colours."""
+    head, *lines = fitted(table, rows, width_of(output))
+    return "\n".join([styled(head, "1" if colour_depth(output) else ""), *lines])
 
 
 @contextlib.contextmanager
@@ -259,10 +265,12 @@ def with_progress(settings: Settings, title: str, *, quiet: bool) -> Iterator[Se
         TimeRemainingColumn(),
         TextColumn("{task.fields[note]}", markup=False, table_column=Column(no_wrap=True, ratio=1)),
     )
+    title = cut(title, max(8, (room - bar_width) * 2 // 3))
     with Progress(*columns, console=console, transient=True, expand=True) as bar:
-        task = bar.add_task(cut(title, max(8, (room - bar_width) * 2 // 3)), total=None, note="")
+        task = bar.add_task(title, total=None, note="")
 
         def report(fraction: float | None, note: str) -> None:
+            note = cut_left(note, max(0, room - bar_width - len(title)))
             if fraction is None:
                 bar.update(task, note=note)
             else:

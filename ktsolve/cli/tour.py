@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.guard import stand_down
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import JsonWithList, emit_json, remark, with_progress
@@ -54,7 +55,7 @@ def tour(
         bool, typer.Option("--all", help="All tours. Exit status 3 if the list is cut short.")
     ] = False,
     diverse: Annotated[
-        bool, typer.Option("--diverse", help="With --number: tours with few moves in common.")
+        bool, typer.Option("--diverse", help="With --number: few moves in common; so are pictures.")
     ] = False,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
@@ -89,7 +90,7 @@ def tour(
         if engine != SatEngine.name:
             raise BadInput(f"--encoding {settings.encoding} is for engine sat: add --engine sat")
     if all_tours or number not in (None, 1):
-        check_several(out.form, "leave out --number and --all")
+        check_several(out, "leave out --number and --all")
 
     def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
         out = replace(out, form=ground_format(out.form, problem.ground, out.format))
@@ -103,12 +104,25 @@ def tour(
                 find = partial(find_all, problem, engine, watched, None if all_tours else number, diverse)
                 if out.json:
                     return _many_as_json(problem, find, engine, diverse, watched, out)
+                if engine == "auto" and not diverse and _seen_together(problem, number, out):
+                    with contextlib.suppress(Refused):
+                        apart = find_all(problem, engine, watched, number, diverse=True)
+                        return _many(problem, lambda: apart, True, watched, out)
                 return _many(problem, find, diverse, watched, out)
             check_drawn(out.form, len(problem.ground))
             return _one(problem, engine, watched, out)
 
     one = not (all_tours or number or minimise or maximise)
     return answer_each(spec, settings, out, answer, any_size=one)
+
+
+_MOST_APART = (50, 256)  # tours of a sheet, and their cells, that differ by themselves: in some seconds
+
+
+def _seen_together(problem: TourProblem, number: int | None, out: opt.OutputOptions) -> bool:
+    """Whether several tours become pictures, which show that tours of a list are alike."""
+    most, cells = _MOST_APART
+    return out.form.holds == "picture" and 1 < (number or 0) <= most and len(problem.ground) <= cells
 
 
 def _one(problem: TourProblem, engine: str, settings: Settings, out: opt.OutputOptions) -> int:

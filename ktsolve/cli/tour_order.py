@@ -261,7 +261,7 @@ def sample(
     started = time.perf_counter()
     settings = work.settings
     if number > 1:
-        check_several(out.form, "leave out --number")
+        check_several(out, "leave out --number")
     with _opened(spec.problem(settings), how, settings, out) as found:
         indices = found.sample_places(number, settings.seed, distinct=distinct) if found else iter(())
         drawn = "" if settings.seed is None else f", seed {settings.seed}"
@@ -297,7 +297,7 @@ def unrank(
         if first.startswith("-") and first.strip("-0"):  # before the work
             raise IndexOutOfRange(f"index {shown(first)} is out of range: indices count from 0")
     if len(wanted) > 1 or any(end is not None for _, end in wanted):
-        check_several(out.form, "give one index")
+        check_several(out, "give one index")
     with _opened(spec.problem(settings), how, settings, out) as found:
         ranges = [range_of(each, found.count, str(found.problem)) for each in wanted] if found else []
         number = sum(each.stop - each.start for each in ranges)

@@ -9,9 +9,20 @@ from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.guard import stand_down
 from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import SCHEMA, colour_depth, columns, emit, emit_chunks, emit_json, remark, writing
+from ktsolve.cli.output import (
+    SCHEMA,
+    colour_depth,
+    columns,
+    emit,
+    emit_chunks,
+    emit_json,
+    remark,
+    width_of,
+    writing,
+)
 from ktsolve.cli.output_format import TOURS, holds_several
 from ktsolve.formats.table import GRAPH_TOUR_FORMATS, Format, format_named, formats_of, listed
+from ktsolve.render.text_table import drawing_in, wrapped_lines
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -44,10 +55,10 @@ takes_tours = opt.takes_output(writes=TOURS, graphs=True)
 """Give a command that finds tours its options of output."""
 
 
-def check_several(form: Format, instead: str) -> None:
+def check_several(out: opt.OutputOptions, instead: str) -> None:
     """Raise BadInput, with what to do instead, for a format that holds one tour where several are asked."""
-    if not holds_several(form):
-        raise BadInput(f"--format {form.name} holds one tour: {instead}")
+    if not holds_several(out.form):
+        raise BadInput(f"{out.given_form} holds one tour: {instead}")
 
 
 def check_drawn(form: Format, cells: int) -> None:
@@ -76,7 +87,7 @@ def emit_none(
     from ktsolve.tasks.explain import find_conflict, open_tour_exists
 
     if not out.json:
-        emit(f"no tour: {reason}", None)
+        emit(wrapped_lines(f"no tour: {reason}", width_of(None)), None)
     conflict = None
     explained = not problem.is_large_rectangle and not out.one_line
     if problem.conditions and explained:
@@ -93,7 +104,7 @@ def emit_none(
         emit_json({**data, "reason": reason, **more}, out.output)
         return 1
     if conflict is not None:
-        emit(str(conflict), None)
+        emit(wrapped_lines(str(conflict), width_of(None)), None)
     for each in (note, *advice):
         if each:
             remark(each, quiet=out.quiet)
@@ -145,7 +156,7 @@ def emit_tour(tour: Tour, out: opt.OutputOptions, *, non_crossing: bool = False)
     stand_down()
     if out.form.holds == "picture":
         emit_tours_drawn([tour], out.form, out.output, non_crossing=non_crossing)
-    elif not tour.is_array and (text := _coloured(tour, out)) is not None:
+    elif (text := _on_terminal(tour, out)) is not None:
         emit(text, None)
     else:
         chunks = tour_chunks(tour, out.form, non_crossing=non_crossing)
@@ -170,27 +181,33 @@ def emit_picture(subject: Subject, form: Format, output: str | None, style: Styl
     emit_chunks([picture], output, text=not form.binary)
 
 
-def _coloured(tour: Tour, out: opt.OutputOptions) -> str | None:
-    """A tour as a board in colours, None if a format is asked for or the terminal cannot show it."""
+def _on_terminal(tour: Tour, out: opt.OutputOptions) -> str | None:
+    """A tour as a terminal shows it, None if a format is asked for or it goes elsewhere."""
     if out.form is not _GRID or out.format is not None:
         return None
-    return _board_in_colours(tour, out.output)
+    return _board_on_terminal(tour, out.output)
 
 
 def shown_tour(tour: Tour, out: opt.OutputOptions) -> str:
-    """A tour as text: a board in colours where the terminal can show it, else as :class:`str` has it."""
-    return _board_in_colours(tour, out.output) or str(tour)
+    """A tour as text: as a terminal shows it, elsewhere as :class:`str` has it."""
+    return _board_on_terminal(tour, out.output) or str(tour)
 
 
-def _board_in_colours(tour: Tour, output: str | None) -> str | None:
+def _board_on_terminal(tour: Tour, output: str | None) -> str | None:
+    """A board in colours, or its path where it is too wide; None where the plain text is right."""
     from ktsolve.graphs.board import Board
 
-    colours = colour_depth(output)
-    if not colours or not isinstance(tour.ground, Board):
+    colours, width = colour_depth(output), width_of(output)
+    if (not colours and width is None) or not isinstance(tour.ground, Board):
         return None
-    from ktsolve.render.boards.text import tour_text
+    from ktsolve.render.boards.text import path_text, tour_text
 
-    return tour_text(tour, colours, columns())
+    if colours and not tour.is_array and (text := tour_text(tour, colours, columns())) is not None:
+        return text
+    row = " ".join([str(len(tour))] * tour.board.columns)
+    if width is None or len(row) <= width:
+        return None
+    return path_text(tour, colours, width) or drawing_in(width, row)
 
 
 def write_tours(tours: Iterable[Tour], out: opt.OutputOptions) -> int:
@@ -215,7 +232,7 @@ def write_tours(tours: Iterable[Tour], out: opt.OutputOptions) -> int:
             for each in tours:
                 if written and form.separator:
                     write("")
-                write(_coloured(each, out) or writer.text(each))
+                write(_on_terminal(each, out) or writer.text(each))
                 written += 1
     except KeyboardInterrupt as stop:
         raise LimitReached(f"{str(stop) or 'interrupted'}, {shown_tours(written)} written") from None

@@ -146,7 +146,7 @@ FORMATS: tuple[Format, ...] = (
            opening=r"(?i)\A(?:\s*(?:#|creator\b|version\b|comment\b).*\n)*\s*graph\s*\[", expansion=150),
     Format("gexf", "graph", "GEXF: Gephi", "read write", module="through_networkx", opening=r"<gexf\b"),
     Format("mtx", "graph", "sparse matrix of Matrix Market", "read write", module="matrix_market",
-           opening=r"(?i)\A%%MatrixMarket\b", expansion=150),
+           opening=r"(?i)\A(?:\s*%(?!%).*\n)*\s*%%MatrixMarket\b", expansion=150),
     Format("net", "graph", "Pajek", "read write", module="pajek",
            opening=r"(?i)\A(?:\s*%.*\n)*\s*\*(?:Network|Vertices)\b", expansion=40),
     Format("dot", "graph", "Graphviz; read with pydot or pygraphviz", "read write", suffixes=("dot", "gv"),

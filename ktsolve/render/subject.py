@@ -50,6 +50,8 @@ class PictureOptions:
     frames: int | None = None  # of a GIF or APNG
     speed: float | None = None  # of a GIF or APNG, in steps a second
     columns: int | None = None  # pictures in a row of a sheet
+    width: int | None = None  # columns of the terminal that a text goes to
+    colours: int = 0  # that the terminal has
 
     def __post_init__(self) -> None:
         named = {"pixels": "a size in pixels", "frames": "a number of frames", "speed": "a speed"}

@@ -20,7 +20,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.render.boards.composition import in_title
 from ktsolve.render.boards.heat import Heat, counted_heat, moves_heat, named_heat
-from ktsolve.render.boards.text import text_drawing
+from ktsolve.render.boards.text import terminal_drawing, text_drawing
 from ktsolve.render.graphs.picture import graph_positions
 from ktsolve.render.picture import animation, ground_scene, tour_scene
 from ktsolve.render.player import player_html
@@ -113,7 +113,7 @@ class DrawnTours(Subject):
         if form.name == "text":
             for tour in tours:
                 needs_board(tour.ground, "a drawing in characters (give -o FILE.svg)")
-            drawings = [text_drawing(tour, each) for tour, each in zip(tours, styles, strict=True)]
+            drawings = [_drawn(tour, each, options) for tour, each in zip(tours, styles, strict=True)]
             return ("\n\n".join(drawings) + "\n").encode()
         if "frames" in form.options:
             return self._animation(styles[0], options)
@@ -200,7 +200,14 @@ class Counts(Subject):
         """Return the text; None for other formats that show counts."""
         if options.form.name != "text":
             return super().file(style, options)
-        return (text_drawing(Tour(self.board, ()), replace(style, heat=self.heat)) + "\n").encode()
+        return (_drawn(Tour(self.board, ()), replace(style, heat=self.heat), options) + "\n").encode()
+
+
+def _drawn(tour: Tour, style: Style, options: PictureOptions) -> str:
+    """A tour in characters, as wide as it is or as wide as the terminal."""
+    if options.width is None:
+        return text_drawing(tour, style)
+    return terminal_drawing(tour, style, options.colours, options.width)
 
 
 def read_subject(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
-__all__ = ["Column", "cut", "fitted", "shortened", "wrapped"]
+__all__ = ["Column", "cut", "cut_left", "drawing_in", "fitted", "shortened", "wrapped", "wrapped_lines"]
 
 _GAP = "  "
 
 _READABLE = 16  # characters to which a text is cut before a column is dropped
+_WRAPPED = 40  # characters to which a wrapped text is narrowed before a column is dropped
 _LONG = 24  # characters to which a number is shortened where nothing is left to drop
 
 
@@ -24,10 +26,11 @@ class Column:
     """Whether cells may be cut, as texts may. Numbers are shown whole, or shortened with their length."""
     dropped: int = 0
     """Columns with greater numbers are dropped first where the table is too wide; with 0 never."""
+    wraps: bool = False  # whether a text goes on in the next line instead of being cut
 
 
 def fitted(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None = None) -> list[str]:
-    """Return the lines of a table of at most ``width`` characters, with one line for each row.
+    """Return the lines of a table of at most ``width`` characters, one for each row unless a text wraps.
 
     If the table is too wide, texts are cut to a readable length. If that is not enough, columns are dropped,
     then long numbers are shortened, then texts are cut further. Without a width nothing is left out.
@@ -41,7 +44,8 @@ def fitted(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int 
     widths = [max(map(len, (column.head, *(row[i] for row in rows)))) for i, column in enumerate(columns)]
     kept = list(range(len(columns)))
     if width is not None:
-        least = [min(widths[i], _READABLE) if columns[i].text else widths[i] for i in kept]
+        shortest = [_WRAPPED if column.wraps else _READABLE for column in columns]
+        least = [min(widths[i], shortest[i]) if columns[i].text else widths[i] for i in kept]
         while _line(least, kept) > width and any(columns[i].dropped for i in kept):
             kept.remove(max(kept, key=lambda i: columns[i].dropped))
         texts = [i for i in kept if columns[i].text]
@@ -50,11 +54,19 @@ def fitted(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int 
             _shrink(widths, these, most, kept, width)
     lines = []
     for row in ([column.head for column in columns], *rows):
-        cells = [(cut if columns[i].text else shortened)(row[i], widths[i]) for i in kept]
+        cells = [_cell(columns[i], row[i], widths[i]) for i in kept]
         sides = [str.rjust if columns[i].side == "r" else str.ljust for i in kept]
-        padded = (side(cell, widths[i]) for i, side, cell in zip(kept, sides, cells, strict=True))
-        lines.append(_GAP.join(padded).rstrip())
+        for parts in zip_longest(*cells, fillvalue=""):
+            padded = (side(part, widths[i]) for i, side, part in zip(kept, sides, parts, strict=True))
+            lines.append(_GAP.join(padded).rstrip())
     return lines
+
+
+def _cell(column: Column, text: str, width: int) -> list[str]:
+    """The lines of a cell: one, except where the text wraps."""
+    if column.wraps:
+        return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
+    return [(cut if column.text else shortened)(text, width)]
 
 
 def _shrink(widths: list[int], these: Iterable[int], most: int, kept: Sequence[int], room: int) -> None:
@@ -82,6 +94,15 @@ def cut(text: str, width: int) -> str:
     return text[: max(0, width - 3 - end)] + "..."[:width] + text[len(text) - end :]
 
 
+def cut_left(text: str, width: int) -> str:
+    """Return the text, or three dots and its end, in at most ``width`` characters.
+
+    >>> cut_left("joining, 81,784 states", 16)
+    '...81,784 states'
+    """
+    return text if len(text) <= width else "..."[:width] + text[len(text) - max(0, width - 3) :]
+
+
 def shortened(number: str, width: int) -> str:
     """Return a whole number, or its beginning, its end and its length, in at most ``width`` characters.
 
@@ -98,6 +119,21 @@ def shortened(number: str, width: int) -> str:
     return f"{number[: room - end]}...{number[len(number) - end :]}{length}" if end > 0 else number
 
 
+def drawing_in(width: int | None, text: str) -> str:
+    """Return a drawing of characters, or what to do where it has more than ``width`` columns.
+
+    >>> print(drawing_in(30, "1 " * 20))
+    39 columns wide: -o FILE
+    writes it, and a pipe such as
+    | less -S shows it
+    """
+    wide = max(len(line.rstrip()) for line in text.split("\n"))
+    if width is None or wide <= width or "\033" in text:
+        return text
+    advice = f"{wide} columns wide: -o FILE writes it, and a pipe such as | less -S shows it"
+    return "\n".join(wrapped(advice, width))
+
+
 def wrapped(text: str, width: int | None = None, indent: str = "") -> list[str]:
     """Return the lines of a sentence, broken between words; without a width it is one line.
 
@@ -111,3 +147,13 @@ def wrapped(text: str, width: int | None = None, indent: str = "") -> list[str]:
     return textwrap.wrap(
         text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
+
+
+def wrapped_lines(text: str, width: int | None) -> str:
+    r"""Return a text whose long lines are broken between words; lines in colours stay.
+
+    >>> wrapped_lines("no tour: the board has 25\nin rows", 16)
+    'no tour: the\nboard has 25\nin rows'
+    """
+    lines = text.split("\n")
+    return "\n".join(part for line in lines for part in ([line] if "\033" in line else wrapped(line, width)))

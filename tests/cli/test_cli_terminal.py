@@ -239,7 +239,8 @@ def test_tables_fit_the_terminal(line: str, columns: int, request: pytest.Fixtur
     quiet = [] if line.startswith(("base", "census report")) else ["-q"]
     folder = request.getfixturevalue("folder") if "{folder}" in line else ""
     arguments = [*line.format(folder=folder).split(), *quiet]
-    plain, shown = answered(*arguments).out, on_terminal(*arguments, columns=columns).out
+    plain = answered(*arguments).out
+    shown = ESCAPE.sub("", on_terminal(*arguments, columns=columns).out)
     lines = shown.splitlines()
     assert [each for each in lines if len(each) > columns and " " in each.strip()] == []
     if columns == 80:
@@ -271,3 +272,178 @@ def test_no_line_is_wider_than_asked(rows: list[tuple[int, int, int]], width: in
     full = fitted(columns, cells)
     if max(map(len, full)) <= width:
         assert lines == full
+
+
+# -- what else a terminal shows ------------------------------------------------------------------------------
+
+
+def shown_lines(text: str) -> list[str]:
+    return ESCAPE.sub("", text).splitlines()
+
+
+@pytest.mark.parametrize("what", ["engines", "formats", "conditions", "models", "graphs", "instances"])
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_a_list_has_whole_texts_with_one_name_to_a_line(what: str, columns: int) -> None:
+    entries = answered("list", what, "--json").json["entries"]
+    said = on_terminal("list", what, columns=columns)
+    head, *lines = shown_lines(said.out)
+    assert max(map(len, [head, *lines])) <= columns
+    assert [line.split()[0] for line in lines if line[0] != " "] == [each["name"] for each in entries]
+    text = " ".join(" ".join(line.split()) for line in lines)
+    if head.split() == ["name", "about"]:
+        assert all(f"{each['name']} {each['about']}" in text for each in entries)
+    assert "..." not in said.out
+    assert said.out.startswith("\033[1mname")
+    assert not on_terminal("list", what, NO_COLOR="1").out.startswith("\033")
+
+
+def test_a_list_of_puzzles_is_a_table() -> None:
+    kinds = answered("puzzle", "list", "--json").json["kinds"]
+    lines = shown_lines(on_terminal("puzzle", "list").out)
+    assert max(map(len, lines)) <= 80
+    assert [line.split()[0] for line in lines[1:] if line[0] != " "] == [each["name"] for each in kinds]
+
+
+def test_the_player_becomes_a_file_that_a_browser_opens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answered("tour", "6x6", "-q", "-o", "first.json")
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    page = answered("play", "first.json").out
+    for name in ("first.html", "first-2.html"):
+        said = on_terminal("play", "first.json", DISPLAY=":0")
+        assert (said.status, said.out) == (0, f"written to {name}\n")
+        assert Path(name).read_text() == page
+        assert opened.pop() == (tmp_path / name).as_uri()
+    # Where the file is named it is written as before, and nothing opens.
+    assert on_terminal("play", "first.json", "-o", "third.html", DISPLAY=":0").out == ""
+    assert on_terminal("play", "first.json", "-o", "-", DISPLAY=":0").out == page
+    assert opened == []
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    assert on_terminal("play", "first.json").out == "written to first-3.html\n"
+    assert opened == []
+
+
+@pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}, {"COLORTERM": "truecolor"}])
+def test_a_wide_board_is_its_path(environment: dict[str, str]) -> None:
+    arguments = ("tour", "6x30", "-q", "--seed", "1")
+    lines = shown_lines(on_terminal(*arguments, **environment).out)
+    # Five dots for a cell: two in a character, four in a line.
+    assert len(lines) in (7, 8)
+    assert max(map(len, lines)) <= 75
+    assert set("".join(lines)) <= {chr(0x2800 + dots) for dots in range(256)}
+    assert len(set("".join(lines))) > 50
+    assert on_terminal(*arguments, "--format", "grid").out == answered(*arguments).out
+    assert answered(*arguments, "--color", "always").out == answered(*arguments).out
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "tour 6x60 -q",
+        "tour 60x1000 -q",
+        "draw 5x40",
+        full("clues make 4x30 --open -q --givens 30"),
+        full("puzzle make hidato 2x30 -q --solution"),
+    ],
+)
+def test_what_is_too_wide_says_what_to_do(line: str) -> None:
+    out = on_terminal(*line.split()).out
+    assert "columns wide: -o FILE writes it" in out
+    assert "\033" not in out
+    said = on_terminal(*line.split(), columns=30)
+    assert max(map(len, shown_lines(said.out))) <= 30
+
+
+def test_a_heat_map_is_coloured_blocks(tmp_path: Path) -> None:
+    file = str(tmp_path / "tour.json")
+    answered("tour", "6x6", "-q", "-o", file)
+    said = on_terminal("draw", file, "--heat", "visit", "--caption", "Mine")
+    lines = shown_lines(said.out)
+    assert lines[0] == "Mine"
+    assert lines[-1] == "step of the visit: 1 to 36"
+    squares = {int(each) for row in numbers("\n".join(line[2:] for line in lines[1:7])) for each in row}
+    assert squares == set(range(1, 37))
+    assert len(set(re.findall("48;5;\\d+", said.out))) > 8
+    # Without colours the numbers stay in their boxes.
+    plain = on_terminal("draw", file, "--heat", "visit", NO_COLOR="1").out
+    assert plain == answered("draw", file, "--heat", "visit").out
+    # Wide boards have two rows of cells in a line.
+    wide = str(tmp_path / "wide.json")
+    answered("tour", "6x60", "-q", "-o", wide)
+    lines = shown_lines(on_terminal("draw", wide, "--heat", "visit").out)
+    assert lines == ["▀" * 60] * 3 + ["step of the visit: 1 to 360"]
+    counts = str(tmp_path / "counts.json")
+    answered("count", "5x5", "--open", "--by", "start", "-o", counts)
+    assert "48;5;" in on_terminal("draw", counts).out
+
+
+def test_answers_and_errors_break_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = on_terminal("tour", "7x7", "-q", columns=40)
+    plain = answered("tour", "7x7", "-q", status=1).out
+    assert max(map(len, said.out.splitlines())) <= 40
+    assert said.out.replace("\n", " ") == plain.replace("\n", " ")
+    error = answered("count", "graph:petersn", status=2).err
+    assert error.count("\n") == 1
+    monkeypatch.setenv("COLUMNS", "50")
+    out = Terminal()
+    with contextlib.redirect_stderr(out):
+        assert run(["count", "graph:petersn"]) == 2
+    assert max(map(len, out.getvalue().splitlines())) <= 50
+    assert out.getvalue().replace("\n", " ") == error.replace("\n", " ")
+
+
+def test_notes_of_progress_are_shortened_from_the_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    out = Terminal()
+    with contextlib.redirect_stderr(out), with_progress(Settings(), "closed 8x8", quiet=False) as settings:
+        assert settings.progress is not None
+        settings.progress(0.5, "joining at row 4, 81,784 states a side")
+        time.sleep(0.2)
+    assert "...ates a side" in ESCAPE.sub("", out.getvalue())
+    assert "joining" not in out.getvalue()
+
+
+def test_a_sudoku_has_the_colours_of_a_board() -> None:
+    tour = on_terminal("tour", "6x6", "-q").out
+    for arguments in (
+        ["sudoku", "random", "--seed", "1", "-q"],
+        ["sudoku", "solve", "1.3..........2..", "-q"],
+        ["sudoku", "unrank", "7", "-q"],
+    ):
+        plain = answered(*arguments).out
+        said = on_terminal(*arguments).out
+        assert set(re.findall(r"\[([\d;]+)m", said)) <= {
+            code + bold for code in re.findall(r"\[(38[\d;]+)m", tour) for bold in ("", ";1")
+        } | {"0"}
+        assert [line.replace(" ", "") for line in shown_lines(said)] == [
+            line.replace("|", "") for line in plain.splitlines() if "-" not in line
+        ]
+        assert on_terminal(*arguments, NO_COLOR="1").out == plain
+        assert on_terminal(*arguments, "--format", "text").out == plain
+    givens = re.findall(r";1m (\d) ", on_terminal("sudoku", "solve", "1.3..........2..").out)
+    assert givens == ["1", "3", "2"]
+
+
+def test_several_pictures_show_different_tours(tmp_path: Path) -> None:
+    sheet = str(tmp_path / "sheet.svg")
+    said = answered("tour", "6x6", "--number", "4", "-o", sheet)
+    least = re.search(r"any two differ in (\d+) of 36 moves", said.err)
+    assert least is not None
+    assert int(least[1]) >= 9
+    # A named engine lists its own, and where no engine finds tours far apart, they are listed, too.
+    assert "differ" not in answered("tour", "6x6", "-n", "2", "--engine", "search", "-o", sheet).err
+    assert answered("tour", "4x4", "-n", "2", "-o", sheet, status=1).out.startswith("no tour")
+
+
+def test_a_format_is_spoken_of_as_it_was_typed() -> None:
+    said = "holds one tour: leave out --number and --all"
+    assert refused("tour", "6x6", "-n", "2", "-o", "two.gif") == f"-o two.gif {said}"
+    assert refused("tour", "6x6", "-n", "2", "--format", "gif") == f"--format gif {said}"
+    assert refused("tour", "6x6", "-n", "2", "-o", "a", "--format", "gif") == f"--format gif {said}"
+    assert refused("unrank", "5x6", "0:2", "-o", "two.npy") == "-o two.npy holds one tour: give one index"

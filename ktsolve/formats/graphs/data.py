@@ -106,7 +106,7 @@ def weighted_edges(graph: Graph, form: str) -> list[tuple[int, int, str]]:
 
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"(?=[\s,;]|$)|[^\s,;"][^\s,;]*|(")')
 
-_BARE = re.compile(r'(?!->$|--$|//|\{)[^\s,;"#%*\\]+')
+_BARE = re.compile(r'(?!--$|//|\{)(?:(?!->)[^\s,;"#%*\\])+')
 
 
 def words(line: str, number: int) -> list[str]:

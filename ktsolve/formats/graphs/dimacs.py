@@ -57,11 +57,11 @@ def read_col(text: str) -> GraphData:
     numbers = read_numbers(array.tobytes(), what, first_line=before)
     columns = 3 if numbers.columns() == 3 else 2
     rows = numbers.rows(columns, what)
-    if len(rows) != int(found[3]):
+    if len(rows) != (stated := small_number(found[3].decode())):
         edges = number_of(len(rows), "edge")
         raise BadInput(
-            f"the header announces {number_of(int(found[3]), 'edge')}, and the file has {edges}: it is "
-            f"{'cut off, or ' if len(rows) < int(found[3]) else ''}wrong in its line p"
+            f"the header announces {number_of(stated, 'edge')}, and the file has {edges}: it is "
+            f"{'cut off, or ' if len(rows) < stated else ''}wrong in its line p"
         )
     check_ends(rows[:, :2], vertices, 1)
     weights = rows[:, 2].copy() if columns == 3 else None

@@ -22,7 +22,15 @@ from ktsolve.formats.graphs.data import (
     weight_read,
     weighted_edges,
 )
-from ktsolve.formats.graphs.plain_text import EDGE, check_labels, numbers_of, plain_format, rows
+from ktsolve.formats.graphs.plain_text import (
+    EDGE,
+    LabelRow,
+    check_labels,
+    is_marked,
+    numbers_of,
+    plain_format,
+    rows,
+)
 from ktsolve.formats.tours.common import COMMENT, ground_comment
 from ktsolve.graphs.graph import Graph
 
@@ -52,28 +60,34 @@ def read_edges(text: str) -> GraphData:
 
 
 def _line_by_line(text: str) -> GraphData:
+    found = rows(text)
+    if not is_marked(text):
+        check_labels(found, text)
+    return _listed(found, text)
+
+
+def _listed(found: list[LabelRow], text: str) -> GraphData:
+    """The graph of the lines of edges of a text."""
     number: dict[str, int] = {}
     ends, weights = array("q"), array("q")
     alone: dict[int, int] = {}
     arrows = columns = 0
-    listed = list(rows(text))
-    if not text.startswith(f"# {COMMENT} "):
-        check_labels(listed, text)
-    for at, found, arrow in listed:
+    for at, labels, arrow in found:
         arrows += arrow == "->"
-        if len(found) == 1:
-            alone.setdefault(number.setdefault(found[0], len(number)), at)
+        if len(labels) == 1 and not arrow:
+            alone.setdefault(number.setdefault(labels[0], len(number)), at)
             continue
-        if len(found) not in (2, 3):
-            raise BadInput(f"line {at} has {len(found)} words: {shown(' '.join(found), 30)} is not {EDGE}")
-        if columns not in (0, len(found)):
+        if len(labels) not in (2, 3):
+            count = number_of(len(labels), "word")
+            raise BadInput(f"line {at} has {count}: {shown(' '.join(labels), 30)} is not {EDGE}")
+        if columns not in (0, len(labels)):
             raise BadInput(
-                f"line {at} has {len(found)} words, the lines before {columns}: the file is cut off?"
+                f"line {at} has {len(labels)} words, the lines before {columns}: the file is cut off?"
             )
-        columns = len(found)
-        ends.extend(number.setdefault(label, len(number)) for label in found[:2])
+        columns = len(labels)
+        ends.extend(number.setdefault(label, len(number)) for label in labels[:2])
         if columns == 3:
-            weights.append(weight_read(found[2], at, "a number after the two labels"))
+            weights.append(weight_read(labels[2], at, "a number after the two labels"))
     if arrows and 2 * arrows != len(ends):
         raise BadInput("some edges have an arrow -> and others have none: a graph is directed, or it is not")
     edges = np.frombuffer(ends, dtype=np.int64).reshape(-1, 2) if ends else np.empty((0, 2), dtype=np.int64)
@@ -108,12 +122,12 @@ def read_nm(text: str) -> GraphData:
     >>> data.names, data.edges.tolist()
     (['0', '1', '2', '3'], [[0, 1], [1, 2], [2, 3]])
     """
-    found = list(rows(text))
+    found = rows(text)
     digits = all(
         len(row.labels) > 1 and all(label.isascii() and label.isdigit() for label in row.labels[:2])
         for row in found
     )
-    if not found or not digits or len(found[0].labels) != 2:
+    if not found or not digits or len(found[0].labels) != 2 or found[0].arrow:
         raise BadInput("nm begins with the numbers of vertices and of edges, such as 6 9, and has edges 1 2")
     (at, (stated, edges), _), rest = found[0], found[1:]
     vertices = check_announced(small_number(stated), text)
@@ -122,16 +136,12 @@ def read_nm(text: str) -> GraphData:
             f"line {at} states {number_of(small_number(edges), 'edge')}, and {len(rest):,} follow: "
             f"{'the file is cut off' if len(rest) < small_number(edges) else 'it is wrong'}"
         )
-    data = (
-        read_edges("\n" * at + text.split("\n", at)[-1])
-        if rest
-        else GraphData(0, np.empty((0, 2), np.int64), [])
-    )
+    data = _listed(rest, text)
     labels = np.array([small_number(name) for name in data.names or ()], dtype=np.int64)
     first = 0 if 0 in labels else 1
     ends = labels[data.edges]
     check_ends(ends, vertices, first)
-    if first and vertices not in labels:
+    if first and vertices and vertices not in labels:
         raise BadInput(
             f"no edge ends in 0 or in {vertices}, so vertices may be numbered from 0 or from 1: write the "
             "edges without the line before them, or as p edge"

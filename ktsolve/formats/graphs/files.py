@@ -18,7 +18,7 @@ from ktsolve.base.text import shown
 from ktsolve.formats.graphs.data import GraphData
 from ktsolve.formats.graphs.graph6 import HEADER, read_g6
 from ktsolve.formats.graphs.matrix import looks_like_a_matrix
-from ktsolve.formats.graphs.plain_text import may_be_neighbours, plain_format
+from ktsolve.formats.graphs.plain_text import is_marked, may_be_neighbours, plain_format
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, uncompressed
 from ktsolve.formats.tours.common import is_read, read_board_comment
 from ktsolve.graphs.board import Board
@@ -148,7 +148,7 @@ def graph_format(text: str, file: str = "", *, guess: bool = False) -> Format | 
     first = HEADER.sub("", head).partition("\n")[0]
     if found is not None and found.several and not guess and not is_read(lambda: read_g6(first)):
         return None  # some word
-    if found is None and looks_like_a_matrix(text):  # no step of a tour is 0
+    if found is None and looks_like_a_matrix(text) and not is_marked(text):  # no step of a tour is 0
         if guess and may_be_neighbours(text):
             raise BadInput(
                 "the text may be a matrix or lists of neighbours: --format matrix or adjlist decides"

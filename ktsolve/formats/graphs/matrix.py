@@ -14,6 +14,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.integers import as_bytes, is_numbers, read_numbers
 from ktsolve.base.text import number_of, plural, shown
 from ktsolve.formats.graphs.data import GraphData, is_number, whole_weights
+from ktsolve.formats.graphs.plain_text import without_comments
 from ktsolve.graphs.graph import Graph
 
 _MOST_WRITTEN = 4096  # vertices of a matrix that is written: 32 MB
@@ -25,7 +26,7 @@ def read_matrix(text: str) -> GraphData:
     >>> read_matrix("011\n100\n100\n").edges.tolist()
     [[0, 1], [0, 2]]
     """
-    data = re.sub(rb"[,;\t\[\]]", b" ", re.sub(rb"[#%][^\n]*", b"", as_bytes(text)))
+    data = re.sub(rb"[,;\t\[\]]", b" ", as_bytes(without_comments(text)))
     if not data.strip():
         raise BadInput("the matrix is empty")
     matrix = _dense(data)
@@ -74,11 +75,10 @@ def looks_like_a_matrix(text: str) -> bool:
     >>> looks_like_a_matrix("0 1 1\n1 0 0\n1 0 0\n"), looks_like_a_matrix("0 1\n1 2\n")
     (True, False)
     """
-    if re.match(r"\s*(?:[#%][^\n]*\s*)*(?:(\d+)(?:[ \t,;]+\1)?\s*\n\s*)?0", text) is None:
+    text = without_comments(text).strip()
+    if re.match(r"(?:(\d+)(?:[ \t,;]+\1)?[ \t\r]*\n\s*)?0", text) is None:
         return False
-    if "#" in text or "%" in text:
-        text = re.sub(r"[#%][^\n]*", "", text)
-    text = re.sub(r"[,;\t]", " ", text.strip())
+    text = re.sub(r"[,;\t]", " ", text)
     first = text.partition("\n")[0].split()
     if len(set(first)) == 1 and first[0] == str(text.count("\n")):  # its size
         text = text.partition("\n")[2]

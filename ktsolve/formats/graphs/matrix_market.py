@@ -38,22 +38,21 @@ def read_mtx(text: str) -> GraphData:
     >>> data.edges.tolist(), data.directed
     ([[1, 0], [2, 0]], False)
     """
-    stated, *lines = io.StringIO(text)
+    lines = enumerate(io.StringIO(text), 1)
+    ahead = (line for line in lines if line[1].strip()[:1] != "%" or line[1].lstrip().startswith("%%"))
+    opens_at, stated = next(((at, line) for at, line in ahead if line.strip()), (1, ""))
     kind = stated.lower().split()
     for word, known in zip([*kind, *[""] * 5], _WORDS, strict=False):
         if word not in known:
             raise BadInput(
-                f"line 1: {shown(word, 24)} is not read of Matrix Market: write {' or '.join(known)}"
+                f"line {opens_at}: {shown(word, 24)} is not read of Matrix Market: write {' or '.join(known)}"
             )
-    entries = [
-        (at, line.split()) for at, line in enumerate(lines, 2) if line.strip() and line.lstrip()[0] != "%"
-    ]
+    entries = [(at, line.split()) for at, line in lines if line.strip() and line.lstrip()[0] != "%"]
     sparse, pattern, symmetric = kind[2] == "coordinate", kind[3] == "pattern", kind[4] == "symmetric"
     sizes = entries[0][1] if entries else []
     if len(sizes) != 2 + sparse or not all(word.isascii() and word.isdigit() for word in sizes):
-        raise BadInput(
-            f"line {entries[0][0] if entries else 2}: Matrix Market states rows, columns and entries first"
-        )
+        place = entries[0][0] if entries else opens_at + 1
+        raise BadInput(f"line {place}: Matrix Market states rows, columns and entries first")
     rows, columns, *count = map(small_number, sizes)
     if rows != columns:
         raise BadInput(

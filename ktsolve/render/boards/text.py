@@ -1,17 +1,20 @@
-"""Tours in characters: in boxes, or as chequered boards in colours for terminals."""
+"""Tours in characters: in boxes, or for terminals as boards in colours, as paths, and as heat maps."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import Cell, file_name
 from ktsolve.graphs.tour import Tour
-from ktsolve.render.boards.heat import accessibility
-from ktsolve.render.scene.style import Style
+from ktsolve.render.boards.heat import Heat, accessibility
+from ktsolve.render.boards.layout import BoardLayout
+from ktsolve.render.boards.path_geometry import PathGeometry
+from ktsolve.render.scene.style import MOST_DETAILS, Style
 from ktsolve.render.scene.theme import THEMES, blend, channels, legible
+from ktsolve.render.text_table import drawing_in
 
-__all__ = ["board_text", "text_drawing", "tour_text"]
+__all__ = ["board_text", "heat_text", "path_text", "terminal_drawing", "text_drawing", "tour_text"]
 
 _HOLE = "░"
 
@@ -94,6 +97,23 @@ _CODES = {
 }
 """Characters and background where there are few colours; of sixteen each terminal chooses the shades."""
 
+
+def tiles_text(rows: Sequence[Sequence[tuple[str, bool, bool]]], colours: int) -> str:
+    r"""Return rows of cells in the two colours of boards: each a text, whether it is light, and bold.
+
+    >>> tiles_text([[("1", True, False), ("2", False, True)]], 16)
+    '\x1b[30;47m 1 \x1b[30;43;1m 2 \x1b[0m'
+    """
+    lines = []
+    for row in rows:
+        cells = (
+            f"\033[{_codes(_LIGHT if light else _DARK, colours)}{';1' * bold}m {text} "
+            for text, light, bold in row
+        )
+        lines.append("".join(cells) + _RESET)
+    return "\n".join(lines)
+
+
 _FAINT, _RESET = "\033[2m", "\033[0m"
 
 
@@ -147,6 +167,108 @@ def board_text(
 
 def _codes(fill: str, colours: int) -> str:
     """The codes of a background, and of characters that are legible on it."""
-    if colours in _CODES:
-        return _CODES[colours][fill]
-    return "38;2;{};{};{};48;2;{};{};{}".format(*channels(legible(fill)), *channels(fill))
+    known = _CODES.get(colours, {}).get(fill)
+    return known or f"{_colour(legible(fill), colours, 30)};{_colour(fill, colours, 40)}"
+
+
+_BASIC = ("#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5")
+
+
+def _colour(colour: str, colours: int, layer: int) -> str:
+    """The code of the nearest colour that a terminal has, for characters (30) or their background (40)."""
+    red, green, blue = channels(colour)
+    if colours > 256:
+        return f"{layer + 8};2;{red};{green};{blue}"
+    if colours == 256:
+        levels = [max(0, round((each - 55) / 40)) for each in (red, green, blue)]
+        return f"{layer + 8};5;{16 + 36 * levels[0] + 6 * levels[1] + levels[2]}"
+    parts = [tuple(channels(each)) for each in _BASIC]
+    nearest = min(
+        parts, key=lambda each: sum((a - b) ** 2 for a, b in zip(each, (red, green, blue), strict=True))
+    )
+    return str(layer + parts.index(nearest))
+
+
+def heat_text(board: Board, heat: Heat, colours: int, width: int, caption: str = "") -> str | None:
+    r"""Return values of cells as coloured blocks, with numbers where they fit; None if the board is too wide.
+
+    >>> heat = Heat({(0, 0): 4, (0, 1): 9, (1, 0): 16}, "tours")
+    >>> import re
+    >>> re.sub("\033[^m]*m", "", heat_text(Board.parse("2x2"), heat, 256, 80)).split("\n")
+    ['2   4   9 ', '1  16     ', '    a   b', 'tours: 4 to 16']
+    """
+    fills = {cell: heat.colour(cell, _THEME) for cell in heat.values}
+    marks = {cell: str(value) for cell, value in heat.values.items()}
+    lines = board_text(board, marks, colours, width, fills) or board_text(board, {}, colours, width, fills)
+    if lines is None:
+        if board.columns > width:
+            return None
+        # Two rows of cells in a line: the colour of the character is that of the upper one.
+        blank = _THEME.background
+        rows = []
+        for r in range(0, board.rows, 2):
+            cells = [(fills.get((r, c), blank), fills.get((r + 1, c), blank)) for c in range(board.columns)]
+            rows.append(
+                "".join(f"\033[{_colour(a, colours, 30)};{_colour(b, colours, 40)}m▀" for a, b in cells)
+                + _RESET
+            )
+        lines = "\n".join(rows)
+    legend = f"{heat.caption}: {heat.least} to {heat.most}"
+    return "\n".join([*([caption] if caption else []), lines, legend])
+
+
+_PITCH = (3, 8)  # least and greatest distance of two cells, in dots; two dots are a character wide, four high
+
+
+def path_text(tour: Tour, colours: int, width: int) -> str | None:
+    """Return the path of a tour in Braille dots, for boards that are too wide for numbers; None if too wide.
+
+    >>> print(path_text(Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1"), 0, 8))
+    ⠀⠤⣠⣤⣤⣄⣤⠄
+    ⠀⢶⣏⣿⣿⣭⡿⠄
+    ⠀⠟⠋⠟⠛⠏⠒⠄
+    """
+    board = tour.board
+    pitch = min(2 * width // board.columns, _PITCH[1])
+    if pitch < _PITCH[0] or len(tour) > MOST_DETAILS or not tour.squares:
+        return None
+    geometry = PathGeometry(tour, BoardLayout(board, pitch, 0, 0))
+    across, down = -(-board.columns * pitch // 2), -(-board.rows * pitch // 4)
+    dots = [[0] * across for _ in range(down)]
+    shades = [[0] * across for _ in range(down)]
+    for move in range(geometry.moves):
+        for piece in geometry.pieces(move, 4 * pitch):
+            for x, y in piece:
+                column = min(max(int(x), 0), 2 * across - 1)
+                row = min(max(int(y), 0), 4 * down - 1)
+                dots[row // 4][column // 2] |= _DOTS[row % 4][column % 2]
+                shades[row // 4][column // 2] = move
+    if not colours:
+        return "\n".join("".join(chr(0x2800 + each) for each in line).rstrip("\u2800") for line in dots)
+    path = _THEME.cycle if tour.closed else _THEME.path
+    ground = _colour(_LIGHT, colours, 40)
+    lines = []
+    for line, moves in zip(dots, shades, strict=True):
+        text, last = "", -1
+        for each, move in zip(line, moves, strict=True):
+            shade = 32 * move // max(geometry.moves, 1)
+            if shade != last:
+                text += f"\033[{_colour(blend(path, shade / 31), colours, 30)};{ground}m"
+                last = shade
+            text += chr(0x2800 + each)
+        lines.append(text + _RESET)
+    return "\n".join(lines)
+
+
+def terminal_drawing(tour: Tour, style: Style, colours: int, width: int) -> str:
+    """Return :func:`text_drawing` in at most ``width`` columns; values are coloured blocks."""
+    heat = style.heat if colours else None
+    if heat and heat.values and (text := heat_text(tour.board, heat, colours, width, style.caption)):
+        return text
+    text = text_drawing(tour, style)
+    shown = drawing_in(width, text)
+    return text if shown == text else (style.heat is None and path_text(tour, colours, width)) or shown
+
+
+_DOTS = ((1, 8), (2, 16), (4, 32), (64, 128))
+"""The bits of a Braille character by the row and the column of its dots."""

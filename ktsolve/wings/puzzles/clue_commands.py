@@ -23,6 +23,7 @@ from ktsolve.cli.problem_options import CLUES_ARE, CLUES_EXPAND, SIZE, ProblemSp
 from ktsolve.cli.tour_input import UNSTATED
 from ktsolve.cli.tour_output import emit_picture, emit_tours_drawn, problem_fields, shown_tour
 from ktsolve.graphs.notation import Cell
+from ktsolve.render.text_table import drawing_in
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -490,7 +491,7 @@ def _text(puzzle: CluePuzzle, out: opt.OutputOptions) -> str:
         marks = {cell: str(step) for step, cell in puzzle.clues.items()}
         if (text := board_text(board, marks, colours, columns())) is not None:
             return puzzle.header + text
-    return str(puzzle)
+    return drawing_in(out.width, str(puzzle))
 
 
 def _note_of_one(puzzle: CluePuzzle) -> str:

@@ -15,9 +15,10 @@ from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import read_text
-from ktsolve.cli.output import emit, emit_chunks, emit_json, remark, writing_stdout_to
+from ktsolve.cli.output import emit, emit_chunks, emit_json, remark, width_of, writing_stdout_to
 from ktsolve.cli.output_format import STILL, Writes, some_formats
 from ktsolve.graphs.notation import parse_size
+from ktsolve.render.text_table import Column, drawing_in
 from ktsolve.wings.puzzles.clue_commands import CLUES, made_in_time
 from ktsolve.wings.puzzles.kinds import KINDS, kind_named
 
@@ -139,6 +140,11 @@ def _solutions(
     }
 
 
+def _drawing(named: Named, found: GridSolution, out: opt.OutputOptions) -> str:
+    """A solution in characters, as wide as the terminal at most."""
+    return drawing_in(out.width, named.kind.model.drawing(named.puzzle, found))
+
+
 @opt.takes_work("solver", "timeout", "threads", "memory")
 @opt.takes_output(writes=CLUES)
 def solve(
@@ -177,7 +183,7 @@ def solve(
             emit_chunks([still_file(scene, out.form)], out.output, text=not out.form.binary)
         else:
             data["list"] = [each.to_json() for each in found]
-            drawn = (named.kind.model.drawing(named.puzzle, each) for each in found)
+            drawn = (_drawing(named, each, out) for each in found)
             answer.emit(data, "\n\n".join(drawn) or "no solution")
         if stops:
             raise stops[0]
@@ -214,7 +220,7 @@ def unique(
         only = len(found) == 1
         status = status if only else 1
         data |= {"status": "several" if len(found) > 1 else data["status"], "unique": only}
-        texts = [named.kind.model.drawing(named.puzzle, each) for each in found[:1]] or ["no solution"]
+        texts = [_drawing(named, each, out) for each in found[:1]] or ["no solution"]
         if found:
             data["solution"] = found[0].to_json()
         if only:
@@ -230,7 +236,7 @@ def unique(
             changed = differences(*found)
             data |= {"other": found[1].to_json(), "differences": changed.to_json()}
             texts.append(f"not the only solution: {changed}")
-            texts.append(named.kind.model.drawing(named.puzzle, found[1]))
+            texts.append(_drawing(named, found[1], out))
         answer.emit(data, "\n".join(texts))
     return status
 
@@ -295,10 +301,11 @@ def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out
         emit_json({**entries[0], **timed} if len(made) == 1 else {"list": entries, **timed}, out.output)
     else:
         form = out.form.name
-        texts = [write_puzzle(each.kind, each.puzzle, form) for each in made]
+        width = out.width if form == "text" else None
+        texts = [drawing_in(width, write_puzzle(each.kind, each.puzzle, form)) for each in made]
         if solution:
             texts = [
-                f"{text}\n\n{each.kind.model.drawing(each.puzzle, each.solution)}"
+                f"{text}\n\n{_drawing(Named(each.kind, each.puzzle), each.solution, out)}"
                 for text, each in zip(texts, made, strict=True)
             ]
         emit(("\n\n" if form == "text" else "\n").join(texts), out.output)
@@ -349,7 +356,10 @@ def draw(
             raise BadInput(f"puzzle {solved.index(None) + 1} has no solution to draw: leave out --solution")
     if form is None:
         texts = [
-            str(each.puzzle) if found is None else each.kind.model.drawing(each.puzzle, found)
+            drawing_in(
+                width_of(output),
+                str(each.puzzle) if found is None else each.kind.model.drawing(each.puzzle, found),
+            )
             for each, found in zip(listed, solved, strict=True)
         ]
         emit("\n\n".join(texts), output)
@@ -390,5 +400,6 @@ def list_kinds(*, out: opt.OutputOptions) -> int:
     ktsolve puzzle list  # all kinds
     """
     data = [{"name": each.name, "title": each.title, "rules": each.rules} for each in KINDS.values()]
-    out.emit({"kinds": data}, "\n".join(f"{each.name}: {each.rules}" for each in KINDS.values()))
+    columns = [Column("kind"), Column("rules", text=True, wraps=True)]
+    out.emit({"kinds": data}, out.table(columns, [(each.name, each.rules) for each in KINDS.values()]))
     return 0

@@ -16,7 +16,7 @@ from ktsolve.base.limits import Clock
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import names_file, read_text
-from ktsolve.cli.output import SCHEMA, emit, emit_json, remark, with_progress, writing
+from ktsolve.cli.output import SCHEMA, colour_depth, emit, emit_json, remark, with_progress, writing
 from ktsolve.cli.output_format import ANSWER, COUNT, STILL, Writes
 from ktsolve.cli.tour_order import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.tour_output import emit_picture
@@ -234,7 +234,7 @@ def _solve(
                 remarks.append(f"the solution in the input is wrong: {fault}")
             elif not same:
                 remarks.append("the solution in the input is another one")
-        shown = puzzle.draw(grids[0]) if grids else "no solution"
+        shown = _shown(puzzle.box, grids[0], out, puzzle.digits, puzzle.clues) if grids else "no solution"
         data |= {"engine": engine, **seconds}
         return _Reply(data, shown, data.get("grid", shown), status == "found" and not fault, remarks)
 
@@ -380,8 +380,25 @@ def random(
         )
     given = sum(digit != 0 for digit in made)
     data = {"box": str(shape), "grid": shape.line(made), "clues": given, "seed": seed}
-    _emit_grid(data, shape.draw(made), f"seed {seed}", out)
+    _emit_grid(data, _shown(shape, made, out), f"seed {seed}", out)
     return 0
+
+
+def _shown(
+    box: Box, grid: Grid, out: opt.OutputOptions, digits: str = DIGITS, clues: Grid | None = None
+) -> str:
+    """A grid as text: its boxes in colours where the terminal can show them, given digits in bold."""
+    colours = 0 if out.format else colour_depth(out.output)
+    if not colours:
+        return box.draw(grid, digits)
+    from ktsolve.render.boards.text import tiles_text
+
+    tiles = []
+    for cell, digit in enumerate(grid):
+        r, c = divmod(cell, box.side)
+        bold = clues is not None and clues[cell] != 0
+        tiles.append((box.line((digit,), digits), (r // box.rows + c // box.columns) % 2 == 0, bold))
+    return tiles_text([tiles[at : at + box.side] for at in range(0, len(tiles), box.side)], colours)
 
 
 def _emit_grid(data: dict[str, Any], text: str, note: str, out: opt.OutputOptions) -> None:
@@ -420,7 +437,9 @@ def _random_uniform(shape: Box, number: int | None, work: opt.WorkOptions, out: 
     if number is None:
         (grid,), (place,) = made, places
         single = {"grid": shape.line(grid), "clues": len(grid)}
-        _emit_grid({**single, **data}, shape.draw(grid), f"{seeded}index {place} of {grids.count}", out)
+        _emit_grid(
+            {**single, **data}, _shown(shape, grid, out), f"{seeded}index {place} of {grids.count}", out
+        )
     else:
         out.emit(data, _lines(shape, made), f"{seeded}{number} of {grids.count} grids")
     return 0
@@ -457,7 +476,7 @@ def unrank(
         places = list(chain.from_iterable(ranges))
         made = grids.at(places)
     several = len(wanted) > 1 or wanted[0][1] is not None
-    text = _lines(shape, made) if several else shape.draw(made[0])
+    text = _lines(shape, made) if several else _shown(shape, made[0], out)
     out.emit(grids.to_json(places, made), text, f"order {grids.order}")
     return 0
 

@@ -410,8 +410,9 @@ def test_command_keeps_what_it_counted(tmp_path: Path) -> None:
     lines = target.read_text().splitlines()
     assert lines[9] == "10 16"
     assert len(lines) > 20
-    said = refused("sequence", "6xN", "--upto", "3000", "--memory", "1M", status=3)
-    assert "memory limit of 1 MiB" in said
+    said = answered("sequence", "6xN", "--upto", "3000", "--memory", "1M", status=3)
+    assert said.out.splitlines()[5].split() == ["6", "9862"]
+    assert "memory limit of 1 MiB" in said.complaint
 
 
 @pytest.mark.parametrize(

@@ -139,8 +139,8 @@ def _read(data: bytes, form: str, way: str, packed: str, _: Any) -> Plain:
     if said.status:
         raise BadInput(said.complaint)
     value = json.loads(said.out)
-    if len(value.get("squares", "")) == 1:
-        raise BadInput("a tour of one cell")
+    if len(value.get("squares", "")) == 1 or "tours" in value:
+        raise BadInput("tours of one cell")
     weights = value.get("weights") or [None] * len(value["edges"])
     edges = [[*edge[:2], *(edge[2:] or [w])] for edge, w in zip(value["edges"], weights, strict=True)]
     return {"names": value["vertices"], "edges": edges, "directed": bool(value.get("directed"))}
