@@ -15,7 +15,7 @@ NUMBERED = 129
 
 
 def numbers(count: int) -> list[int]:
-    """Return evenly spaced numbers of so many tours, the first and the last among them."""
+    """Return evenly spaced numbers of ``count`` tours, the first and the last among them."""
     return [(count - 1) * i // (NUMBERED - 1) for i in range(NUMBERED)]
 
 
