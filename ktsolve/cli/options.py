@@ -39,8 +39,7 @@ from ktsolve.render.text_table import Column, wrapped_lines
 _LEAST = 8 << 20  # bytes that a command needs besides what Python and its modules take
 
 
-@contextlib.contextmanager
-def backstop(settings: Settings) -> Iterator[None]:
+def backstop(settings: Settings) -> guarded:
     """Raise LimitReached at the memory limit and after the time limit, at any place in the main thread.
 
     Engines check the clock and their own memory, and report what they reached. Reading a large board,
@@ -60,8 +59,7 @@ def backstop(settings: Settings) -> Iterator[None]:
             return OutOfMemory(f"stopped at the memory limit of {shown_bytes(limit)}")
         return out_of_time(settings)
 
-    with guarded(settings.timeout, limit, error):
-        yield
+    return guarded(settings.timeout, limit, error)
 
 
 _N = TypeVar("_N", int, float)

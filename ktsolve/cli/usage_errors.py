@@ -41,7 +41,8 @@ def usage_error(error: Any, group: Any, arguments: Sequence[str]) -> str:
         wrong = f"No such command {shown(given[0])}" if given else f"{words} needs a command"
         right = f"like it are {', '.join(close)}" if close else f"use {', '.join(names)}"
         return f"{wrong}: {right}{_example(command)}"
-    message = str(error.format_message())
+    message = re.sub(r"(\S{40})\S{20,}", r"\1...", str(error.format_message()))
+    message = message if len(message) <= 400 else f"{message[:400]}..."
     match kind:
         case "MissingParameter":
             return f"{message} {error.param.help.rstrip('.')}{_example(command)}"

@@ -118,6 +118,8 @@ BAD: list[tuple[str, str]] = [
     ("fly 6x6", "No such command 'fly': like it are play. For example: ktsolve tour 8x8"),
     ("--fly", "No such option: --fly"),
     ("tour 6x6 --fly", "No such option: --fly"),
+    (f"tour 6x6 --mem{'9' * 5000}", f"--mem{'9' * 35}...; ktsolve tour --help lists all"),
+    (f"tour 6x6 {'9' * 5000}", f"({'9' * 39}...: ktsolve tour takes BOARD"),
     ("tour 6x6 7x7", ": ktsolve tour takes BOARD. For example: ktsolve tour 8x8"),
     (
         "tour",

@@ -193,6 +193,34 @@ def test_ctrl_c_keeps_the_tours_found_so_far_as_json(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["out.json"]
 
 
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["tour", "8x8", "--minimise", "crossings"],
+        ["non-crossing", "9x9"],
+        ["clues", "reduce", "tour.txt"],
+        ["sudoku", "random", "--box", "4x4", "--puzzle"],
+    ],
+)
+def test_ctrl_c_keeps_the_best_so_far(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answered("tour", "14x14", "-o", "tour.txt", "-q")
+    said, seconds = interrupted([*arguments, "--json", "-q"], busy=3.0)
+    assert said.status == 3
+    assert seconds < 15
+    data = said.json
+    if "grid" in data:
+        assert data["reason"].startswith("interrupted: perhaps some of the ")
+        assert len(data["grid"]) - data["grid"].count(".") == data["clues"]
+    elif "clues" in data:
+        assert data["minimal"] is False
+    else:
+        assert (data["status"], data["squares"][0] != []) == ("found", True)
+
+
 LOST = """
 import signal, sys, time
 import ktsolve.cli.app

@@ -341,7 +341,8 @@ def reduce(
     problem = _problem(file, spec, settings, puzzle)
     with out.reporting(settings, "clues", {"status": "unknown"}) as watched:
         reduced = reduce_clues(problem, settings.seed or 0, engine, watched)
-    return emit_puzzles([reduced], out)
+    stand_down()
+    return emit_puzzles([reduced], out) or (0 if reduced.minimal else 3)
 
 
 # -- puzzles as wished ---------------------------------------------------------------------------------------

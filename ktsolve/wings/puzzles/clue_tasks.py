@@ -90,7 +90,8 @@ def reduce_clues(
 ) -> CluePuzzle:
     """The problem without the clues that it does not need, tried in an order that depends on the seed.
 
-    When time runs out, the clues left so far are returned: the solution is unique, but fewer might suffice.
+    When time runs out, or at Ctrl-C, the clues left so far are returned: the solution is unique, but fewer
+    might suffice.
 
     The clues of cells that fulfil ``keep`` stay.
 
@@ -111,7 +112,9 @@ def reduce_clues(
     order = [step for step, _ in problem.at if step not in always]
     random.Random(seed).shuffle(order)
     asked = Uniqueness(problem.replace(at={}), solution, engine, settings)
-    units, proved = reduced([frozenset({step}) for step in order], asked.tests(always), settings.progress)
+    steps = [frozenset({step}) for step in order]
+    stops = (LimitReached, KeyboardInterrupt)
+    units, proved = reduced(steps, asked.tests(always), settings.progress, stops)
     return CluePuzzle(asked.stated(always.union(*units)), solution, proved)
 
 
