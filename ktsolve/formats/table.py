@@ -13,12 +13,13 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import Any
 
-from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve import __version__
+from ktsolve.base.text import unknown
 
 __all__ = [
     "FORMATS",
     "GRAPH_TOUR_FORMATS",
+    "JSON_HEAD",
     "Format",
     "format_named",
     "format_of_suffix",
@@ -26,6 +27,9 @@ __all__ = [
     "listed",
     "uncompressed",
 ]
+
+JSON_HEAD: dict[str, str] = {"schema": "ktsolve/1", "version": __version__}
+"""The first keys of all JSON that ktsolve prints."""
 
 _COMPRESSED = {".gz", ".xz", ".bz2", ".lzma"}
 
@@ -221,7 +225,7 @@ def format_named(name: str, formats: Sequence[Format]) -> Format:
     for each in formats:
         if name == each.name or name in each.aliases:
             return each
-    raise BadInput(f"format {shown(name)} is unknown: use {listed(formats)}")
+    raise unknown("format", name, dict.fromkeys(each.name for each in formats))
 
 
 def format_of_suffix(path: str | None, formats: Sequence[Format]) -> Format | None:
