@@ -90,8 +90,8 @@ def one_of(names: Iterable[str]) -> str:
 
 THEME = output_option("--theme", "Colours: light, dark, print, safe; auto in SVG.", "NAME")
 NUMBER = problem_option("--number -n", "How many, such as 10.", "K", min=1)
-LEAPER = problem_option("--leaper", "The piece: 1,2 is the knight.", "R,S")
-WRAP = problem_option("--wrap", "Join opposite edges of the board.", "none|x|y|xy")
+LEAPER = problem_option("--leaper", "The piece: 1,2 or knight, camel, zebra, ...", "R,S|NAME")
+WRAP = problem_option("--wrap", "Join opposite edges of the board.", "none|x|cylinder|y|xy|torus")
 """Options of several commands, with one name and one text."""
 
 
@@ -187,7 +187,7 @@ class WorkOptions:
         ),
     ] = "lazy"
     seed: Annotated[int | None, engine_option("--seed", "Seed of random choices, such as 7.", "N")] = None
-    timeout: Annotated[str | None, engine_option("--timeout", "Time limit: 30, 30s, 5m or 2h.", "TIME")] = (
+    timeout: Annotated[str | None, engine_option("--timeout", "Time limit: 30, 5m, 2h or 1m30s.", "TIME")] = (
         None
     )
     threads: Annotated[
