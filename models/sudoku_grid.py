@@ -73,6 +73,10 @@ class SudokuGridModel:
             for digit, cell_number in enumerate(first):
                 self.model.fix(self._places[cell_number][digit])
 
+    def holds(self, cell: int, digit: int) -> Literal:
+        """The Boolean that a cell has a digit."""
+        return self._places[cell][digit - 1]
+
     def grid(self, assignment: Assignment) -> Grid:
         """The grid of a solution."""
         return digits_of(self._places, assignment)

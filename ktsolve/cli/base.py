@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ktsolve.base.errors import BadInput
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.problem_options import ClosedOption, SizeArgument, check_size
@@ -134,10 +134,14 @@ def make(
     asked = problem_fields(problem)
     unknown = {"status": "unknown", **asked, "engine": engine}
     with out.reporting(settings, str(problem), unknown) as watched:
-        made = make_base(problem, engine, watched)
+        made = make_base(problem, engine, watched, keep=True)
     data = {"status": made.status, **asked, **({"squares": []} if made.tour else {}), **made.work}
-    data |= {"confirmed": made.confirmed} | ({"reason": made.reason} if made.reason else {})
-    agreed = made.engine if made.engine == made.confirmed else f"{made.engine}, confirmed by {made.confirmed}"
+    data |= {"confirmed": made.confirmed or None} | ({"reason": made.reason} if made.reason else {})
+    agreed = made.engine
+    if made.engine != made.confirmed:
+        agreed += f", confirmed by {made.confirmed}" if made.confirmed else ", not confirmed"
     note = f"{agreed}, {made.seconds:.3f} s"
     emit_found(made.tour, data, out, note, none=f"no base: {made.reason}")
+    if not made.confirmed:
+        raise LimitReached(made.reason)
     return 0 if made.tour is not None else 1

@@ -147,7 +147,7 @@ def _best(
     objective = parse_objective(*wanted, problem.ground)
     asked = {**problem_fields(problem), "objective": objective.text(problem.ground)}
     with out.stopping({"status": "unknown", **asked, "engine": engine}):
-        found = best(problem, objective, engine, settings)
+        found = best(problem, objective, engine, settings, keep=True)
     data = {"status": found.status, **asked}
     if found.tour is None:
         return emit_none(problem, found.reason, data | found.work, "", settings, out)

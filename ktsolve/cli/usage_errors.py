@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any
 
-from ktsolve.base.text import shown
+from ktsolve.base.text import shown, unknown
 from ktsolve.cli.help import examples_of, left_of
 
 __all__ = ["addressed", "usage_error"]
@@ -41,7 +41,8 @@ def usage_error(error: Any, group: Any, arguments: Sequence[str]) -> str:
         wrong = f"No such command {shown(given[0])}" if given else f"{words} needs a command"
         right = f"like it are {', '.join(close)}" if close else f"use {', '.join(names)}"
         return f"{wrong}: {right}{_example(command)}"
-    message = str(error.format_message())
+    message = re.sub(r"(\S{40})\S{20,}", r"\1...", str(error.format_message()))
+    message = message if len(message) <= 400 else f"{message[:400]}..."
     match kind:
         case "MissingParameter":
             return f"{message} {error.param.help.rstrip('.')}{_example(command)}"
@@ -90,5 +91,5 @@ def _bad_value(error: Any, arguments: Sequence[str]) -> str:
         return f"{name} {value} is out of range: write {bound[2] or bound[4]} or {more}"
     if len(choices) > 1:
         value = next((each for each in given if each not in choices), "")
-        return f"{name} {shown(value)} is unknown: use {', '.join(choices)}"
+        return str(unknown(name, value, choices))
     return f"{name} {shown(given[-1]) if given else ''}: {said}"

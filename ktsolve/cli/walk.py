@@ -138,7 +138,7 @@ def non_crossing(
     }
     unknown = {**question, "status": "unknown", "engine": engine}
     with out.reporting(settings, str(problem), unknown) as watched:
-        found = longest_non_crossing(problem, engine, watched)
+        found = longest_non_crossing(problem, engine, watched, keep=True)
     data = {**question, "status": found.status, "moves": found.length, "bound": found.bound}
     data |= {**({"squares": []} if found.walk else {}), **found.work}
     proved = "proved longest" if found.optimal else f"at most {found.bound}"

@@ -43,7 +43,7 @@ MODEL_FILES = tuple(each for each in MODEL_FORMATS if each.can("read"))  # the f
 
 _COMMENTS = re.compile(r"(?:[c*].*\n)*")
 
-_CLAUSES = re.compile(r"(?:[ \t]*(?:c.*)?\n)*(?:[ \t]*-?\d+)+[ \t]+0[ \t]*$", re.MULTILINE)
+_CLAUSES = re.compile(r"(?:[ \t]*(?:c.*)?\n)*[ \t]*-?\d+(?:[ \t]+-?\d+)*[ \t]+0[ \t]*$", re.MULTILINE)
 
 _HEAD = 1 << 16  # characters of a text that show its format
 

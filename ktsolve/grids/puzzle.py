@@ -5,6 +5,7 @@ What the clues mean is the matter of a model (``models/slitherlink.py`` and othe
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ __all__ = [
     "edge",
     "grid_edges",
     "numbers_text",
+    "row_like_comment",
     "sides_text",
 ]
 
@@ -150,10 +152,18 @@ class GridPuzzle:
                 raise BadInput(f"{self.where(cell)} of the puzzle: {shown(mark, 20)} is not a clue: {known}")
 
     def __str__(self) -> str:
-        text = numbers_text(self, self.clue)
+        lines = numbers_text(self, self.clue).splitlines()
         # In one column nothing else would say that the digits of a number are one clue.
         one_column = self.columns == 1 and any(len(mark) > 1 for _, mark in self.clues)
-        return "\n".join(f"|{line}|" for line in text.splitlines()) if one_column else text
+        framed = one_column or row_like_comment(lines) is not None
+        return "\n".join(f"|{line}|" if framed else line for line in lines)
+
+
+def row_like_comment(rows: Iterable[str]) -> str | None:
+    """A row of ``#`` and numbers only, which might be a comment since the rows have ``#`` nowhere else."""
+    stripped = [row.strip() for row in rows]
+    found = next((row for row in stripped if re.fullmatch(r"#[\s\d-]*", row)), None)
+    return None if any("#" in row[1:] for row in stripped) else found
 
 
 def check_size(rows: int, columns: int) -> None:

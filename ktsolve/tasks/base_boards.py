@@ -143,7 +143,7 @@ class BaseBoard(Answer):
     problem:
         The question.
     confirmed:
-        The engine that confirmed the answer; ``arithmetic`` if a theorem gave it.
+        The engine that confirmed the answer; ``arithmetic`` if a theorem gave it; empty if it was stopped.
     """
 
     problem: TourProblem
@@ -181,12 +181,17 @@ def base_problem(
 
 @timed
 def make_base(
-    problem: TourProblem, engine: str = MODEL_ENGINES[0], settings: Settings | None = None
+    problem: TourProblem,
+    engine: str = MODEL_ENGINES[0],
+    settings: Settings | None = None,
+    *,
+    keep: bool = False,
 ) -> BaseBoard:
     """A base made by one solver of models and confirmed by the other.
 
     The other one solves the model with the moves of the base given, or finds that there is no base either.
-    No engine runs if arithmetic refutes the problem. Raises WrongAnswer if they disagree.
+    No engine runs if arithmetic refutes the problem. Raises WrongAnswer if they disagree. With ``keep``, a
+    base is also returned if a limit or Ctrl-C stops the other one; the reason says so.
 
     >>> made = make_base(base_problem("6x6"))
     >>> made.tour.valid, made.engine, made.confirmed
@@ -203,15 +208,18 @@ def make_base(
     other = other_solver(engine)
     tour = engine_named(engine).construct(problem, settings)
     asked = problem if tour is None else problem.replace(require=tour.moves)
+    if tour is not None:
+        checked(engine, problem, tour)
     reached = f"{engine} {'made a base' if tour else 'found that there is none'}, {other} did not confirm it"
     try:
         again = engine_named(other).construct(asked, clock.within(settings, reached))
-    except LimitReached:
-        if clock.left == 0:  # the other engine had only the time that was left
-            raise out_of_time(settings, reached) from None
-        raise
-    if tour is not None:
-        checked(engine, problem, tour)
+    except (LimitReached, KeyboardInterrupt) as stop:
+        if isinstance(stop, LimitReached) and clock.left == 0:
+            # The other engine had only the time that was left.
+            stop = out_of_time(settings, reached)
+        if tour is None or not keep:
+            raise stop from None
+        return BaseBoard(tour, problem, "", engine=engine, reason=str(stop) or f"interrupted, {reached}")
     if (again is None) != (tour is None) or (tour and again and tour.moves != again.moves):
         raise WrongAnswer(f"engines {engine} and {other} do not agree about {problem}")
     reason = "" if tour is not None else f"{engine} and {other} searched everything"

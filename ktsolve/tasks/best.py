@@ -18,7 +18,7 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress, takes_settings
-from ktsolve.engines.auto import choose, contenders, model_solver, sure, worth_a_trial
+from ktsolve.engines.auto import choose, contenders, sure, worth_a_trial
 from ktsolve.engines.interface import checked
 from ktsolve.engines.protocols import FindsBest, FindsLightest
 from ktsolve.engines.race import Optimum, improving
@@ -37,6 +37,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import TourObjective, parse_objective
 from ktsolve.tasks.answer import EXHAUSTED, Answer, BaseAnswer, simplified_for, timed
 from ktsolve.tasks.find import find
+from ktsolve.tasks.solve import solve
 
 __all__ = ["Best", "NonCrossing", "best", "longest_non_crossing"]
 
@@ -82,6 +83,7 @@ def best(
     *,
     minimise: str | tuple[str, Any] | None = None,
     maximise: str | tuple[str, Any] | None = None,
+    keep: bool = False,
     **conditions: Any,
 ) -> Best:
     """Find a tour with the least or the greatest value of a statistic.
@@ -101,6 +103,8 @@ def best(
     minimise, maximise:
         The statistic, as the options of ``ktsolve tour`` take it: ``"turns"``, ``"moves:a1-b3"``; moves also
         as ``("moves", [(u, v)])``. ``"weight"`` is the sum of the weights of edges: see :meth:`Graph.of`.
+    keep:
+        Return the best tour so far at Ctrl-C, as at a limit, instead of raising KeyboardInterrupt.
     **conditions:
         Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`.
 
@@ -128,7 +132,7 @@ def best(
     question, refutation = simplified_for("optimise", problem, engine, settings)
     if refutation is not None:
         return Best(None, None, None, **refutation)
-    found = _best_of(question, objective, engine, settings)
+    found = _best_of(question, objective, engine, settings, keep)
     if found.tour is not None:
         checked(found.engine, problem, found.tour)
     return found
@@ -146,7 +150,9 @@ def _objective(
     return stated[0]
 
 
-def _best_of(problem: TourProblem, objective: TourObjective, engine: str, settings: Settings) -> Best:
+def _best_of(
+    problem: TourProblem, objective: TourObjective, engine: str, settings: Settings, keep: bool
+) -> Best:
     if objective.statistic.name == "weight":
         swept = _swept(problem, objective, engine, settings)
         if swept is not None:
@@ -157,8 +163,14 @@ def _best_of(problem: TourProblem, objective: TourObjective, engine: str, settin
     else:
         names = [choose(engine, "optimise", bounded).name]
     start: Optimum[Tour] = Optimum(names[0], bound=_known_beforehand(problem, objective))
+    known = start
     wanted = _TourOptimisation(problem, objective)
-    *_, known = improving(wanted, names, settings, start, tried=int(worth_a_trial(bounded)))
+    try:
+        for each in improving(wanted, names, settings, start, tried=int(worth_a_trial(bounded))):
+            known = each
+    except KeyboardInterrupt:
+        if known.best is None or not keep:
+            raise
     if known.impossible:
         return Best(None, None, None, engine=known.engine, reason=EXHAUSTED)
     return Best(known.best, known.value, known.bound, engine=known.engine)
@@ -301,7 +313,11 @@ class NonCrossing(BaseAnswer):
 
 @timed
 def longest_non_crossing(
-    problem: NonCrossingProblem, engine: str = "auto", settings: Settings | None = None
+    problem: NonCrossingProblem,
+    engine: str = "auto",
+    settings: Settings | None = None,
+    *,
+    keep: bool = False,
 ) -> NonCrossing:
     """Find the longest non-crossing walk of a board; when time runs out, the longest found so far.
 
@@ -309,6 +325,8 @@ def longest_non_crossing(
     ----------
     problem, engine, settings:
         The problem, an engine of ``METHODS`` or ``auto``, limits and threads.
+    keep:
+        Return the longest walk so far at Ctrl-C, as at a limit, instead of raising KeyboardInterrupt.
 
     Returns
     -------
@@ -333,7 +351,8 @@ def longest_non_crossing(
     """
     if engine not in ("auto", *METHODS):
         raise BadInput(f"engine {engine!r:.40} finds no non-crossing walks: use auto, {', '.join(METHODS)}")
-    found = METHODS[next(iter(METHODS)) if engine == "auto" else engine](problem, settings or Settings())
+    method = METHODS[next(iter(METHODS)) if engine == "auto" else engine]
+    found = method(problem, settings or Settings(), keep)
     if found.walk is not None:
         checked(found.engine, problem, found.walk)
         if (length := problem.length(found.walk)) != found.length:
@@ -343,7 +362,7 @@ def longest_non_crossing(
     return found
 
 
-def _by_search(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
+def _by_search(problem: NonCrossingProblem, settings: Settings, keep: bool) -> NonCrossing:
     from ktsolve._native import NonCrossingTask
     from ktsolve._native import longest_non_crossing as search
 
@@ -360,7 +379,7 @@ def _by_search(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
     def describe(nodes: int, _total: int, longest: int) -> tuple[None, str]:
         return None, f"{nodes:,} walks, longest {longest}"
 
-    report = search(task, settings.timeout, native_progress(settings, describe))
+    report = search(task, settings.timeout, native_progress(settings, describe), keep)
     walk = Tour.from_indices(board, report.walk, problem.closed) if report.walk else None
     if report.status == "done":
         return NonCrossing(walk, report.length, report.length, report.nodes, engine=SearchEngine.name)
@@ -369,21 +388,20 @@ def _by_search(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
     return NonCrossing(walk, report.length, problem.most_moves, report.nodes, engine=SearchEngine.name)
 
 
-def _by_cpsat(problem: NonCrossingProblem, settings: Settings) -> NonCrossing:
+def _by_cpsat(problem: NonCrossingProblem, settings: Settings, keep: bool) -> NonCrossing:
     from ktsolve.models.non_crossing import NonCrossingModel
 
     clock = Clock(settings)
     compiled = NonCrossingModel(problem)
-    solver = model_solver(CpSatEngine.name, compiled.model)
-    solved = solver.solve(compiled.model, clock.within(settings))
+    solved = solve(compiled.model, CpSatEngine.name, clock.within(settings), keep=keep)
     if solved.assignment is None:
-        return NonCrossing(None, 0, 0, engine=solver.name)
+        return NonCrossing(None, 0, 0, engine=solved.engine)
     assert solved.value is not None
     bound = problem.most_moves if solved.bound is None else min(solved.bound, problem.most_moves)
-    return NonCrossing(compiled.decode(solved.assignment), solved.value, bound, engine=solver.name)
+    return NonCrossing(compiled.decode(solved.assignment), solved.value, bound, engine=solved.engine)
 
 
-METHODS: dict[str, Callable[[NonCrossingProblem, Settings], NonCrossing]] = {
+METHODS: dict[str, Callable[[NonCrossingProblem, Settings, bool], NonCrossing]] = {
     SearchEngine.name: _by_search,
     CpSatEngine.name: _by_cpsat,
 }

@@ -524,7 +524,7 @@ def _solve_tour_problem(
     if objective is not None:
         if instance.expect.count is not None:
             raise BadInput(f"{instance.path}: expect.count makes no sense with an objective")
-        found = best(problem, objective, engine, settings)
+        found = best(problem, objective, engine, settings, keep=True)
         answer = InstanceAnswer(found.found, found.tour, engine=found.engine, reason=found.reason)
         return replace(answer, value=found.value, bound=found.bound)
     tour, number, reason, names = None, None, "", []

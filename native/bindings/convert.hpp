@@ -31,20 +31,27 @@ inline Graph make_graph(int vertices, const EdgeArray& edges, const FlagArray& r
     return graph;
 }
 
-// Checks for signals, holding the interpreter lock, and reports progress.
+// Checks for signals, holding the interpreter lock, and reports progress. With `keep`, what a signal raises
+// ends the work in place of being raised, so that what was found is returned.
 class PythonMonitor final : public Monitor {
   public:
-    explicit PythonMonitor(nb::object callback) : callback_(std::move(callback)) {}
+    explicit PythonMonitor(nb::object callback, bool keep = false)
+        : callback_(std::move(callback)), keep_(keep) {}
 
     bool keep_going(const Progress& progress) override {
         nb::gil_scoped_acquire lock;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        if (PyErr_CheckSignals() != 0) {
+            if (!keep_) throw nb::python_error();
+            PyErr_Clear();
+            return false;
+        }
         if (!callback_.is_none()) callback_(progress.step, progress.total, progress.states);
         return true;
     }
 
   private:
     nb::object callback_;
+    bool keep_;
 };
 
 inline Limits make_limits(std::optional<double> seconds, std::optional<std::uint64_t> bytes) {

@@ -8,8 +8,8 @@ namespace ktsolve::python {
 namespace {
 
 NonCrossingReport find_longest(const NonCrossingTask& task, std::optional<double> seconds,
-                               nb::object progress) {
-    PythonMonitor monitor(std::move(progress));
+                               nb::object progress, bool keep) {
+    PythonMonitor monitor(std::move(progress), keep);
     nb::gil_scoped_release unlocked;
     return longest_non_crossing(task, make_limits(seconds, std::nullopt), &monitor);
 }
@@ -37,8 +37,9 @@ void bind_non_crossing(nb::module_& m) {
         .def_ro("nodes", &NonCrossingReport::nodes);
 
     m.def("longest_non_crossing", &find_longest, "task"_a, "seconds"_a = nb::none(),
-          "progress"_a = nb::none(),
-          "The longest walk that visits no vertex twice and draws no two edges that cross.");
+          "progress"_a = nb::none(), "keep"_a = false,
+          "The longest walk that visits no vertex twice and draws no two edges that cross. With keep, a "
+          "signal ends the search as a limit does.");
 }
 
 } // namespace ktsolve::python

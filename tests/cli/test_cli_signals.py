@@ -54,7 +54,7 @@ def test_a_closed_pipe_is_no_error(line: str) -> None:
 def test_streams_that_are_not_there() -> None:
     assert shell("ktsolve tour 5x6 -q >&-").status == 0
     assert shell("ktsolve tour 5x6 2>&-") == Said(0, process("tour", "5x6", "-q").out, "")
-    assert shell("ktsolve tour 8*8 2>&-") == Said(2, "", "")
+    assert shell("ktsolve tour 8+8 2>&-") == Said(2, "", "")
     said = shell("ktsolve check - <&-")
     assert said == Said(2, "", "ktsolve: there is no tour in the input: it is empty\n")
 
@@ -191,6 +191,34 @@ def test_ctrl_c_keeps_the_tours_found_so_far_as_json(tmp_path: Path) -> None:
     assert (data["status"], data["complete"], data["reason"]) == ("found", False, "interrupted")
     assert len(data["tours"]) > 1
     assert names_in(tmp_path) == ["out.json"]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["tour", "8x8", "--minimise", "crossings"],
+        ["non-crossing", "9x9"],
+        ["clues", "reduce", "tour.txt"],
+        ["sudoku", "random", "--box", "4x4", "--puzzle"],
+    ],
+)
+def test_ctrl_c_keeps_the_best_so_far(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    answered("tour", "14x14", "-o", "tour.txt", "-q")
+    said, seconds = interrupted([*arguments, "--json", "-q"], busy=3.0)
+    assert said.status == 3
+    assert seconds < 15
+    data = said.json
+    if "grid" in data:
+        assert data["reason"].startswith("interrupted: perhaps some of the ")
+        assert len(data["grid"]) - data["grid"].count(".") == data["clues"]
+    elif "clues" in data:
+        assert data["minimal"] is False
+    else:
+        assert (data["status"], data["squares"][0] != []) == ("found", True)
 
 
 LOST = """

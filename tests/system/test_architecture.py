@@ -237,6 +237,7 @@ MANY_PARAMETERS = {
     "ktsolve.problem.problem.TourProblem.__init__": "the keywords that state a problem",
     "ktsolve.models._swap_statement.SwapStatement.__init__": "the keywords that state a puzzle",
     "ktsolve.model.model.Model.subpath": "two ways to give the ends, as in Model.path, and the nodes",
+    "ktsolve.tasks.best.best": "the keywords of a public task",
     "ktsolve.tasks.survey.survey": "the keywords of a public task",
     "ktsolve.tasks.tours.tours": "the keywords of a public task",
 }

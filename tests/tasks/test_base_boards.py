@@ -241,6 +241,28 @@ def test_a_base_that_was_not_confirmed_in_time(monkeypatch: pytest.MonkeyPatch) 
         make_base(base_problem("6x6"), "sat", Settings(timeout=0.3))
 
 
+@pytest.mark.parametrize(
+    ("stop", "reason"),
+    [
+        (LimitReached("stopped at the memory limit of 1 GiB"), "stopped at the memory limit of 1 GiB"),
+        (KeyboardInterrupt(), "interrupted, sat made a base, cpsat did not confirm it"),
+    ],
+)
+def test_a_base_that_was_not_confirmed_is_printed(
+    monkeypatch: pytest.MonkeyPatch, stop: BaseException, reason: str
+) -> None:
+    def stopped(*_: object) -> None:
+        raise stop
+
+    monkeypatch.setattr(engine_named("cpsat"), "construct", stopped)
+    said = answered("base", "make", "6x6", "--json", status=3)
+    assert (said.complaint, said.json["reason"], said.json["confirmed"]) == (reason, reason, None)
+    assert (said.json["status"], len(said.json["squares"])) == ("found", 36)
+    said = answered("base", "make", "6x6", status=3)
+    assert "sat, not confirmed, " in said.err
+    assert answered("base", "validate", "-", given=said.out.encode()).out.count("any quarter") == 1
+
+
 def test_base_refuses(tmp_path: Path) -> None:
     needed = "the moves of --joints need at least 4 rows and columns, not 3x10"
     assert refused("base", "make", "3x10", "--joints") == needed

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ktsolve.base.errors import BadInput, KtsolveError, LimitReached
+from ktsolve.base.text import shown
 from ktsolve.wings.census.jobs import Census, checksum_of
 
 __all__ = [
@@ -95,6 +96,7 @@ def as_error(path: str, error: sqlite3.Error) -> KtsolveError:
     """
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     kept = "recorded results stay"
+    said = _one_line(error)
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _disk_full(path)):
         return LimitReached(f"the disk is full: the ledger {path} cannot be written; {kept}")
     if code == sqlite3.SQLITE_BUSY:
@@ -104,12 +106,18 @@ def as_error(path: str, error: sqlite3.Error) -> KtsolveError:
     if code == sqlite3.SQLITE_NOTADB:
         return BadInput(f"{path} is not a ledger of a census: not an SQLite file")
     if code == sqlite3.SQLITE_CORRUPT:
-        return BadInput(f"the ledger {path} is damaged: {error}; restore it, or name another file")
+        return BadInput(f"the ledger {path} is damaged: {said}; restore it, or name another file")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
-        return BadInput(f"the ledger {path} cannot be written: {error}")
+        return BadInput(f"the ledger {path} cannot be written: {said}")
     if code == sqlite3.SQLITE_CANTOPEN:
         return BadInput(f"the ledger {path} cannot be opened: {_why_not(path)}")
-    return BadInput(f"the ledger {path} cannot be used: {error}")
+    return BadInput(f"the ledger {path} cannot be used: {said}")
+
+
+def _one_line(said: object) -> str:
+    """What SQLite says, which may have several lines and bytes of a damaged file."""
+    text = " ".join(str(said).split())
+    return text if text.isprintable() else shown(text, 200)
 
 
 def _why_not(path: str) -> str:
@@ -196,8 +204,9 @@ def check_kind(path: str, connection: sqlite3.Connection) -> None:
         )
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
-        found = " ".join(str(verdict).split())  # SQLite says it in several lines
-        raise BadInput(f"the ledger {path} is damaged: {found}; restore it, or name another file")
+        raise BadInput(
+            f"the ledger {path} is damaged: {_one_line(verdict)}; restore it, or name another file"
+        )
 
 
 def is_blank(connection: sqlite3.Connection) -> bool:

@@ -29,7 +29,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.formats.tours.common import parse_json
 from ktsolve.graphs.notation import Cell
-from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
+from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size, row_like_comment
 from ktsolve.models.hidato import HOLE
 from ktsolve.models.masyu import BLACK, WHITE
 from ktsolve.wings.puzzles.kind import Kind
@@ -136,6 +136,11 @@ class _Grid:
             )
         if not self.rows:
             raise BadInput(f"no rows follow the name of the kind {self.kind.name}")
+        if (row := row_like_comment(self.rows)) is not None:
+            raise BadInput(
+                f"the line {shown(row)} is a comment, or a row that begins with a hole: leave the comment "
+                "out, or write | in front of the row"
+            )
         return self.kind, GridPuzzle.read("\n".join(self.rows))
 
 

@@ -142,12 +142,15 @@ class Uniqueness:
 
 
 def reduced(
-    units: Iterable[T], tests: Iterable[Test[T]], progress: Callable[[float | None, str], None] | None = None
+    units: Iterable[T],
+    tests: Iterable[Test[T]],
+    progress: Callable[[float | None, str], None] | None = None,
+    stops: tuple[type[BaseException], ...] = (LimitReached,),
 ) -> tuple[list[T], bool]:
     """Units none of which can be left out, tried in order; and whether each is proved to be needed.
 
-    Several units at once are left out as long as that succeeds. When time runs out, the units left so far
-    are returned.
+    Several units at once are left out as long as that succeeds. When time runs out, or at another of the
+    ``stops``, the units left so far are returned.
 
     A unit is a clue, or a set of clues that are left out together. The tests are made in turn, the cheap ones
     first; they may raise Unclear.
@@ -163,7 +166,7 @@ def reduced(
                 needed = test([*before, *after])
             except Unclear:
                 needed, proved = None, proved and size > 1
-            except LimitReached:
+            except stops:
                 return kept, False
             if needed is not None:
                 before = [each for each in before if each in needed]

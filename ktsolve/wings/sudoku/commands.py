@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.guard import stand_down
 from ktsolve.base.limits import Clock
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import names_file, read_text
-from ktsolve.cli.output import SCHEMA, colour_depth, emit, emit_json, remark, with_progress, writing
+from ktsolve.cli.output import colour_depth, emit, emit_json, remark, with_progress, writing
 from ktsolve.cli.output_format import ANSWER, COUNT, STILL, Writes
 from ktsolve.cli.tour_order import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.tour_output import emit_picture
+from ktsolve.formats.table import JSON_HEAD
 from ktsolve.grids.box import DIGITS, Box
 
 if TYPE_CHECKING:
@@ -130,10 +132,10 @@ def _answer(
                 if out.json:
                     unknown = {**_puzzle_fields(given.puzzle), "status": "unknown"}
                     reason = str(stop) or "interrupted"
-                    write(json.dumps({"schema": SCHEMA, **unknown, "reason": reason}))
+                    write(json.dumps({**JSON_HEAD, **unknown, "reason": reason}))
                 raise
             line = "  ".join([each.line, *each.remarks])
-            write(json.dumps({"schema": SCHEMA, **each.data}) if out.json else line)
+            write(json.dumps({**JSON_HEAD, **each.data}) if out.json else line)
             all_yes &= each.yes
     return 0 if all_yes else 1
 
@@ -202,9 +204,15 @@ def unique(
 
 
 def _puzzle_fields(puzzle: Puzzle) -> dict[str, Any]:
+    return {**_named_digits(puzzle), "puzzle": puzzle.line(puzzle.clues)}
+
+
+def _named_digits(puzzle: Puzzle) -> dict[str, Any]:
+    """The box, and the signs of the digits where they may be meant in two ways."""
     signs = puzzle.digits[: puzzle.box.side]
-    fields = {"box": str(puzzle.box), "puzzle": puzzle.line(puzzle.clues)}
-    return fields if DIGITS.startswith(signs) else {**fields, "digits": f"{signs[0]}-{signs[-1]}"}
+    fields = {"box": str(puzzle.box)}
+    plain = len(signs) <= 9 and DIGITS.startswith(signs)
+    return fields if plain else {**fields, "digits": f"{signs[0]}-{signs[-1]}"}
 
 
 def _solve(
@@ -264,7 +272,8 @@ def canonical(
     def reply(given: Given, settings: Settings) -> _Reply:
         found = canonical_form(given.puzzle, settings)
         line = given.puzzle.line(found.grid)
-        return _Reply({"box": str(found.box), "grid": line, "automorphisms": found.automorphisms}, line, line)
+        data = {**_named_digits(given.puzzle), "grid": line, "automorphisms": found.automorphisms}
+        return _Reply(data, line, line)
 
     return _answer(_read(puzzle, box, digits, work.settings), "canonical form", work, out, reply)
 
@@ -360,7 +369,7 @@ def random(
     """
     from random import randrange
 
-    from ktsolve.wings.sudoku.puzzle import random_grid, random_puzzle
+    from ktsolve.wings.sudoku.puzzle import Puzzle, random_grid, random_puzzles
 
     shape = Box.parse(box)
     if clues is not None and not puzzle:
@@ -372,15 +381,25 @@ def random(
             raise BadInput("--uniform and --puzzle do not go together: puzzles are not uniform")
         return _random_uniform(shape, number, work, out)
     seed = randrange(2**31) if work.seed is None else work.seed
+    made, stopped = Puzzle(shape, (0,) * shape.cells), ""
     with out.reporting(work.settings, "random", {"box": str(shape), "seed": seed}) as settings:
-        made = (
-            random_puzzle(shape, seed, settings, clues=clues).clues
-            if puzzle
-            else random_grid(shape, seed, settings)
-        )
-    given = sum(digit != 0 for digit in made)
-    data = {"box": str(shape), "grid": shape.line(made), "clues": given, "seed": seed}
-    _emit_grid(data, _shown(shape, made, out), f"seed {seed}", out)
+        try:
+            if puzzle:
+                for each in random_puzzles(shape, seed, settings, clues=clues):
+                    made = each
+            else:
+                made = Puzzle(shape, random_grid(shape, seed, settings))
+        except (LimitReached, KeyboardInterrupt) as stop:
+            if not made.given:
+                raise
+            stand_down()
+            stopped = f"{str(stop) or 'interrupted'}: perhaps some of the {made.given} clues can be left out"
+    data = {**_named_digits(made), "grid": made.line(made.clues), "clues": made.given, "seed": seed}
+    if stopped:
+        data["reason"] = stopped
+    _emit_grid(data, _shown(shape, made.clues, out), f"seed {seed}", out)
+    if stopped:
+        raise LimitReached(stopped)
     return 0
 
 

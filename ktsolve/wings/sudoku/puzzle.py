@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,15 @@ from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.grids.box import DIGITS, Box, Grid
 from ktsolve.grids.sudoku_text import read_grid
 
-__all__ = ["Puzzle", "Solutions", "count_solutions", "random_grid", "random_puzzle", "solutions"]
+__all__ = [
+    "Puzzle",
+    "Solutions",
+    "count_solutions",
+    "random_grid",
+    "random_puzzle",
+    "random_puzzles",
+    "solutions",
+]
 
 
 @dataclass(frozen=True)
@@ -171,31 +180,79 @@ def random_grid(box: Box, seed: int = 0, settings: Settings | None = None) -> Gr
 def random_puzzle(
     box: Box, seed: int = 0, settings: Settings | None = None, *, clues: int | None = None
 ) -> Puzzle:
-    """A random puzzle with exactly one solution.
-
-    Clues are removed from a random grid in random order; a clue whose removal allows a second solution stays.
-    With a number of clues it stops there, else at a minimal puzzle.
+    """A random puzzle with exactly one solution: the last one of :func:`random_puzzles`.
 
     >>> puzzle = random_puzzle(Box(3, 3), 1, clues=30)
     >>> puzzle.given, count_solutions(puzzle, 2).count
     (30, 1)
     """
+    *_, puzzle = random_puzzles(box, seed, settings, clues=clues)
+    return puzzle
+
+
+def random_puzzles(
+    box: Box, seed: int = 0, settings: Settings | None = None, *, clues: int | None = None
+) -> Iterator[Puzzle]:
+    """Random puzzles with the same solution, which is their only one, each with fewer clues.
+
+    Clues are removed from a random grid in random order; a clue whose removal allows a second solution stays.
+    With a number of clues it stops there, else at a minimal puzzle.
+    """
     settings = settings or Settings()
     if clues is not None and not 0 <= clues <= box.cells:
         raise BadInput(f"clues {clues} is out of range: give a number from 0 to {box.cells}")
     clock = Clock(settings)
-    puzzle = Puzzle(box, random_grid(box, seed, settings))
+    grid = random_grid(box, seed, settings)
     order = list(range(box.cells))
     random.Random(seed).shuffle(order)
-    for cell in order:
-        if puzzle.given == clues:
+    kept, needed = set(order), _needed(box, grid)
+    yield _with_last_sign(Puzzle(box, grid))
+    for done, cell in enumerate(order):
+        if len(kept) == clues:
             break
-        fewer = Puzzle(box, tuple(0 if i == cell else digit for i, digit in enumerate(puzzle.clues)))
-        if count_solutions(fewer, 1, clock.within(settings, f"{puzzle.given} clues left")).all_found:
-            puzzle = fewer
-    if clues is not None and puzzle.given > clues:
+        if settings.progress is not None:
+            settings.progress(done / len(order), f"{len(kept)} clues")
+        if not needed(kept - {cell}, cell, clock.within(settings, f"{len(kept)} clues left")):
+            kept.remove(cell)
+            given = (digit if i in kept else 0 for i, digit in enumerate(grid))
+            yield _with_last_sign(Puzzle(box, tuple(given)))
+    if clues is not None and len(kept) > clues:
         raise BadInput(
-            f"seed {seed} gives no puzzle of {clues} clues: with {puzzle.given} each clue is needed; "
+            f"seed {seed} gives no puzzle of {clues} clues: with {len(kept)} each clue is needed; "
             "give another seed, or more clues"
         )
-    return puzzle
+
+
+def _needed(box: Box, grid: Grid) -> Callable[[Collection[int], int, Settings], bool]:
+    """Whether the clues of some cells allow another digit in one more cell of a grid."""
+    if box.side <= 9:
+        # Milliseconds by search; that of larger grids may take hours.
+        def by_search(cells: Collection[int], _cell: int, settings: Settings) -> bool:
+            fewer = Puzzle(box, tuple(digit if i in cells else 0 for i, digit in enumerate(grid)))
+            return not count_solutions(fewer, 1, replace(settings, progress=None)).all_found
+
+        return by_search
+    from ktsolve.models.sudoku_grid import SudokuGridModel
+    from ktsolve.tasks.solve import Solver
+
+    compiled = SudokuGridModel(box)
+    solver = Solver(compiled.model)
+
+    def by_solver(cells: Collection[int], cell: int, settings: Settings) -> bool:
+        solver.limit(settings)
+        given = [compiled.holds(i, grid[i]) for i in sorted(cells)]
+        return solver.solve([*given, ~compiled.holds(cell, grid[cell])]).found
+
+    return by_solver
+
+
+def _with_last_sign(puzzle: Puzzle) -> Puzzle:
+    """The puzzle, after an exchange of two digits if the last sign does not occur in a grid of more than 9.
+
+    Without it the signs might as well begin with 0. A puzzle with one solution lacks one digit at most.
+    """
+    last = puzzle.box.side
+    if last <= 9 or last in puzzle.clues:
+        return puzzle
+    renamed = {1: last, last: 1}
+    return Puzzle(puzzle.box, tuple(renamed.get(digit, digit) for digit in puzzle.clues))

@@ -278,6 +278,7 @@ def test_several_puzzles_in_one_text() -> None:
         ("# closed\n1 . .", "that only ktsolve clues solves"),
         ("# open leaper 1,3\n1 . .", "that only ktsolve clues solves"),
         ("# only\n# comments", "only comments"),
+        ("numbrix\n# 1 2\n. 6 .\n. . .", "the line '# 1 2' is a comment, or a row that begins with a hole"),
         ("masyu\n..o\n...\n\nslitherlink\n3 9", "line 5: row 1, column 2 .* '9'"),
         ("hidato\n| 1 | |", "line 1 of the puzzle has an empty entry"),
         ("SAVEFILE:41:Simon\nGAME    :4:Solo\nCPARAMS :3:3x3\nDESC    :2:a1", "'solo' is not read"),
@@ -295,6 +296,18 @@ def test_several_puzzles_in_one_text() -> None:
 def test_what_is_at_fault_is_named(text: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
         read_puzzles(text)
+
+
+def test_rows_that_look_like_comments_are_written_in_a_frame() -> None:
+    clues = {(0, 0): "#", (0, 1): "1", (0, 2): "2", (1, 0): "#"}
+    puzzle = GridPuzzle.of(2, 3, clues)
+    text = write_puzzle(KINDS["hidato"], puzzle)
+    assert text == "hidato\n|# 1 2|\n|# . .|"
+    assert read_puzzles(text)[0].puzzle == puzzle
+    clear = GridPuzzle.of(2, 3, {**clues, (1, 2): "#"})
+    text = write_puzzle(KINDS["hidato"], clear)
+    assert text == "hidato\n# 1 2\n# . #"
+    assert read_puzzles(text)[0].puzzle == clear
 
 
 def test_drawings_of_penpa_edit() -> None:

@@ -211,6 +211,26 @@ def test_random_ones() -> None:
     assert 0 <= seed < 2**31
 
 
+@pytest.mark.full
+def test_random_puzzles_of_large_boxes() -> None:
+    made = ktsolve("sudoku", "random", "--box", "4x4", "--puzzle", "--seed", "1")
+    assert (made.status, made.err) == (0, "seed 1\n")
+    said = ktsolve("sudoku", "unique", "-", given=made.out.encode())
+    assert (said.status, said.out.splitlines()[-1]) == (0, "the only solution")
+
+
+@pytest.mark.full
+def test_a_random_puzzle_that_is_stopped_is_printed() -> None:
+    for seconds in ("2", "8", "30"):  # the longer ones only where the machine is slow or busy
+        said = ktsolve("sudoku", "random", "--box", "4x4", "--puzzle", "--timeout", seconds, "--json")
+        if said.status != 3 or "grid" in said.json:
+            break
+    assert said.status == 3
+    assert said.json["reason"].endswith(f"perhaps some of the {said.json['clues']} clues can be left out")
+    counted = ktsolve("sudoku", "solve", "-", "--count", "2", given=said.out.encode())
+    assert counted.out == "1 solution\n"
+
+
 BAD = {
     "count --box 3x4": ("3x4", "120 days", "3x3, 2x5 or 1x7"),
     "count --box 5x5": ("5 x 5", "16"),

@@ -15,7 +15,14 @@ from ktsolve.base.limits import Settings
 from ktsolve.graphs.groups import compose, cycle_lengths, generate
 from ktsolve.grids.box import DIGITS, Box, Grid
 from ktsolve.wings.sudoku.canonical import automorphisms, canonical, same
-from ktsolve.wings.sudoku.puzzle import Puzzle, count_solutions, random_grid, random_puzzle, solutions
+from ktsolve.wings.sudoku.puzzle import (
+    Puzzle,
+    count_solutions,
+    random_grid,
+    random_puzzle,
+    random_puzzles,
+    solutions,
+)
 from ktsolve.wings.sudoku.symmetries import line_generators
 
 THREE = Box(3, 3)
@@ -89,6 +96,20 @@ def test_letters_for_large_digits() -> None:
     grid = random_grid(box, 1)
     assert set(box.line(grid)) == set(DIGITS)
     assert Puzzle.read(box.line(grid).lower(), box).clues == grid
+
+
+def test_random_puzzles_of_large_boxes_are_minimal_and_have_the_last_sign() -> None:
+    box = Box(2, 5)
+    # Of this seed no clue is the last digit, so that its signs might as well be 0 to 9: two digits change.
+    puzzle = random_puzzle(box, 153)
+    assert set(puzzle.clues) == {0, *range(2, 11)}
+    assert Puzzle.read(str(puzzle)) == puzzle
+    assert count_solutions(puzzle, 2).count == 1
+    for cell in range(0, box.cells, 7):
+        fewer = Puzzle(box, (*puzzle.clues[:cell], 0, *puzzle.clues[cell + 1 :]))
+        assert count_solutions(fewer, 1).all_found == (fewer == puzzle)
+    *_, before, last = random_puzzles(box, 153, clues=60)
+    assert (before.given, last.given) == (61, 60)
 
 
 # -- solving ------------------------------------------------------------------------------------------------
