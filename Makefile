@@ -61,10 +61,10 @@ FUZZED = board certificate clues condition instance ledger line printed problem 
 	model-cnf model-format model-opb model-wcnf tour-cells tour-csv tour-edges tour-grid tour-json tour-moves tour-npy tour-of-graph tour-of-others tour-tsplib \
 	meaning-graph-tour meaning-model meaning-puzzle meaning-sudoku meaning-tour
 
-# The same and the rest: tests marked as full, property tests with five times as many examples, and a minute of fuzzing
-# with a new seed, on all processors.
-test-all: test
-	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile full -m "not slow and not browser and (full or hypothesis)"
+# All but the slow tests, property tests with five times as many examples, and a minute of fuzzing with a new seed, on all
+# processors.
+test-all: all
+	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile full -m "not slow and not browser"
 	$(BIN)/python tests/support/fuzz --seconds 60 --processes "$$(nproc)" $(FUZZED)
 
 # Other examples than those that make test draws each time, and all of them.

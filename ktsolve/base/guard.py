@@ -18,10 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from ktsolve._native import ProcessGuard
+from typing import Any
 
 __all__ = [
     "add_worker",
@@ -49,7 +46,8 @@ unless the machine gives the process none."""
 
 _HARD = 1.03  # share of the memory limit at which the process ends at once
 _owned: float | None = None  # when this process began, None unless it is a command or a worker process
-_guards: list[ProcessGuard] = []  # the limits that are kept now; the first one counts the memory
+_guards: list[guarded] = []  # the limits that are kept now; the first one counts the memory
+_before: Any = None  # the handler of the signal before the first of them
 
 _put_off: list[BaseException] | None = None
 
@@ -75,73 +73,103 @@ def held_memory() -> int:
     if _owned is None:
         return 0
     if _guards:
-        return _guards[0].held
+        return _guards[0].guard.held
     from ktsolve import _native
 
     return _native.resident_bytes()
 
 
-@contextlib.contextmanager
-def guarded(
-    time_limit: float | None,
-    memory_limit: int | None,
-    error: Callable[[str], BaseException],
-    exit_status: int = 3,
-) -> Iterator[None]:
+class guarded:  # noqa: N801 (used as a function)
     """Keep limits while the body runs in the main thread; in other threads nothing is limited.
 
-    Within the body of another call only the time is limited, beside the limits that are kept already.
+    Within the body of another one only the time is limited, beside the limits that are kept already.
 
     The time of a process that is ours counts from its start, and only in such a process the memory limit is
     kept, for it and its workers. ``error`` makes the exception that is raised in the body, for ``time`` or
     ``memory``; its text is printed if the process must be ended, with ``exit_status``.
+
+    A class, not a generator: one that is not resumed, because a signal raised just before, would keep its
+    limit.
     """
-    if _SIGNAL is None or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    from ktsolve import _native
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        if ending:  # it comes again, to the guard around this one
+    def __init__(
+        self,
+        time_limit: float | None,
+        memory_limit: int | None,
+        error: Callable[[str], BaseException],
+        exit_status: int = 3,
+    ) -> None:
+        self._limits, self._error, self._exit_status = (time_limit, memory_limit), error, exit_status
+        self._stopping: list[BaseException] = []
+
+    def __enter__(self) -> None:
+        global _before
+        if _SIGNAL is None or threading.current_thread() is not threading.main_thread():
             return
-        if guard is not None and guard.reason and not _on_its_way(stopping):
-            stopping.append(error(guard.reason))
-            raise_now(stopping[-1])
-        elif callable(before):
-            before(number, frame)
+        from ktsolve import _native
 
-    if _owned is None or _guards:
-        memory_limit = None
-    stopping: list[BaseException] = []
-    guard: ProcessGuard | None = None
-    ending = False
-    # The time of a process counts from its start, and its imports use up the grace before the limit.
-    spent = 0.0 if _owned is None or _guards else time.monotonic() - _owned
-    soft = None if time_limit is None else min(time_limit, 10.0**9) + max(_GRACE - spent, _GRACE / 3)
-    before = signal.signal(_SIGNAL, stop)
-    try:
-        guard = _native.ProcessGuard(
-            _SIGNAL,
-            seconds=soft,
-            last_seconds=None if soft is None or _owned is None else soft + _LAST,
-            bytes=memory_limit,
-            last_bytes=None if memory_limit is None else int(memory_limit * _HARD),
-            time_message=str(error("time")),
-            memory_message=str(error("memory")),
-            exit_status=exit_status,
-        )
-        _guards.append(guard)
-        yield
-    finally:
-        # A limit raised here would leave the guard at work, and its next signal would end the process.
-        ending = True
+        time_limit, memory_limit = self._limits
+        if _owned is None or _guards:
+            memory_limit = None
+        # The time of a process counts from its start, and its imports use up the grace before the limit.
+        spent = 0.0 if _owned is None or _guards else time.monotonic() - _owned
+        soft = None if time_limit is None else min(time_limit, 10.0**9) + max(_GRACE - spent, _GRACE / 3)
+        if not _guards:
+            _before = signal.signal(_SIGNAL, _stop)
         try:
-            if guard is not None:
-                _guards.remove(guard)
+            self.guard = _native.ProcessGuard(
+                _SIGNAL,
+                seconds=soft,
+                last_seconds=None if soft is None or _owned is None else soft + _LAST,
+                bytes=memory_limit,
+                last_bytes=None if memory_limit is None else int(memory_limit * _HARD),
+                time_message=str(self._error("time")),
+                memory_message=str(self._error("memory")),
+                exit_status=self._exit_status,
+            )
+            _guards.append(self)
+        except BaseException:
+            _restore()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        if self not in _guards:
+            return
+        ended = _guards[_guards.index(self) :]  # also those within that a second signal kept from their end
+        try:
+            del _guards[-len(ended) :]
         finally:
-            if guard is not None:
-                guard.close()
-            signal.signal(_SIGNAL, before)
+            for each in ended:
+                each.guard.close()
+            _restore()
+
+    def stop(self) -> None:
+        """Raise the exception of the limit that is reached, unless it is on its way."""
+        if not _on_its_way(self._stopping):
+            self._stopping.append(self._error(self.guard.reason))
+            raise_now(self._stopping[-1])
+
+
+_STARTS_OR_ENDS = (guarded.__enter__.__code__, guarded.__exit__.__code__)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    """Raise what a guard asks for; one that starts or ends is not interrupted: the signal comes again."""
+    at = frame
+    while at is not None:
+        if at.f_code in _STARTS_OR_ENDS:
+            return
+        at = at.f_back
+    reached = next((each for each in _guards if each.guard.reason), None)
+    if reached is not None:
+        reached.stop()
+    elif callable(_before):
+        _before(number, frame)
+
+
+def _restore() -> None:
+    if not _guards and _SIGNAL is not None:
+        signal.signal(_SIGNAL, _before)
 
 
 def _on_its_way(stopping: list[BaseException]) -> bool:
@@ -200,14 +228,14 @@ def ends_by_signals() -> Iterator[None]:
 
 def stand_down() -> None:
     """Lift the limits but the hard one of memory: the work is done, and results are being written."""
-    for guard in _guards:
-        guard.stand_down()
+    for each in _guards:
+        each.guard.stand_down()
 
 
 @contextlib.contextmanager
 def standing_down() -> Iterator[None]:
     """Lift these limits while the body writes a part of the results."""
-    lifted = [guard for guard in _guards if not guard.stands_down]
+    lifted = [each.guard for each in _guards if not each.guard.stands_down]
     for guard in lifted:
         guard.stand_down()
     try:
@@ -219,20 +247,20 @@ def standing_down() -> Iterator[None]:
 
 def add_worker(process: int) -> None:
     """Count the memory of a process that was started."""
-    for guard in _guards[:1]:
-        guard.add_worker(process)
+    for each in _guards[:1]:
+        each.guard.add_worker(process)
 
 
 def remove_worker(process: int) -> None:
     """Forget a process, before its end is collected: the system may then give its number to another."""
-    for guard in _guards[:1]:
-        guard.remove_worker(process)
+    for each in _guards[:1]:
+        each.guard.remove_worker(process)
 
 
 @contextlib.contextmanager
 def removed_at_end(path: str) -> Iterator[None]:
     """Remove a file or folder if the process must be ended while the body runs."""
-    guards = list(_guards)
+    guards = [each.guard for each in _guards]
     for guard in guards:
         guard.add_temporary(path)
     try:

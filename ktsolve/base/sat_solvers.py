@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import unknown
 
 __all__ = ["offered_solvers", "sat_solver", "solver_names"]
 
@@ -44,7 +45,7 @@ def sat_solver(name: object) -> str:
     """The shown name of a solver. Raises BadInput if it is unknown, or no task can use it."""
     found = solver_names().get(name) if isinstance(name, str) else None
     if found is None:
-        raise BadInput(f"SAT solver {name!r:.40} is unknown: use {', '.join(offered_solvers())}")
+        raise unknown("SAT solver", name, offered_solvers())
     if found in _UNFIT:
         raise BadInput(f"SAT solver {name} {_UNFIT[found]}: use {', '.join(offered_solvers())}")
     return found

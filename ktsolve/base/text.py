@@ -24,6 +24,7 @@ __all__ = [
     "small_number",
     "split_outside_quotes",
     "text_of_name",
+    "unknown",
     "unquoted",
 ]
 
@@ -105,6 +106,22 @@ def shown(value: object, length: int = 40) -> str:
     except (ValueError, RecursionError):  # Python does not write out numbers of thousands of digits
         return f"a {type(value).__name__} of enormous length"
     return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def unknown(
+    what: str, given: object, names: Iterable[str], others: str = "", wrong: str = "is unknown"
+) -> BadInput:
+    """The error for a name that is not among ``names``: those like it come first, ``others`` last.
+
+    >>> print(unknown("theme", "drak", ["light", "dark"]))
+    theme 'drak' is unknown: did you mean dark? use light, dark
+    """
+    from difflib import get_close_matches
+
+    listed = [*names]
+    near = get_close_matches(shown(given).strip("'\"").lower(), listed, 2, 0.6)
+    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    return BadInput(f"{what} {shown(given)} {wrong}: {meant}use {', '.join(listed)}{others}".lstrip())
 
 
 def separated(number: int) -> str:

@@ -8,21 +8,25 @@ from ktsolve.base.errors import BadInput
 
 __all__ = ["parse_bytes", "parse_seconds", "shown_bytes", "shown_seconds"]
 
-_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+_NUMBER = r"(\d{1,9}(?:\.\d*)?|\.\d+)"
+_TIME = re.compile(rf"(?:{_NUMBER}\s*h)?\s*(?:{_NUMBER}\s*m)?\s*(?:{_NUMBER}\s*s)?|{_NUMBER}", re.ASCII)
 
 
 def parse_seconds(text: str) -> float:
-    """Seconds of a text such as ``30``, ``30s``, ``5m`` or ``2h``.
+    """Seconds of a text such as ``30``, ``30s``, ``5m``, ``2h`` or ``1h20m``.
 
     Raises BadInput for anything else.
 
-    >>> parse_seconds("5m"), parse_seconds("0.5")
-    (300.0, 0.5)
+    >>> parse_seconds("5m"), parse_seconds("0.5"), parse_seconds("1m30s")
+    (300.0, 0.5, 90.0)
     """
-    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d*)?|\.\d+)\s*([smh]?)\s*", text, re.ASCII)
-    if match is None:
-        raise BadInput(f"{text[:40]!r} is not a time: write seconds such as 30 or 0.5, or 5m, or 2h")
-    return float(match[1]) * _SECONDS[match[2]]
+    match = _TIME.fullmatch(text.strip())
+    if match is None or not any(match.groups()):
+        raise BadInput(
+            f"{text[:40]!r} is not a time: write seconds such as 30 or 0.5, or 5m, or 2h, or 1m30s"
+        )
+    parts = zip(match.groups(), (3600, 60, 1, 1), strict=True)
+    return sum(float(number) * seconds for number, seconds in parts if number)
 
 
 def parse_bytes(text: str) -> int:

@@ -17,14 +17,14 @@ from typing import Annotated, Any
 
 import typer
 
-from ktsolve.base.errors import BadInput
-from ktsolve.base.text import csv_text, first_paragraph, shown
+from ktsolve.base.text import csv_text, first_paragraph, unknown
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import COLOURS, COMPLETE, emit
 from ktsolve.cli.output_format import TABLE
 from ktsolve.engines.registry import ENGINES, MODEL_ENGINES, engine_named
 from ktsolve.formats.table import FORMATS, formats_of
 from ktsolve.graphs.named_graphs import PREFIX, graph_names, wanted_by
+from ktsolve.graphs.notation import LEAPERS
 from ktsolve.model.cycle_encodings import ENCODINGS
 from ktsolve.problem.conditions import KEYS
 from ktsolve.problem.move_sets import MOVE_SETS
@@ -114,7 +114,7 @@ def names(
     ktsolve list formats -o f.csv  # as a table
     """
     if what and what not in LISTS:
-        raise BadInput(f"{shown(what)} cannot be listed: use {', '.join(LISTS)}")
+        raise unknown("list", what, LISTS)
     found = LISTS[what][1]() if what else _described((name, about) for name, (about, _) in LISTS.items())
     entries = list(found)
     heads = list(entries[0])
@@ -152,7 +152,7 @@ def completion(
     from typer._completion_shared import get_completion_script
 
     if shell not in SHELLS:
-        raise BadInput(f"shell {shown(shell)} is unknown: use {', '.join(SHELLS)}")
+        raise unknown("shell", shell, SHELLS)
     script = get_completion_script(prog_name="ktsolve", complete_var=COMPLETE, shell=shell)
     emit(script + "\n", output)
     return 0
@@ -232,6 +232,7 @@ _WORDS: dict[str, str | tuple[str, ...] | Callable[[], Iterable[str]]] = {
     "--theme": lambda: (*load("ktsolve.render.scene.theme:THEMES"), "auto"),
     "--layout": "ktsolve.render.graphs.positions:LAYOUTS",
     "--rule": _RULES,
+    "--leaper": tuple(LEAPERS),
     "--minimise": _STATISTICS,
     "--maximise": _STATISTICS,
     "--least": _BOUNDS,

@@ -39,8 +39,7 @@ from ktsolve.render.text_table import Column, wrapped_lines
 _LEAST = 8 << 20  # bytes that a command needs besides what Python and its modules take
 
 
-@contextlib.contextmanager
-def backstop(settings: Settings) -> Iterator[None]:
+def backstop(settings: Settings) -> guarded:
     """Raise LimitReached at the memory limit and after the time limit, at any place in the main thread.
 
     Engines check the clock and their own memory, and report what they reached. Reading a large board,
@@ -60,8 +59,7 @@ def backstop(settings: Settings) -> Iterator[None]:
             return OutOfMemory(f"stopped at the memory limit of {shown_bytes(limit)}")
         return out_of_time(settings)
 
-    with guarded(settings.timeout, limit, error):
-        yield
+    return guarded(settings.timeout, limit, error)
 
 
 _N = TypeVar("_N", int, float)
@@ -92,8 +90,8 @@ def one_of(names: Iterable[str]) -> str:
 
 THEME = output_option("--theme", "Colours: light, dark, print, safe; auto in SVG.", "NAME")
 NUMBER = problem_option("--number -n", "How many, such as 10.", "K", min=1)
-LEAPER = problem_option("--leaper", "The piece: 1,2 is the knight.", "R,S")
-WRAP = problem_option("--wrap", "Join opposite edges of the board.", "none|x|y|xy")
+LEAPER = problem_option("--leaper", "The piece: 1,2 or knight, camel, zebra, ...", "R,S|NAME")
+WRAP = problem_option("--wrap", "Join opposite edges of the board.", "none|x|cylinder|y|xy|torus")
 """Options of several commands, with one name and one text."""
 
 
@@ -189,7 +187,7 @@ class WorkOptions:
         ),
     ] = "lazy"
     seed: Annotated[int | None, engine_option("--seed", "Seed of random choices, such as 7.", "N")] = None
-    timeout: Annotated[str | None, engine_option("--timeout", "Time limit: 30, 30s, 5m or 2h.", "TIME")] = (
+    timeout: Annotated[str | None, engine_option("--timeout", "Time limit: 30, 5m, 2h or 1m30s.", "TIME")] = (
         None
     )
     threads: Annotated[

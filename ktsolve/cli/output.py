@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 from ktsolve.base.errors import BadInput
 from ktsolve.base.files import new_file
 from ktsolve.base.guard import standing_down, uninterrupted
-from ktsolve.base.text import shown
+from ktsolve.base.text import unknown
+from ktsolve.formats.table import JSON_HEAD
 from ktsolve.render.text_table import Column, cut, cut_left, fitted, wrapped_lines
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
-
-SCHEMA = "ktsolve/1"
 
 _TIMES = 24  # columns that the times of a progress bar take, with the spaces around them
 COLOUR: ContextVar[str] = ContextVar("colour", default="auto")  # the value of ``--color``
@@ -35,7 +34,7 @@ COLOURS = ("auto", "always", "never")
 def check_colour(choice: str) -> str:
     """Return the value of ``--color``. Raises BadInput for an unknown value."""
     if choice not in COLOURS:
-        raise BadInput(f"--color {shown(choice)} is unknown: use {', '.join(COLOURS)}")
+        raise unknown("--color", choice, COLOURS)
     return choice
 
 
@@ -75,8 +74,8 @@ def styled(text: str, codes: str) -> str:
 
 
 def emit_json(data: dict[str, Any], output: str | None) -> None:
-    """Print one JSON object that begins with the schema, in ASCII, which every terminal can show."""
-    emit(json.dumps({"schema": SCHEMA, **data}), output)
+    """Print one JSON object that begins with :data:`JSON_HEAD`, in ASCII, which every terminal can show."""
+    emit(json.dumps({**JSON_HEAD, **data}), output)
 
 
 class JsonWithList:
@@ -88,7 +87,7 @@ class JsonWithList:
     """
 
     def __init__(self, before: Mapping[str, Any], name: str, output: str | None) -> None:
-        self._head = json.dumps({"schema": SCHEMA, **before, name: []}).removesuffix("]}")
+        self._head = json.dumps({**JSON_HEAD, **before, name: []}).removesuffix("]}")
         self._output = None if output == "-" else output
         self._stack = contextlib.ExitStack()
         self._stream: TextIO | None = None

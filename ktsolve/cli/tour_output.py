@@ -10,7 +10,6 @@ from ktsolve.base.guard import stand_down
 from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import (
-    SCHEMA,
     colour_depth,
     columns,
     emit,
@@ -21,7 +20,7 @@ from ktsolve.cli.output import (
     writing,
 )
 from ktsolve.cli.output_format import TOURS, holds_several
-from ktsolve.formats.table import GRAPH_TOUR_FORMATS, Format, format_named, formats_of, listed
+from ktsolve.formats.table import GRAPH_TOUR_FORMATS, JSON_HEAD, Format, format_named, formats_of, listed
 from ktsolve.render.text_table import drawing_in, wrapped_lines
 
 if TYPE_CHECKING:
@@ -141,7 +140,7 @@ def emit_found(
     elif tour is None:
         emit_json(data, out.output)
     elif tour.is_array:
-        emit_chunks(write_array(tour, {"schema": SCHEMA, **data}), out.output)
+        emit_chunks(write_array(tour, {**JSON_HEAD, **data}), out.output)
     else:
         emit_json({**data, "squares": tour.to_json()["squares"]}, out.output)
 

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any
 
-from ktsolve.base.text import shown
+from ktsolve.base.text import shown, unknown
 from ktsolve.cli.help import examples_of, left_of
 
 __all__ = ["addressed", "usage_error"]
@@ -91,5 +91,5 @@ def _bad_value(error: Any, arguments: Sequence[str]) -> str:
         return f"{name} {value} is out of range: write {bound[2] or bound[4]} or {more}"
     if len(choices) > 1:
         value = next((each for each in given if each not in choices), "")
-        return f"{name} {shown(value)} is unknown: use {', '.join(choices)}"
+        return str(unknown(name, value, choices))
     return f"{name} {shown(given[-1]) if given else ''}: {said}"

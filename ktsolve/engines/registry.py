@@ -11,8 +11,8 @@ import importlib
 from collections.abc import Sequence
 from functools import cache
 
-from ktsolve.base.errors import BadInput, Refused
-from ktsolve.base.text import shown
+from ktsolve.base.errors import Refused
+from ktsolve.base.text import unknown
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.engines.through_model import ThroughModel
@@ -63,7 +63,7 @@ def engine_named(name: str) -> Engine:
     'search'
     """
     if name not in ENGINES:
-        raise BadInput(f"engine {shown(name)} is unknown: use auto, {', '.join(ENGINES)}")
+        raise unknown("engine", name, ("auto", *ENGINES))
     module, _, attribute = ENGINES[name].partition(":")
     engine = getattr(importlib.import_module(module), attribute)()
     assert isinstance(engine, Engine)
@@ -87,7 +87,7 @@ def engines_for(task: str, problem: TourProblem) -> list[str]:
 def solver_named(name: str) -> ModelSolver:
     """The solver of models of the engine of that name. Raises Refused if the engine solves no models."""
     if name not in ENGINES:
-        raise BadInput(f"engine {name!r:.40} is unknown: use auto, {', '.join(MODEL_ENGINES)}")
+        raise unknown("engine", name, ("auto", *MODEL_ENGINES))
     engine = engine_named(name)
     if not isinstance(engine, ThroughModel):
         raise Refused(f"engine {name} takes tour problems only, not models: {use_instead(MODEL_ENGINES)}")

@@ -13,12 +13,13 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import Any
 
-from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve import __version__
+from ktsolve.base.text import unknown
 
 __all__ = [
     "FORMATS",
     "GRAPH_TOUR_FORMATS",
+    "JSON_HEAD",
     "Format",
     "format_named",
     "format_of_suffix",
@@ -26,6 +27,9 @@ __all__ = [
     "listed",
     "uncompressed",
 ]
+
+JSON_HEAD: dict[str, str] = {"schema": "ktsolve/1", "version": __version__}
+"""The first keys of all JSON that ktsolve prints."""
 
 _COMPRESSED = {".gz", ".xz", ".bz2", ".lzma"}
 
@@ -149,8 +153,7 @@ FORMATS: tuple[Format, ...] = (
            opening=r"(?i)\A(?:\s*%(?!%).*\n)*\s*%%MatrixMarket\b", expansion=150),
     Format("net", "graph", "Pajek", "read write", module="pajek",
            opening=r"(?i)\A(?:\s*%.*\n)*\s*\*(?:Network|Vertices)\b", expansion=40),
-    Format("dot", "graph", "Graphviz; read with pydot or pygraphviz", "read write", suffixes=("dot", "gv"),
-           module="through_networkx",
+    Format("dot", "graph", "Graphviz", "read write", suffixes=("dot", "gv"), module="dot",
            opening=r"\A(?:\s*(?://.*\n|#.*\n|/\*(?s:.*?)\*/))*\s*(?:strict\s+)?(?:di)?graph\b[^\[{\n]*\{",
            expansion=1500),
     Format("json", "graph", "vertices and edges, or nodes and links of networkx", "read write",
@@ -222,7 +225,7 @@ def format_named(name: str, formats: Sequence[Format]) -> Format:
     for each in formats:
         if name == each.name or name in each.aliases:
             return each
-    raise BadInput(f"format {shown(name)} is unknown: use {listed(formats)}")
+    raise unknown("format", name, dict.fromkeys(each.name for each in formats))
 
 
 def format_of_suffix(path: str | None, formats: Sequence[Format]) -> Format | None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from ktsolve.base.errors import BadInput, OutOfMemory, Refused
 from ktsolve.base.limits import Settings, available_memory
-from ktsolve.base.text import as_tuple, check_kind, number_of, shown, small_number
+from ktsolve.base.text import as_tuple, check_kind, number_of, shown, unknown
 from ktsolve.base.units import shown_bytes
 from ktsolve.graphs.graph import Graph, Move, Nouns, Vertex
 from ktsolve.graphs.notation import (
@@ -27,6 +27,7 @@ from ktsolve.graphs.notation import (
     cell_name,
     parse_cell,
     parse_cells,
+    parse_leaper,
     parse_move,
     parse_size,
 )
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 __all__ = ["BYTES_PER_CELL", "WRAPS", "Board", "Move", "check_cells", "needs_board", "without_vertices"]
 
 WRAPS = ("none", "x", "y", "xy")
+
+_WRAPS_BY_NAME = {"cylinder": "x", "torus": "xy"}  # as options and instance files have them
 
 _MANY = 10**6  # cells from which lists of them are compared with the memory there is
 
@@ -102,7 +105,7 @@ class Board(Graph):
             if not _whole(side) or not 1 <= side <= LARGEST_SIDE:
                 raise BadInput(f"a board needs 1 to {LARGEST_SIDE} rows and columns, not {shown(side)}")
         if self.wrap not in WRAPS:
-            raise BadInput(f"wrap {shown(self.wrap)} is unknown: use {', '.join(WRAPS)}")
+            raise unknown("wrap", self.wrap, (*WRAPS, *_WRAPS_BY_NAME))
         leaper = as_tuple(self.leaper)
         if len(leaper) != 2 or not all(_whole(x) and 0 <= x <= LARGEST_SIDE for x in leaper):
             raise BadInput(
@@ -147,9 +150,9 @@ class Board(Graph):
         without:
             Removed cells, as read by :func:`ktsolve.graphs.notation.parse_cells`.
         leaper:
-            ``R,S``, or the pair itself.
+            ``R,S``, the pair itself, or a name such as ``zebra``.
         wrap:
-            ``none``, ``x``, ``y`` or ``xy``.
+            ``none``, ``x`` or ``cylinder``, ``y``, ``xy`` or ``torus``.
 
         Returns
         -------
@@ -171,10 +174,8 @@ class Board(Graph):
         rows, columns = parse_size(size) if isinstance(size, str) else size
         check_kind(without, str, "a text of cells to leave out: write without='a1 b2'")
         if isinstance(leaper, str):
-            parts = [part.strip() for part in leaper.split(",")]
-            if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
-                raise BadInput(f"leaper {shown(leaper)} is not understood: write R,S such as 1,2")
-            leaper = (small_number(parts[0]), small_number(parts[1]))
+            leaper = parse_leaper(leaper)
+        wrap = _WRAPS_BY_NAME.get(wrap, wrap)
         return cls(rows, columns, parse_cells(without, rows, columns), leaper, wrap)
 
     @classmethod

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown, small_number
+from ktsolve.base.text import shown, small_number, unknown
 
 __all__ = ["Cell", "cell_name", "file_name", "parse_cell", "parse_cells", "parse_move", "parse_size"]
 
@@ -24,7 +24,7 @@ LARGEST_SIDE = 10**9 - 1
 LISTED_SIDE = 20_000
 """Longest side of a board that a list of cells determines: any word with digits is the name of some cell."""
 
-_SIZE = re.compile(r"(\d+)\s*[xX×]\s*(\d+)", re.ASCII)
+_SIZE = re.compile(r"(\d+)\s*[xX×*]\s*(\d+)", re.ASCII)
 _PAIR = r"\(?\s*(\d+)\s*,\s*(\d+)\s*\)?"
 _NAME = r"([a-zA-Z]+)(\d+)"
 _CELL = re.compile(rf"{_NAME}|{_PAIR}", re.ASCII)
@@ -86,7 +86,7 @@ def is_size(text: str) -> bool:
 
 
 def parse_size(text: str) -> tuple[int, int]:
-    """Rows and columns of ``ROWSxCOLS``, each at most :data:`LARGEST_SIDE`.
+    """Rows and columns of ``ROWSxCOLS``, also with ``*``, each at most :data:`LARGEST_SIDE`.
 
     >>> parse_size("3x10")
     (3, 10)
@@ -100,6 +100,44 @@ def parse_size(text: str) -> tuple[int, int]:
     if max(rows, columns) > LARGEST_SIDE:
         raise BadInput(f"the board {shown(text)} is too large: a side is at most {LARGEST_SIDE}")
     return rows, columns
+
+
+LEAPERS = {
+    "wazir": (0, 1),
+    "ferz": (1, 1),
+    "dabbaba": (0, 2),
+    "knight": (1, 2),
+    "alfil": (2, 2),
+    "threeleaper": (0, 3),
+    "camel": (1, 3),
+    "zebra": (2, 3),
+    "tripper": (3, 3),
+    "fourleaper": (0, 4),
+    "giraffe": (1, 4),
+    "stag": (2, 4),
+    "antelope": (3, 4),
+    "ibis": (1, 5),
+    "corsair": (2, 5),
+    "flamingo": (1, 6),
+}
+"""The names of leapers in problem chess."""
+
+
+def parse_leaper(text: str) -> tuple[int, int]:
+    """Read a leaper: ``R,S``, or a name of :data:`LEAPERS`.
+
+    >>> parse_leaper("1,3"), parse_leaper("zebra")
+    ((1, 3), (2, 3))
+    """
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) == 2 and all(part.isascii() and part.isdigit() for part in parts):
+        return small_number(parts[0]), small_number(parts[1])
+    if len(parts) > 1 or not text.strip().isalpha():
+        raise BadInput(f"leaper {shown(text)} is not understood: write R,S such as 1,2, or a name: zebra")
+    name = text.strip().lower()
+    if name not in LEAPERS:
+        raise unknown("leaper", text, LEAPERS, ", or R,S such as 1,2")
+    return LEAPERS[name]
 
 
 def parse_cell(text: str, rows: int, columns: int) -> Cell:

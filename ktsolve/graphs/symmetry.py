@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import combinations, permutations, product
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import check_kind, shown
+from ktsolve.base.text import check_kind, unknown
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph, Move, Vertex
 from ktsolve.graphs.groups import compose, inverse, orbits
@@ -157,7 +157,7 @@ def symmetry_group(board: Board) -> tuple[Symmetry, ...]:
 def named_symmetry(board: Board, name: str) -> Symmetry:
     """The rotation or reflection of that name. Raises BadInput for a name that the board does not have."""
     if name not in SYMMETRIES:
-        raise BadInput(f"symmetry {shown(name)} is unknown: use {', '.join(SYMMETRIES)}")
+        raise unknown("symmetry", name, SYMMETRIES)
     if not _fits(board, name):
         raise BadInput(f"{name} needs a square board, wrapped both ways or not at all; this is {board}")
     images = _permutation(board, name, 0, 0)

@@ -14,7 +14,7 @@ from sys import is_finalizing
 from threading import Thread
 from typing import Any
 
-from ktsolve.base.errors import BadInput
+from ktsolve.base.text import unknown
 
 __all__ = ["CARDINALITIES", "TRUE", "ClauseWriter", "free", "suppress_sigint"]
 
@@ -41,7 +41,7 @@ class ClauseWriter:
 
     def __init__(self, variables: int, cardinality: str = "seqcounter") -> None:
         if cardinality not in CARDINALITIES:
-            raise BadInput(f"cardinality encoding {cardinality!r} is unknown: use {', '.join(CARDINALITIES)}")
+            raise unknown("cardinality encoding", cardinality, CARDINALITIES)
         self.variables = variables
         self.clauses: list[list[int]] = []
         self._cardinality = cardinality

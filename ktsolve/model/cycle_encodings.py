@@ -16,7 +16,7 @@ import heapq
 from collections.abc import Callable, Mapping, Sequence
 from math import gcd, prod
 
-from ktsolve.base.errors import BadInput
+from ktsolve.base.text import unknown
 from ktsolve.model.clauses import ClauseWriter
 
 __all__ = ["ENCODINGS", "encoding_named", "moduli"]
@@ -172,5 +172,5 @@ ENCODINGS: Mapping[str, Encoding] = {
 def encoding_named(name: str) -> Encoding:
     """Return the encoding of a name in :data:`ENCODINGS`. Raises BadInput for any other name."""
     if name not in ENCODINGS:
-        raise BadInput(f"circuit encoding {name!r} is unknown: use {', '.join(ENCODINGS)}")
+        raise unknown("circuit encoding", name, ENCODINGS)
     return ENCODINGS[name]

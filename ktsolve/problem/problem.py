@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
-from difflib import get_close_matches
 from functools import cached_property
 from itertools import islice
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
-from ktsolve.base.text import as_tuple, quoted, shown
+from ktsolve.base.text import as_tuple, shown
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.geometry import CORNERS
 from ktsolve.graphs.graph import Graph, Move, Vertex
-from ktsolve.graphs.named_graphs import PREFIX, named_graph
 from ktsolve.graphs.symmetry import Symmetry, symmetry_group
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions import (
@@ -35,7 +31,7 @@ from ktsolve.problem.conditions import (
     parse_value,
 )
 from ktsolve.problem.obstruction import Obstruction, find_obstruction
-from ktsolve.problem.statistics import Statistic
+from ktsolve.problem.stated import end_cells, graph_of, step_number, texts_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,8 +61,6 @@ CONDITIONS = frozenset(
 _Kind = TypeVar("_Kind", bound=Condition)
 
 _LARGE = 900  # cells from which theorems on the sides of a full board replace arguments about its cells
-
-_RIGHT = "give a TourProblem, a board such as '8x8', or a graph"
 
 _CHECKED_AT_ONCE = 1 << 20  # cells of tours that are checked together
 
@@ -159,15 +153,7 @@ class TourProblem:
         shape: dict[str, Any] = {
             name: texts.pop(name) for name in ("without", "leaper", "wrap") if name in texts
         }
-        sized = isinstance(board, str) or _is_size(board)
-        ground = _ground(board, shape) if sized else board if isinstance(board, Graph) else _graph(board)
-        if shape and not sized:
-            given = ", ".join(f"{name}={shown(value)}" for name, value in shape.items())
-            name = next(iter(shape))
-            if isinstance(ground, Board):
-                raise BadInput(f"{name} belongs to the board: Board.parse({ground.size!r}, {given})")
-            instead = "remove these nodes from the graph" if name == "without" else "leave it out"
-            raise BadInput(f"{name} is about boards, and a graph is given: {instead}")
+        ground = graph_of(board, shape)
         several_of: tuple[tuple[str, Any, str], ...] = (
             ("require", require, ground.nouns.moves),
             ("forbid", forbid, ground.nouns.moves),
@@ -191,7 +177,7 @@ class TourProblem:
             cells = frozenset(map(ground.cell, several))
             if one is not None and len(cells) > 1:
                 raise BadInput(f"{name} is one {ground.nouns.cell}, {names} are several: give either")
-            cells |= _end_cells(kind, one, ground)
+            cells |= end_cells(kind, one, ground)
             if cells:
                 stated.append(kind(cells))
         stated += [Require(ground.move(move)) for move in require]
@@ -200,12 +186,12 @@ class TourProblem:
         for each in steps:
             if len(pair := as_tuple(each)) != 2:
                 raise BadInput(f"at has steps with cells, such as {{5: 'c3'}}, not {shown(each)}")
-            stated.append(At(_step_number(pair[0]), ground.cell(pair[1])))
+            stated.append(At(step_number(pair[0]), ground.cell(pair[1])))
         stated += [] if symmetry is None else [Symmetric(symmetry)]
         stated += map(Corner, CORNERS if structured else corners)
         stated += map(EqualSums, magic)
         for key, value in texts.items():
-            stated += parse_value(key, _texts(key, value, ground), ground)
+            stated += parse_value(key, texts_of(key, value, ground), ground)
         for place, condition in enumerate(stated):
             if not isinstance(condition, Condition):
                 raise BadInput(f"conditions are objects such as Order(...), not {shown(condition)}")
@@ -673,112 +659,3 @@ class TourProblem:
 
 _KEYWORDS = frozenset(TourProblem.__init__.__kwdefaults__ or {}) & KEYS.keys()
 """The keys that are keyword arguments."""
-
-
-def _is_size(given: object) -> bool:
-    return isinstance(given, tuple) and len(given) == 2 and all(type(side) is int for side in given)
-
-
-def _ground(text: Any, shape: Mapping[str, Any]) -> Graph:
-    """The board of a size, or the graph of a name after ``graph:``."""
-    if not isinstance(text, str) or not text.startswith(PREFIX):
-        return Board.parse(text, **shape)
-    if shape:
-        raise BadInput(f"{next(iter(shape))} is about boards, and {shown(text)} is a graph: leave it out")
-    return named_graph(text)
-
-
-def _graph(given: Any) -> Graph:
-    """The graph that a user has in Python. Raises BadInput for anything else."""
-    from ktsolve.graphs.edge_arrays import is_graph  # with NumPy
-
-    if isinstance(given, Tour):
-        raise BadInput("a tour is not a problem: give its board, or TourProblem(tour.board).check(tour)")
-    if not is_graph(given):
-        right = "ktsolve.solve(model) solves it" if type(given).__name__ == "Model" else _RIGHT
-        raise BadInput(f"{_kind(given)} is not a problem: {right}")
-    return Graph.of(given)
-
-
-def _step_number(step: object) -> int:
-    if isinstance(step, bool) or not isinstance(step, (int, Integral)):
-        raise BadInput(f"step {shown(step)} is not a step number: write 5 for the fifth cell")
-    return int(step)
-
-
-def _end_cells(kind: type[Start | End], given: Any, ground: Graph) -> frozenset[Vertex]:
-    """The cells of an end: none, one, several in a list, or the text of the option."""
-    if given is None:
-        return frozenset()
-    if given in ground:
-        return frozenset({ground.cell(given)})
-    if isinstance(given, (list, set, frozenset)):
-        return frozenset(map(ground.cell, given))
-    if isinstance(given, str):
-        return frozenset(cell for each in kind.parse("", given, ground) for cell in each.cells)
-    return frozenset({ground.cell(given)})
-
-
-def _texts(key: str, value: Any, ground: Graph) -> list[str]:
-    """The texts of a keyword that has them in an instance file: ``order``, ``most`` and the like.
-
-    Raises BadInput for a keyword that does not exist, or a value of another kind.
-    """
-    if key not in KEYS:
-        if key in {each.name for each in fields(Settings)}:
-            raise BadInput(f"{key} is a setting: give settings=Settings({key}={value!r:.40})")
-        if key == "open":
-            raise BadInput("condition 'open' is unknown: use closed=False")
-        known = ("board", "closed", "without", "leaper", "wrap", "conditions", *KEYS)
-        near = get_close_matches(key, known, 1)
-        raise BadInput(f"condition {shown(key)} is unknown: use {near[0] if near else ', '.join(known)}")
-    form = KEYS[key][0]
-    if isinstance(value, Mapping):
-        sides = (form.cells == "left", form.cells == "right")
-        return [
-            "=".join(_side(*each, ground) for each in zip(pair, sides, strict=True)) for pair in value.items()
-        ]
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        listed = [value]
-    elif form.cells != "all":
-        listed = list(value)
-    elif key == "order" and isinstance(value, set | frozenset):
-        raise BadInput(f"an order of cells is a list, not the set {shown(value)}")
-    else:
-        listed = list(value)
-        several = not all(_is_cell(each, ground) for each in listed)
-        listed = [_side(each, True, ground) for each in listed] if several else [_side(listed, True, ground)]
-    if not all(isinstance(text, str) for text in listed):
-        raise BadInput(
-            f"{key} takes a text such as {form.example!r}, or several in a list, not {shown(value)}"
-        )
-    return listed
-
-
-def _is_cell(given: Any, ground: Graph) -> bool:
-    try:
-        ground.cell(given)
-    except (BadInput, TypeError):
-        return False
-    return True
-
-
-def _side(given: Any, cells: bool, ground: Graph) -> str:
-    """One side of a condition as text: cells, a range of steps, a statistic with its moves, or a number."""
-    if cells and not isinstance(given, str | bool) and isinstance(given, Iterable) and given not in ground:
-        return ",".join(_side(ground.cell(each), True, ground) for each in given)
-    if cells and (not isinstance(given, str) or given in ground):
-        cell = ground.cell(given)
-        return ground.name(cell) if isinstance(ground, Board) else quoted(ground.names[ground.place(cell)])
-    if isinstance(given, tuple | list):
-        if tuple(given[:1]) == ("moves",):
-            return Statistic.parse(tuple(given), ground).text(ground)
-        return "..".join("" if each is None else str(each) for each in given)
-    return str(given)
-
-
-def _kind(given: object) -> str:
-    """What a value is, in a message: numbers as they are, other values by their type."""
-    if isinstance(given, int | float) or given is None:
-        return shown(given)
-    return f"a value of type {type(given).__name__}"

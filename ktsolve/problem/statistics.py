@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve.base.text import shown, unknown
 from ktsolve.graphs.board import needs_board
 from ktsolve.graphs.geometry import bends, crossing_pairs, needs_plane
 from ktsolve.graphs.graph import Graph, Move, Vertex
@@ -80,15 +80,15 @@ class Statistic:
         name, colon, listed = text.strip().partition(":") if isinstance(text, str) else ("", "", "")
         # Of no moves at all, as "moves:", a tour makes 0.
         if name not in STATISTICS or (colon != "") != (name == "moves"):
-            names = ", ".join(known for known in STATISTICS if known != "moves")
-            raise BadInput(f"{shown(text)} is not a statistic: use {names} or moves:a1-b3,c1-d3")
+            names = (known for known in STATISTICS if known != "moves")
+            raise unknown("", text, names, " or moves:a1-b3,c1-d3", "is not a statistic")
         return cls.made(name, ground, ground.split_list(listed))
 
     @classmethod
     def made(cls, name: str, ground: Graph, moves: Iterable[str | Move] = ()) -> Statistic:
         """The statistic of that name on a ground. Raises BadInput."""
         if name not in STATISTICS:
-            raise BadInput(f"{shown(name)} is not a statistic: use {', '.join(STATISTICS)}")
+            raise unknown("", name, STATISTICS, wrong="is not a statistic")
         if what := STATISTICS[name].geometry:
             needs_plane(needs_board(ground, what))
         if STATISTICS[name].weighted and ground.weights is None:

@@ -1,7 +1,8 @@
 """Certificates, and their JSON format.
 
-A certificate is one JSON object: ``schema``, ``certificate`` and ``sha256``, a digest that detects accidental
-changes. The problem is stated as in instance files (docs/instances.md). docs/proofs.md describes every key.
+A certificate is one JSON object: ``schema``, ``version`` (of ktsolve), ``certificate`` and ``sha256``, a
+digest that detects accidental changes. The problem is stated as in instance files (docs/instances.md).
+docs/proofs.md describes every key.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import check_kind, quoted, shown
+from ktsolve.formats.table import JSON_HEAD
 from ktsolve.formats.tours.common import parse_json
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.card import Card, Carded
@@ -36,7 +38,7 @@ __all__ = [
     "read_certificate",
 ]
 
-SCHEMA = "ktsolve/1"
+SCHEMA = JSON_HEAD["schema"]
 
 OUTSIDE = "outside"  # the name of the node that joins the two ends of an open tour
 
@@ -155,7 +157,7 @@ class Certificate(Carded):
             }
         else:
             body |= {key: list(numbers) for key, numbers in vars(argument).items()}
-        return {"schema": SCHEMA, "certificate": body, "sha256": digest(body)}
+        return {**JSON_HEAD, "certificate": body, "sha256": digest(body)}
 
     def _card(self) -> Card:
         """The claim and the parts of the argument. The card does not check them."""
@@ -227,7 +229,7 @@ def read_certificate(text: str) -> Certificate:
     data = parse_json(text, "not a certificate, as ktsolve prove --certificate writes it: not JSON")
     if not isinstance(data, dict) or "certificate" not in data:
         raise BadInput("not a certificate: expected a JSON object with schema, certificate and sha256")
-    check_keys(data, {"schema": str, "certificate": dict, "sha256": str}, "")
+    check_keys(data, {"schema": str, "version": str, "certificate": dict, "sha256": str}, "")
     body = data["certificate"]
     if data.get("schema") != SCHEMA:
         raise BadInput(f"schema must be {SCHEMA!r}, not {shown(data.get('schema'))}")

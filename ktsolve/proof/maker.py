@@ -7,6 +7,7 @@ from typing import Any
 
 from ktsolve.base.errors import LimitReached, Refused, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, takes_settings
+from ktsolve.base.text import unknown
 from ktsolve.engines.frontier.engine import FrontierEngine
 from ktsolve.engines.frontier.order import best_order
 from ktsolve.graphs.board import Board
@@ -91,7 +92,7 @@ def prove(
     problem = TourProblem.of(problem, **conditions)
     settings = Settings.of(settings)
     if argument not in ARGUMENTS:
-        raise Refused(f"argument {argument!r} is unknown: use {', '.join(ARGUMENTS)}")
+        raise Refused(str(unknown("argument", argument, ARGUMENTS)))
     clock = Clock(settings)
     graph = read_problem(problem)
     if argument in ("auto", "parts") and (removal := _removal(graph, clock)) is not None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput, Refused
 from ktsolve.base.limits import Clock, Settings, takes_settings
+from ktsolve.base.text import unknown
 from ktsolve.engines.auto import choose, fitting
 from ktsolve.engines.interface import checked
 from ktsolve.engines.protocols import FindsSeveral
@@ -287,7 +288,7 @@ def recorded_walk(
         unsupported = min(problem.features - FEATURES_WALKED, key=list(FEATURES).index)
         raise Refused(f"a walk does not take {FEATURES[unsupported]} ({unsupported}): use ktsolve tour")
     if rule not in RULES:
-        raise BadInput(f"rule {rule!r} is unknown: use {', '.join(RULES)}")
+        raise unknown("rule", rule, RULES)
     refutation = refutation_of(problem) if len(problem.ground) <= _ARGUED else None
     if refutation is not None:
         return WalkAnswer(None, rule, **refutation)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings, takes_settings
-from ktsolve.base.text import csv_text, number_of, shown
+from ktsolve.base.text import csv_text, number_of, shown, unknown
 from ktsolve.base.uniform import uniform_stream
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
@@ -113,16 +113,14 @@ def read_measures(of: Given | Iterable[Given], problem: TourProblem) -> list[Mea
                 f"{shown(given)} is not a statistic: give a name such as turns, or a function of a tour"
             )
     if not measures:
-        raise BadInput(f"there is no statistic to survey: give some of {_known()}")
+        raise BadInput(f"there is no statistic to survey: give some of {', '.join(_KNOWN)}")
     for name, times in Counter(each.name for each in measures).items():
         if times > 1:
             raise BadInput(f"{shown(name)} occurs twice: give each statistic once")
     return measures
 
 
-def _known() -> str:
-    names = [name for name, kind in STATISTICS.items() if name != "moves" and not kind.weighted]
-    return f"{', '.join(names)}, uses:a1-b3,c1-d3 or visit:d4"
+_KNOWN = [name for name, kind in STATISTICS.items() if name != "moves" and not kind.weighted]
 
 
 def _separate(text: str) -> list[str]:
@@ -153,7 +151,9 @@ def _measures(name: str, colon: str, rest: Any, problem: TourProblem) -> Iterato
     elif name in STATISTICS and not colon:
         yield Measure(name, Statistic.made(name, ground).values)
     else:
-        raise BadInput(f"{shown(name + colon + str(rest))} is not a statistic: use {_known()}")
+        raise unknown(
+            "", name + colon + str(rest), _KNOWN, ", uses:a1-b3,c1-d3 or visit:d4", "is not a statistic"
+        )
 
 
 def _visit(given: Any, problem: TourProblem) -> Measure:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ktsolve import _native
-from ktsolve.base.errors import BadInput, InternalError, LimitReached
+from ktsolve.base.errors import InternalError, LimitReached
 from ktsolve.base.guard import stand_down
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.text import number_of
+from ktsolve.base.text import number_of, unknown
 from ktsolve.engines.registry import ENGINES, engine_named
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.problem.problem import TourProblem
@@ -217,7 +217,7 @@ def verify(
     settings = settings or Settings()
     clock = Clock(settings)
     if level not in LEVELS:
-        raise BadInput(f"level {level!r} is unknown: use {', '.join(LEVELS)}")
+        raise unknown("level", level, LEVELS)
     if faulty is not None and not any(faulty in wing.engines for wing in WINGS):
         engine_named(faulty)
     started = time.perf_counter()

@@ -23,7 +23,7 @@ ABLE_WITH_SYMMETRY = "use search, frontier, quotient, sat, cpsat"
 
 BAD: list[tuple[str, str]] = [
     # sizes
-    ("tour 8*8", f"'8*8' {BOARD}"),
+    ("tour 8+8", f"'8+8' {BOARD}"),
     ("tour 8", f"'8' {BOARD}"),
     ("tour x8", f"'x8' {BOARD}"),
     ("tour 8x8x8", f"'8x8x8' {BOARD}"),
@@ -88,19 +88,19 @@ BAD: list[tuple[str, str]] = [
     # words that nobody knows
     (
         "tour 6x6 --engine turbo",
-        "engine 'turbo' is unknown: use auto, search, frontier, join, quotient, strip, sat, cpsat, walk",
+        "engine 'turbo' is unknown: use auto, search, frontier, join",
     ),
     ("count 6x6 --spill no/such/folder", "--spill no/such/folder: no such folder"),
     (
         "count 6x6 --engine Search",
-        "engine 'Search' is unknown: use auto, search, frontier, join, quotient, strip, sat, cpsat, walk",
+        "engine 'Search' is unknown: did you mean search? use auto, search, frontier, join",
     ),
     (
         "solve closed-6x6 --engine turbo",
-        "engine 'turbo' is unknown: use auto, search, frontier, join, quotient, strip, sat, cpsat, walk",
+        "engine 'turbo' is unknown: use auto, search, frontier, join",
     ),
     ("tour 6x6 --solver turbo", "SAT solver 'turbo' is unknown: use cadical103, cadical153, "),
-    ("tour 6x6 --symmetry rot45", "symmetry 'rot45' is unknown: use "),
+    ("tour 6x6 --symmetry rot45", "symmetry 'rot45' is unknown: did you mean rot90? use rot180"),
     ("tour 6x6 --wrap z", "wrap 'z' is unknown: use none, x, y, xy"),
     ("tour 6x6 --leaper 1", "leaper '1' is not understood: write R,S such as 1,2"),
     ("tour 6x6 --leaper 1,2,3", "leaper '1,2,3' is not understood: write R,S such as 1,2"),
@@ -148,6 +148,34 @@ BAD: list[tuple[str, str]] = [
     ("solve closed-6x6 --assume x1", "--assume is for models, but closed-6x6.toml asks for tours"),
     ("swap guarini --network some", "--network 'some' is unknown: use all, shortest"),
     ("play t.txt -o t.html --step=-1", "--step '-1' is out of range: write 0 or more"),
+    # names that are nearly right
+    ("tour 6x6 --leaper zebr", "leaper 'zebr' is unknown: did you mean zebra? use wazir, ferz, "),
+    (
+        "tour 6x6 --wrap torrus",
+        "wrap 'torrus' is unknown: did you mean torus? use none, x, y, xy",
+    ),
+    ("tour 6x6 --engine serch", "engine 'serch' is unknown: did you mean search? use auto, search"),
+    ("tour 6x6 --format cels", "format 'cels' is unknown: did you mean cells? use grid"),
+    ("tour 6x6 --symmetry rot-180", "'rot-180' is unknown: did you mean rot180 or rot90? use rot180"),
+    ("tour 6x6 --magic rws", "lines 'rws' cannot be magic: did you mean rows? use rows"),
+    ("tour 6x6 --minimise tuns", "'tuns' is not a statistic: did you mean turns or obtuse? use acute"),
+    ("tour 6x6 --solver cadicl153", "'cadicl153' is unknown: did you mean cadical153 or cadical195? use"),
+    ("tour 6x6 --color nevr", "--color 'nevr' is unknown: did you mean never? use auto, always, never"),
+    ("survey 6x6 --of tunrs", "'tunrs' is not a statistic: did you mean turns? use acute"),
+    ("count 6x6 --by strt", "--by 'strt' is unknown: did you mean start? use start, endpoints"),
+    ("walk 6x6 --rule hom", "rule 'hom' is unknown: did you mean home? use centre"),
+    ("draw 6x6 --theme drak", "theme 'drak' is unknown: did you mean dark? use light"),
+    ("draw 6x6 --heat vist", "heat 'vist' is unknown: did you mean visit? use visit"),
+    ("draw 6x6 --layout planr", "layout 'planr' is unknown: did you mean planar? use auto"),
+    ("draw 6x6 --path smoth", "path 'smoth' is unknown: did you mean smooth? use straight"),
+    ("list enginees", "list 'enginees' is unknown: did you mean engines? use engines, instances"),
+    ("completion bsh", "shell 'bsh' is unknown: did you mean bash or zsh? use bash, zsh"),
+    ("prove 6x6 --argument clausses", "argument 'clausses' is unknown: did you mean clauses? use auto"),
+    ("puzzle make slitherlnk 5x5", "kind 'slitherlnk' is unknown: did you mean slitherlink? use slither"),
+    ("puzzle make masyu 5x5 --difficulty hrad", "difficulty 'hrad' is unknown: did you mean hard? use easy"),
+    ("clues make 6x6 --difficulty esy", "difficulty 'esy' is unknown: did you mean easy? use easy, medium"),
+    ("clues make 6x6 --pattern rot18", "--pattern 'rot18' is unknown: did you mean rot180 or rot90? use"),
+    ("sudoku bands --stage reducd", "stage 'reducd' is unknown: did you mean reduced? use bands"),
     # conditions that do not fit the board
     ("tour 3x4 --symmetry rot90", "rot90 needs a square board"),
     ("tour 4x6 --open --magic diagonals", "diagonals need a square board, not 4x6"),
@@ -219,7 +247,7 @@ def test_bad_input_is_told_in_one_line(
 
 
 @pytest.mark.parametrize(
-    "arguments", ["tour 8*8", *map(full, ("tour 6x6 --engine join", "solve absent.toml", "fly"))]
+    "arguments", ["tour 8+8", *map(full, ("tour 6x6 --engine join", "solve absent.toml", "fly"))]
 )
 def test_the_same_as_a_process(arguments: str) -> None:
     said = process(*arguments.split())
@@ -230,7 +258,7 @@ def test_the_same_as_a_process(arguments: str) -> None:
 @pytest.mark.parametrize("command", ["tour", "count"])
 @pytest.mark.parametrize("flag", [[], ["--json"], ["--quiet"]])
 def test_flags_do_not_change_how_bad_input_is_told(command: str, flag: list[str]) -> None:
-    assert refused(command, "8*8", *flag) == f"'8*8' {BOARD}"
+    assert refused(command, "8+8", *flag) == f"'8+8' {BOARD}"
 
 
 def test_characters_that_would_move_the_cursor_are_shown_as_codes() -> None:
@@ -285,7 +313,7 @@ LIST = 'a tour in JSON is a list of [row, column], or an object with such a list
         (b"[[0, 0], [true, 2]]", "step 2: [True, 2] is not a cell: write [row, column]"),
         (b"[[0, 0], [1, NaN]]", "step 2: [1, nan] is not a cell: write [row, column]"),
         (b"[[0, 0], [-1, 2]]", "step 2: [-1, 2] is on no board"),
-        (b'{"board": "8*8", "squares": [[0, 0]]}', f"'8*8' {SIZE}"),
+        (b'{"board": "8+8", "squares": [[0, 0]]}', f"'8+8' {SIZE}"),
         (b'{"board": {"rows": 3}, "squares": [[0, 0]]}', "the board in JSON has no columns: write"),
         (b'{"board": {"rows": 3, "columns": 3, "wrap": []}, "squares": [[0, 0]]}', ""),
         (b'{"board": {"rows": 3, "columns": 3, "leaper": 5}, "squares": [[0, 0]]}', "leaper, of the board"),

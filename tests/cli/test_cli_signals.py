@@ -54,7 +54,7 @@ def test_a_closed_pipe_is_no_error(line: str) -> None:
 def test_streams_that_are_not_there() -> None:
     assert shell("ktsolve tour 5x6 -q >&-").status == 0
     assert shell("ktsolve tour 5x6 2>&-") == Said(0, process("tour", "5x6", "-q").out, "")
-    assert shell("ktsolve tour 8*8 2>&-") == Said(2, "", "")
+    assert shell("ktsolve tour 8+8 2>&-") == Said(2, "", "")
     said = shell("ktsolve check - <&-")
     assert said == Said(2, "", "ktsolve: there is no tour in the input: it is empty\n")
 

@@ -189,3 +189,10 @@ def test_the_seed_decides() -> None:
 
     assert tour("--seed", "5") == tour("--seed", "5")
     assert len({tour("--seed", str(seed)) for seed in range(1, 7)}) > 1
+
+
+def test_boards_leapers_and_times_as_people_write_them() -> None:
+    by_numbers = answered("count", "4x4", "--leaper", "1,3", "--wrap", "xy").out
+    by_names = answered("count", "4*4", "--leaper", "camel", "--wrap", "torus", "--timeout", "1m30s").out
+    assert by_names == by_numbers
+    assert refused("tour", "6x6", "--timeout", "1m30").startswith("--timeout '1m30' is not a time: write")

@@ -409,3 +409,13 @@ def test_no_text_makes_a_board_fall_over(size: str, without: str, leaper: str, w
     answer_or_refusal(Board.from_picture, size.splitlines())
     answer_or_refusal(Board(5, 6).cell, without)
     answer_or_refusal(Board(5, 6).move, without)
+
+
+def test_leapers_and_wraps_have_names() -> None:
+    for name, leaper in (("knight", (1, 2)), ("Zebra", (2, 3)), ("wazir", (0, 1)), ("giraffe", (1, 4))):
+        assert Board.parse("6x6", leaper=name) == Board(6, 6, leaper=leaper)
+    for name, wrap in (("torus", "xy"), ("cylinder", "x"), ("none", "none")):
+        assert Board.parse("6x6", wrap=name) == Board(6, 6, wrap=wrap)
+    assert Board.parse("5*6") == Board.parse("5x6") == Board(5, 6)
+    told = refusal(Board.parse, "6x6", leaper="camell")
+    assert told.startswith("leaper 'camell' is unknown: did you mean camel?")

@@ -360,3 +360,41 @@ def test_edges_of_networkx_with_their_data() -> None:
 
 def test_names_that_begin_like_a_comment_are_quoted() -> None:
     assert [text_of_name(name) for name in ("#1", "1#")] == ['"#1"', "1#"]
+
+
+class OfIgraph:
+    """A graph with what igraph's graphs have: numbered vertices, a list of edges, and a way to networkx."""
+
+    def __init__(self, graph: networkx.Graph[object]) -> None:
+        self.graph = graph
+
+    def get_edgelist(self) -> list[tuple[int, int]]:
+        place = {node: i for i, node in enumerate(self.graph)}
+        return [(place[u], place[v]) for u, v in self.graph.edges]
+
+    def to_networkx(self) -> networkx.Graph[object]:
+        return self.graph
+
+
+@given(graphs_of_networkx().map(simple))
+@examples(100)
+def test_a_graph_in_every_form_of_python_is_the_same(given: networkx.Graph[object]) -> None:
+    pandas = pytest.importorskip("pandas")
+    graph, directed = Graph.of(given), given.is_directed()
+    assert Graph.of(OfIgraph(given)) == graph
+    bare = networkx.create_empty_copy(given)
+    bare.add_edges_from(given.edges)  # without the weights
+    plain = Graph.of(bare)
+    lists = {node: list(given[node]) for node in given}
+    assert Graph.from_adjacency(lists, directed=directed) == plain
+    if not directed:
+        assert Graph.of(lists) == plain
+        assert Graph.of({node: dict(given[node]) for node in given}) == graph
+        matrix = networkx.to_numpy_array(given, weight=None, dtype=int)
+        assert Graph.of(pandas.DataFrame(matrix, list(given), list(given))) == plain
+
+
+def test_a_table_of_pandas_needs_the_same_rows_and_columns() -> None:
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(BadInput, match="its rows and columns need the same nodes in the same order"):
+        Graph.of(pandas.DataFrame([[0, 1], [1, 0]], ["a", "b"], ["b", "a"]))

@@ -230,7 +230,7 @@ def test_rows_come_before_columns(rows: int, columns: int, times: str) -> None:
     [
         ("", "write ROWSxCOLUMNS, such as 3x10"),
         ("8", "write ROWSxCOLUMNS"),
-        ("8*8", "write ROWSxCOLUMNS"),
+        ("8+8", "write ROWSxCOLUMNS"),
         ("-1x3", "write ROWSxCOLUMNS"),
         ("3x4x5", "write ROWSxCOLUMNS"),
         ("３x4", "write ROWSxCOLUMNS"),

@@ -19,6 +19,7 @@ import networkx  # noqa: F401
 import ortools.sat.python.cp_model  # noqa: F401
 import pysat.solvers  # noqa: F401
 
+from ktsolve import __version__
 from ktsolve.cli.app import root, run
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
@@ -52,8 +53,9 @@ class Said:
         assert len(lines) == 1, self
         data = json.loads(lines[0])
         assert isinstance(data, dict)
-        assert next(iter(data)) == "schema"
+        assert list(data)[:2] == ["schema", "version"]
         assert data["schema"] == "ktsolve/1"
+        assert data.pop("version") == __version__
         return data
 
     @property

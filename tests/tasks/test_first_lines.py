@@ -115,7 +115,7 @@ def test_a_line_works(names: dict[str, Any], monkeypatch: pytest.MonkeyPatch, li
             "ktsolve.find(tour)",
             "a tour is not a problem: give its board, or TourProblem(tour.board).check(tour)",
         ),
-        ("ktsolve.find('8*8')", "'8*8' is not a board: write ROWSxCOLUMNS, such as 3x10"),
+        ("ktsolve.find('8+8')", "'8+8' is not a board: write ROWSxCOLUMNS, such as 3x10"),
         ("ktsolve.find('6x6', open=True)", "condition 'open' is unknown: use closed=False"),
         ("ktsolve.find('6x6', strat='a1')", "condition 'strat' is unknown: use start"),
         (

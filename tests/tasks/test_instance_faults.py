@@ -92,8 +92,8 @@ BAD_TOURS = [
         "parameters.board must be text or a table, not datetime.date(1979",
     ),
     (
-        'board = "8*8"\nclosed = true',
-        "parameters.board: '8*8' is not a board: write ROWSxCOLUMNS, such as 3x1",
+        'board = "8+8"\nclosed = true',
+        "parameters.board: '8+8' is not a board: write ROWSxCOLUMNS, such as 3x1",
     ),
     (
         'board = "0x8"\nclosed = true',
@@ -385,7 +385,7 @@ _VALUES = st.recursive(
 _TOUR_TABLE = st.fixed_dictionaries(
     {},
     optional={
-        "board": st.sampled_from(["3x4", "3x3", "8*8"]) | _VALUES,
+        "board": st.sampled_from(["3x4", "3x3", "8+8"]) | _VALUES,
         "closed": st.booleans() | _VALUES,
         **dict.fromkeys(TOUR_KEYS.removeprefix("expected one of ").split(", ")[2:], _VALUES),
     },

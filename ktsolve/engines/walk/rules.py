@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve.base.text import unknown
 from ktsolve.graphs.notation import Cell
 from ktsolve.problem.problem import TourProblem
 
@@ -38,7 +38,7 @@ Remaining ties go to the first cell row by row, or to a random cell if a seed is
 def check_rule(rule: str, board: Board) -> None:
     """Raise BadInput if a rule is unknown or does not apply to a board."""
     if rule not in RULES:
-        raise BadInput(f"rule {shown(rule)} is unknown: use {', '.join(RULES)}")
+        raise unknown("rule", rule, RULES)
     if rule == "squirrel-cull" and not (board.plain and board.rows == board.columns):
         raise BadInput(
             f"rule squirrel-cull is for knights on square boards, not for {board}: use centre, roth or pohl"

@@ -109,10 +109,10 @@ def _without_headings(found: list[LabelRow]) -> list[LabelRow]:
     if not found or found[0].arrow or len(found[0].labels) not in (2, 3):
         return found
     first, rest = found[0], found[1:]
-    heads = {label.lower() for label in first.labels[:2]}
+    heads, *others = ({label.lower() for label in row.labels[:2]} for row in found)
     if heads not in _HEADINGS or is_number(first.labels[-1]):
         return found
-    if not rest or any(label.lower() in heads for row in rest for label in row.labels[:2]):
+    if not rest or any(heads & other or other in _HEADINGS for other in others):
         line = shown(" ".join(first.labels), 30)
         raise BadInput(
             f"line {first.line}: {line} may be a line of headings, or an edge: leave it out, or write "
@@ -179,7 +179,7 @@ def _fields(line: str, at: int, mark: str) -> tuple[list[str], str]:
             f"line {at}: {shown(line, 30)} seems to be a line of networkx.write_multiline_adjlist: "
             "networkx.write_adjlist is read"
         )
-    if attributes and (weight := re.search(r"'weight': ([^,}]+)", attributes[1])):
+    if attributes and (weight := re.search(r"'weight':\s*([^,}]+)", attributes[1])):
         found.append(weight[1])
     return found, arrow
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from ktsolve.base.errors import BadInput, NotATour
 from ktsolve.base.limits import Settings
 from ktsolve.formats.files import as_text, check_length
-from ktsolve.formats.table import Format, format_named, listed
+from ktsolve.formats.table import JSON_HEAD, Format, format_named, listed
 from ktsolve.formats.tours.common import board_comment
 from ktsolve.formats.tours.json import rows_of_list, value_of
 from ktsolve.formats.tours.recognition import (
@@ -303,7 +303,7 @@ def _as_non_crossing(text: str, tour: Tour, form: Format) -> str:
     """A text with a comment that states that this is a non-crossing walk."""
     if form is _JSON:
         data = json.loads(text)
-        return json.dumps({"schema": data.pop("schema"), "walk": NON_CROSSING, **data}) + "\n"
+        return json.dumps({**JSON_HEAD, "walk": NON_CROSSING, **data, **JSON_HEAD}) + "\n"
     comment = board_comment(tour.board, tour.closed)
     marked = f'{comment[:-1]}, "walk": "{NON_CROSSING}"}}'
     return text.replace(comment, marked, 1) if comment in text else f"# {marked}\n{text}"

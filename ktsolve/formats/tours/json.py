@@ -9,6 +9,7 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
+from ktsolve.formats.table import JSON_HEAD
 from ktsolve.formats.tours.common import board_of_names, parse_json, smallest_board, tour_read, vertex_of
 from ktsolve.formats.tours.rows import Row, tour_of_rows
 from ktsolve.graphs.board import Board
@@ -16,8 +17,6 @@ from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import LARGEST_SIDE, Cell, parse_cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.graphs.tour_arrays import order_chunks
-
-SCHEMA = "ktsolve/1"  # the value of ``schema`` in all JSON that ktsolve prints
 
 _AROUND_ARRAY = re.compile(r"^(?:np\.|numpy\.)?array\(|(?:,\s*dtype=[\w.'\"]+)?\s*\)$")
 """What Python prints around the rows of an array."""
@@ -27,7 +26,7 @@ _AS_LISTS = str.maketrans("()", "[]")
 
 def write(tour: Tour) -> str:
     """The tour as one object in a line."""
-    return json.dumps({"schema": SCHEMA, **tour.to_json()}) + "\n"
+    return json.dumps({**JSON_HEAD, **tour.to_json()}) + "\n"
 
 
 def write_several(tours: Sequence[Tour]) -> str:
@@ -38,7 +37,7 @@ def write_several(tours: Sequence[Tour]) -> str:
     if len({(tour.ground, tour.closed) for tour in tours}) != 1:
         raise BadInput("tours of several boards or kinds do not go into one JSON: give one kind")
     each = [tour.to_json() for tour in tours]
-    head = {"schema": SCHEMA, "board": each[0]["board"], "closed": each[0]["closed"]}
+    head = {**JSON_HEAD, "board": each[0]["board"], "closed": each[0]["closed"]}
     return json.dumps({**head, "tours": [data["squares"] for data in each]}) + "\n"
 
 
@@ -51,7 +50,7 @@ def write_array(tour: Tour, data: Mapping[str, Any] | None = None, cells: int = 
     >>> b"".join(write_array(tour, {"squares": [], "seconds": 0.1}, 5))[:41]
     b'{"squares": [[0, 0], [1, 2], [2, 0], [0, '
     """
-    data = data or {"schema": SCHEMA, "board": tour.board.to_json(), "closed": tour.closed, "squares": []}
+    data = data or {**JSON_HEAD, "board": tour.board.to_json(), "closed": tour.closed, "squares": []}
     head, key, tail = json.dumps({**data, "squares": []}).rpartition('"squares": [')
     yield (head + key).encode()
     columns = tour.steps.shape[1]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve.base.text import unknown
 from ktsolve.graphs.geometry import CORNERS, corner_moves
 from ktsolve.graphs.graph import Graph, Move
 from ktsolve.graphs.symmetry import SYMMETRIES, Symmetry, named_symmetry
@@ -127,7 +127,7 @@ class Corner(Condition):
     def validate(self, ground: Graph) -> None:
         super().validate(ground)
         if self.name not in CORNERS:
-            raise BadInput(f"corner {shown(self.name)} is unknown: use {', '.join(CORNERS)}")
+            raise unknown("corner", self.name, CORNERS)
         self.moves(ground)
 
     def moves(self, ground: Graph) -> frozenset[Move]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import quoted, shown, split_outside_quotes
+from ktsolve.base.text import quoted, shown, split_outside_quotes, unknown
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.geometry import LINES, magic_lines
 from ktsolve.graphs.graph import Graph, Vertex
@@ -266,7 +266,7 @@ class EqualSums(Condition):
 
     def validate(self, ground: Graph) -> None:
         if self.kind not in LINES:
-            raise BadInput(f"lines {shown(self.kind)} cannot be magic: use {', '.join(LINES)}")
+            raise unknown("lines", self.kind, LINES, wrong="cannot be magic")
         board = self.board(ground)
         if self.kind == "diagonals":
             _check_square(board)

@@ -13,6 +13,7 @@ from importlib import resources
 from math import log
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import unknown
 from ktsolve.graphs.board import Board, Move
 from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.notation import Cell
@@ -152,7 +153,7 @@ def named_heat(name: str, tour: Tour) -> Heat:
     Raises BadInput if the name is unknown, or the heat map needs a tour and the walk is empty.
     """
     if name not in HEATS:
-        raise BadInput(f"heat {name!r} is unknown: use {', '.join(HEATS)}")
+        raise unknown("heat", name, HEATS)
     if name == "starts":
         return published_starts(tour.board)
     if not tour.squares:

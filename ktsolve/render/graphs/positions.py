@@ -14,7 +14,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve.base.text import unknown
 from ktsolve.graphs.graph import components
 from ktsolve.graphs.groups import Permutation, automorphism_group
 
@@ -61,7 +61,7 @@ def positions(graph: Graph, layout: str = "auto", tour: Sequence[int] = ()) -> P
     [[0, -1], [1, 0], [0, 1], [-1, 0]]
     """
     if layout not in LAYOUTS:
-        raise BadInput(f"layout {shown(layout)} is unknown: use {', '.join(LAYOUTS)}")
+        raise unknown("layout", layout, LAYOUTS)
     if layout in ("circle", "tour"):
         return circle(len(graph), tour if layout == "tour" else ())
     found = _settled(graph, layout)

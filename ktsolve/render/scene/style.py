@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ktsolve.base.errors import BadInput, Refused
-from ktsolve.base.text import shown
+from ktsolve.base.text import unknown
 from ktsolve.render.boards.heat import Heat
 from ktsolve.render.graphs.positions import LAYOUTS
 from ktsolve.render.scene.theme import THEMES, Theme, named_theme
@@ -99,9 +99,9 @@ class Style:
         if self.theme not in THEMES:
             named_theme(self.theme)
         if self.path not in LINES:
-            raise BadInput(f"path {shown(self.path)} is unknown: use {', '.join(LINES)}")
+            raise unknown("path", self.path, LINES)
         if self.layout not in LAYOUTS:
-            raise BadInput(f"layout {shown(self.layout)} is unknown: use {', '.join(LAYOUTS)}")
+            raise unknown("layout", self.layout, LAYOUTS)
         if self.path == "smooth" and (self.crossings or self.angles):
             raise BadInput("crossings and angles cannot be drawn on a smooth path: use path straight")
         if self.after is not None and self.after < 0:

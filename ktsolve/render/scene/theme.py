@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve.base.text import unknown
 
 __all__ = ["THEMES", "Theme", "TwoColours", "blend", "channels", "css_variables", "legible", "named_theme"]
 
@@ -145,7 +144,7 @@ THEMES: Mapping[str, Theme] = {**_SINGLE, "auto": _adaptive(_SINGLE["light"], _S
 def named_theme(name: str) -> Theme:
     """Return the theme of that name. Raises BadInput for an unknown name."""
     if name not in THEMES:
-        raise BadInput(f"theme {shown(name)} is unknown: use {', '.join(THEMES)}")
+        raise unknown("theme", name, THEMES)
     return THEMES[name]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -214,7 +213,7 @@ def _examine(
     return checked, audited, None
 
 
-@opt.takes_output("output", writes=LEDGER)
+@opt.takes_output("json", "output", "quiet", writes=LEDGER)
 def report(
     *,
     ledger: Annotated[
@@ -262,7 +261,7 @@ def report(
             f"the ledger {ledger} is damaged: wrong checksums of {names}; --recount counts such rows again"
         )
     for line in found.failed:
-        print(f"ktsolve: {line}", file=sys.stderr)
+        remark(f"ktsolve: {line}")
     return 1 if found.failed else 0
 
 

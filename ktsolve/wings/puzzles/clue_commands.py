@@ -13,7 +13,7 @@ import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.guard import stand_down
-from ktsolve.base.text import number_of, plural, shown, small_number
+from ktsolve.base.text import number_of, plural, shown, small_number, unknown
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import names_file, read_text
@@ -388,7 +388,7 @@ class _Wishes:
         pattern = None
         if self.pattern is not None:
             if self.pattern not in _PATTERNS:
-                raise BadInput(f"--pattern {shown(self.pattern)} is unknown: use {', '.join(_PATTERNS)}")
+                raise unknown("--pattern", self.pattern, _PATTERNS)
             named = {each.name: each for each in symmetry_group(board)}
             if self.pattern not in named:
                 able = ", ".join(name for name in _PATTERNS if name in named) or "none"

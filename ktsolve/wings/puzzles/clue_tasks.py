@@ -12,7 +12,7 @@ from itertools import islice
 
 from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.text import number_of
+from ktsolve.base.text import number_of, unknown
 from ktsolve.engines.auto import choose
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Vertex
@@ -76,7 +76,7 @@ class ClueWishes:
         if self.givens is not None and self.givens != FEWEST and self.givens < 1:
             raise BadInput(f"a puzzle has at least 1 clue, not {self.givens}")
         if self.difficulty is not None and self.difficulty not in LEVELS:
-            raise BadInput(f"the difficulty is one of {', '.join(LEVELS)}, not {self.difficulty}")
+            raise unknown("difficulty", self.difficulty, LEVELS)
         if self.givens == FEWEST and self.difficulty in LEVELS[:2]:
             raise BadInput(f"the fewest clues make no {self.difficulty} puzzle: leave out one of the two")
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.text import unknown
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.problem.problem import TourProblem
@@ -87,7 +88,7 @@ def make(
     ('easy', '')
     """
     if difficulty not in LEVELS:
-        raise BadInput(f"difficulty {difficulty!r:.40} is unknown: use {', '.join(LEVELS)}")
+        raise unknown("difficulty", difficulty, LEVELS)
     if difficulty not in kind.levels:
         raise BadInput(
             f"{difficulty} {kind.title} is not made, because rules that look at one place reach no solution: "

@@ -17,10 +17,11 @@ from ktsolve.base.limits import Clock
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import names_file, read_text
-from ktsolve.cli.output import SCHEMA, colour_depth, emit, emit_json, remark, with_progress, writing
+from ktsolve.cli.output import colour_depth, emit, emit_json, remark, with_progress, writing
 from ktsolve.cli.output_format import ANSWER, COUNT, STILL, Writes
 from ktsolve.cli.tour_order import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.tour_output import emit_picture
+from ktsolve.formats.table import JSON_HEAD
 from ktsolve.grids.box import DIGITS, Box
 
 if TYPE_CHECKING:
@@ -131,10 +132,10 @@ def _answer(
                 if out.json:
                     unknown = {**_puzzle_fields(given.puzzle), "status": "unknown"}
                     reason = str(stop) or "interrupted"
-                    write(json.dumps({"schema": SCHEMA, **unknown, "reason": reason}))
+                    write(json.dumps({**JSON_HEAD, **unknown, "reason": reason}))
                 raise
             line = "  ".join([each.line, *each.remarks])
-            write(json.dumps({"schema": SCHEMA, **each.data}) if out.json else line)
+            write(json.dumps({**JSON_HEAD, **each.data}) if out.json else line)
             all_yes &= each.yes
     return 0 if all_yes else 1
 

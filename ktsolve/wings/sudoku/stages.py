@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ktsolve.base.errors import BadInput, InternalError
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.text import csv_text, shown
+from ktsolve.base.text import csv_text, unknown
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.grids.box import Box, Grid
 from ktsolve.render.text_table import Column, fitted, wrapped
@@ -144,7 +144,7 @@ def run_stage(
     """
     stage = next((stage for stage in STAGES if stage.name == name), None)
     if stage is None:
-        raise BadInput(f"stage {shown(name)} is unknown: use {', '.join(stage_names())}")
+        raise unknown("stage", name, stage_names())
     return _Chain(box, settings or Settings(), everywhere).run(stage)
 
 

@@ -7,8 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from ktsolve.base.errors import BadInput
-from ktsolve.base.text import shown
+from ktsolve.base.text import unknown
 
 if TYPE_CHECKING:
     from ktsolve.wings.puzzles.kind import Kind
@@ -59,5 +58,5 @@ def kind_named(name: str) -> Kind:
     'Masyu'
     """
     if name not in KINDS:
-        raise BadInput(f"kind {shown(name)} is unknown: use {', '.join(KINDS)}")
+        raise unknown("kind", name, KINDS)
     return KINDS[name]
