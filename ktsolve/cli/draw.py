@@ -251,7 +251,8 @@ def play(
         except BadInput as error:
             raise BadInput(f"{name}: {error}") from None
     tours, traces, walks = ([each for _, each in listed] for listed in played.values())
-    called = [name for listed in played.values() for name, _ in listed]
+    # What comes through a pipe has the name of its board.
+    called = [] if files == ["-"] else [name for listed in played.values() for name, _ in listed]
     page = player_html(tours, traces, non_crossing=walks, names=called, title=title, step=step)
     if out.output is not None or out.format is not None or width_of(None) is None:
         emit(page, out.output)

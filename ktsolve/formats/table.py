@@ -120,7 +120,7 @@ FORMATS: tuple[Format, ...] = (
            aliases=("txt",), suffixes=("txt", "grid"), separator="\n", expansion=200),
     Format("hcp", "graph", "TSPLIB graph: LKH, solvers of Hamiltonian cycles", "read write",
            suffixes=("hcp", "tsp", "atsp"), module="hcp",
-           opening=r"(?m)^\s*(?:TYPE\s*:\s*(?:HCP|TSP|ATSP|HPP|SOP)\b|"
+           opening=r"(?m)^[ \t]*(?:TYPE\s*:\s*(?:HCP|TSP|ATSP|HPP|SOP)\b|"
            r"EDGE_(?:DATA|WEIGHT)_SECTION)", expansion=40),
     Format("col", "graph", "DIMACS edges", "read write", aliases=("dimacs",), suffixes=("col", "dimacs"),
            module="dimacs", opening=r"(?m)^p\s+(?:edges?|col)\s", expansion=40),
@@ -153,8 +153,7 @@ FORMATS: tuple[Format, ...] = (
            opening=r"(?i)\A(?:\s*%(?!%).*\n)*\s*%%MatrixMarket\b", expansion=150),
     Format("net", "graph", "Pajek", "read write", module="pajek",
            opening=r"(?i)\A(?:\s*%.*\n)*\s*\*(?:Network|Vertices)\b", expansion=40),
-    Format("dot", "graph", "Graphviz; read with pydot or pygraphviz", "read write", suffixes=("dot", "gv"),
-           module="through_networkx",
+    Format("dot", "graph", "Graphviz", "read write", suffixes=("dot", "gv"), module="dot",
            opening=r"\A(?:\s*(?://.*\n|#.*\n|/\*(?s:.*?)\*/))*\s*(?:strict\s+)?(?:di)?graph\b[^\[{\n]*\{",
            expansion=1500),
     Format("json", "graph", "vertices and edges, or nodes and links of networkx", "read write",

@@ -20,7 +20,7 @@ from ktsolve.graphs.named_graphs import named_graph
 
 CITIES = '"New York" "San Jose"\n"San Jose" Bonn\nBonn "New York"\nBonn Rome\nRome "New York"\n'
 
-READ = [each.name for each in formats_of("graph") if each.name != "dot"]
+READ = [each.name for each in formats_of("graph")]
 
 FOUR = "".join(
     graph_file(Graph.from_networkx(g), "g6")

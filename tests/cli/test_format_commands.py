@@ -138,7 +138,7 @@ def test_aliases_name_the_same_format() -> None:
 def test_graphs_are_recognised_without_a_name() -> None:
     wanted = answered("convert", "3x4", "--format", "g6").out
     for form in formats_of("graph"):
-        if form.name in ("g6", "d6", "dot"):  # d6 holds arcs, readers of dot are optional
+        if form.name in ("g6", "d6"):  # d6 holds arcs
             continue
         graph = answered("convert", "3x4", "--format", form.name).out
         assert answered("convert", "-", "--format", "g6", given=graph.encode()).out == wanted

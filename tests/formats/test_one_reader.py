@@ -285,6 +285,14 @@ def test_several_tours_of_any_boards_are_read_back(tours: list[Tour], name: str)
     assert [read_tour(part.text) for part in parts] == tours
 
 
+def test_grids_of_two_files_one_after_the_other_need_a_blank_line() -> None:
+    small, large = (answered("tour", size, "-q").out for size in ("5x6", "6x6"))
+    both = answered("check", "-", given=f"{small}\n{large}".encode()).out
+    assert both == "1 valid closed tour of 5x6\n1 valid closed tour of 6x6\n"
+    said = answered("check", "-", given=(small + large).encode(), status=1).out
+    assert said.endswith("; between several grids a blank line is needed\n")
+
+
 def test_an_instance_file_stands_for_its_board_and_conditions() -> None:
     tour = answered("tour", "ends-6x6.toml", "-q").out.encode()
     assert answered("check", "-", "--board", "ends-6x6.toml", given=tour).out == "valid open tour of 6x6\n"

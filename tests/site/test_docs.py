@@ -20,6 +20,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
 
 ROOT = Path(__file__).resolve().parents[2]
+LANDING = ROOT / "tools" / "site" / "landing.md"
 BESIDE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 PAGES = [*BESIDE, *sorted((ROOT / "docs").glob("*.md"))]
 LEFT_OUT = site_tool("blocks").LEFT_OUT
@@ -40,7 +41,7 @@ class Command(NamedTuple):
 def commands() -> list[Command]:
     """Every command in a console block; one that several pages have is run once."""
     found: dict[tuple[str, str], Command] = {}
-    for page in PAGES:
+    for page in [*PAGES, LANDING]:
         if page.name == "gallery.md":
             continue  # test_gallery.py runs these
         blocks = BLOCK.findall(page.read_text("utf-8"))
@@ -121,7 +122,9 @@ def test_command(given: Command, tmp_path: Path, forked: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", quick(PAGES, lambda page: page.name != "cuts.md"), ids=lambda page: page.name
+    "page",
+    quick([*PAGES, LANDING], lambda page: page.name not in ("cuts.md", "landing.md")),
+    ids=lambda page: page.name,
 )
 def test_python_examples(page: Path) -> None:
     text = page.read_text("utf-8")

@@ -98,6 +98,24 @@ def weight_read(text: str, line: int, what: str = "a number") -> int:
     return int(weight)
 
 
+def weight_of(given: object) -> float:
+    """The weight in an attribute of an edge. Raises BadInput for anything but a number."""
+    try:
+        return float(given.strip('"') if isinstance(given, str) else given)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        what = (
+            "an edge has no weight, and others have one"
+            if given is None
+            else f"{shown(given, 24)} is not a weight"
+        )
+        raise BadInput(f"{what}: write a whole number for each edge, or none") from None
+
+
+def comment_of(text: str) -> str:
+    """The comments in lines at the beginning of a text in GML or DOT."""
+    return "\n".join(line for line in text[:4096].splitlines() if line.startswith(("#", "//")))
+
+
 def weighted_edges(graph: Graph, form: str) -> list[tuple[int, int, str]]:
     """The edges, each with its weight in a form such as `` weight {}``, or an empty text without weights."""
     weights = [""] * len(graph.edges) if graph.weights is None else map(form.format, graph.weights.tolist())

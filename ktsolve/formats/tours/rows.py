@@ -189,6 +189,8 @@ def _entries(rows: Iterable[Row]) -> tuple[dict[int, Cell], list[Cell], set[Cell
         missing = [each for each in range(1, len(at) + len(twice) + 1) if each not in at]
         also = f"line {lines[r]}, entry {c + 1}"
         why = f", and step {missing[0]} is missing" if len(missing) == 1 else ""
+        if len(missing) > 1 and any(step == 1 for step, _ in twice):
+            why = "; between several grids a blank line is needed"
         raise NotATour(f"{where}: step {step} occurs twice (also in {also}){why}")
     return at, zeros, holes
 

@@ -12,7 +12,7 @@ import html
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
@@ -73,7 +73,7 @@ def player_html(
     if step is not None and step < 0:
         raise BadInput(f"the page opens at step 0 or later, not {step}")
     _check_size(shown)
-    grounds = [str(walk.board if isinstance(walk, Trace) else walk.ground) for walk in shown]
+    grounds = [_in_words(walk.board if isinstance(walk, Trace) else walk.ground) for walk in shown]
     default = [f"{i}: {ground}" if len(shown) > 1 else ground for i, ground in enumerate(grounds, 1)]
     called = [legal(name) for name in [*names, *default[len(names) :]]]
     walks: list[dict[str, Any]] = []
@@ -104,6 +104,14 @@ def player_html(
         "DATA": text.replace("<", "\\u003c"),
     }
     return re.sub("@([A-Z]+)@", lambda mark: parts[mark[1]], _file("player.html"))
+
+
+def _in_words(ground: Graph) -> str:
+    """The name of a board or graph for a reader: ``Torus 8x8``, ``Graph of 20 vertices and 30 edges``."""
+    if not isinstance(ground, Board) or ground.wrap == "none":
+        text = str(ground)
+        return text[0].upper() + text[1:]
+    return f"{'Torus' if ground.wrap == 'xy' else 'Cylinder'} {replace(ground, wrap='none')}"
 
 
 def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:

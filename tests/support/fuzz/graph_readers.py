@@ -82,8 +82,9 @@ def _recognise(data: bytes) -> None:
 
 def _all_graph_seeds() -> list[bytes]:
     seeds = [seed for form in GRAPH_FORMATS for seed in _graph_seeds(form)()]
-    # Two rows of two numbers may be two edges, which is refused.
-    return [seed for seed in seeds if seed.split() != [b"0", b"1", b"1", b"0"]]
+    # What may be a matrix, two edges, or sizes before an edge is refused.
+    unsure = ([b"0", b"1", b"1", b"0"], [b"2", b"1", b"1", b"2"])
+    return [seed for seed in seeds if seed.split() not in unsure]
 
 
 TARGETS: tuple[Target, ...] = (

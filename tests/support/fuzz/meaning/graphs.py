@@ -262,7 +262,7 @@ def _nx_weighted_edges(_: random.Random, graph: Plain) -> Written | None:
 
 
 _DOT_WORDS = {"graph", "node", "edge", "strict", "digraph", "subgraph"}
-"""Words of DOT, which people quote as names, and pydot leaves out."""
+"""Words of DOT, which people quote as names."""
 
 
 def _nx_dot(_: random.Random, graph: Plain) -> Written | None:
@@ -597,6 +597,8 @@ def _graphviz(chance: random.Random, graph: Plain) -> Written | None:
         f"  {names[u]} {arrow} {names[v]}" + ("" if w is None else f" [weight={w}]") + end
         for u, v, w in graph["edges"]
     ]
+    if chance.random() < 0.3:
+        lines = [lines[0], "  subgraph cluster_0 {", *lines[1:], "  }"]
     return _lines([*lines, "}"]), meant_graph(graph)
 
 
