@@ -85,7 +85,7 @@ def booklet(
         for number, label in enumerate(labels or [""] * len(puzzles), 1)
     ]
     on_page = 1 if len(puzzles) == 1 else 2 if len(puzzles) == 2 else 4
-    layout = _Layout(*paper, theme)
+    layout = _Sheets(*paper, theme)
     pages = layout.pages(puzzles, title, on_page, names, notes)
     if solutions:
         most = 1 if len(solutions) == 1 else _SOLUTIONS
@@ -99,7 +99,7 @@ def booklet(
 
 
 @dataclass(frozen=True)
-class _Layout:
+class _Sheets:
     """The pages of a booklet."""
 
     width: float
