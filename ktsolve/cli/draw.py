@@ -25,6 +25,7 @@ from ktsolve.cli.tour_input import (
     checked_array,
     given_board,
     named_board,
+    naming,
     read_graph_or_tour,
 )
 from ktsolve.graphs.named_graphs import PREFIX
@@ -175,7 +176,8 @@ def _subject(file: str, spec: ProblemSpec, settings: Settings, *, visits: bool) 
         graphs = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
         return DrawnTours(tuple(Tour(spec.changed(each.ground, each.required), ()) for each in graphs))
     if isinstance(read, str):
-        return read_subject(read, board, spec.closed, board_change(spec), loaded("readers"))
+        with naming(file, spec.board):
+            return read_subject(read, board, spec.closed, board_change(spec), loaded("readers"))
     if visits:
         return Visits(checked_array(read, file, board, spec.closed).steps)
     why = f"lines are drawn on at most {MOST_CELLS:,} cells; --heat visit draws more, as .png"
@@ -237,7 +239,7 @@ def play(
             array = checked_array(read, name, board, spec.closed, most=LONGEST, why=why)
             played["tour"].append((name, array))
             continue
-        try:
+        with naming(name):
             if (trace := read_trace(read)) is not None:
                 played["trace"].append((name, trace))
                 continue
@@ -248,8 +250,6 @@ def play(
             found = read_tours(read, board, spec.closed, change)
             several = [f"{name}, {number}" for number in range(1, len(found) + 1)]
             played["tour"] += zip(several if len(found) > 1 else [name], found, strict=True)
-        except BadInput as error:
-            raise BadInput(f"{name}: {error}") from None
     tours, traces, walks = ([each for _, each in listed] for listed in played.values())
     # What comes through a pipe has the name of its board.
     called = [] if files == ["-"] else [name for listed in played.values() for name, _ in listed]

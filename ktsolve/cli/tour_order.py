@@ -18,7 +18,7 @@ from ktsolve.base.guard import stand_down
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import shown
 from ktsolve.cli import options as opt
-from ktsolve.cli.input import name_of, read_text
+from ktsolve.cli.input import read_text
 from ktsolve.cli.output import (
     check_writable,
     emit,
@@ -29,7 +29,7 @@ from ktsolve.cli.output import (
 )
 from ktsolve.cli.output_format import SURVEY
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
-from ktsolve.cli.tour_input import checked_array, read_tour_file
+from ktsolve.cli.tour_input import checked_array, naming, read_tour_file
 from ktsolve.cli.tour_output import (
     check_several,
     emit_none,
@@ -336,13 +336,11 @@ def rank(
         raise BadInput("standard input (-) can be read once: name a file for the tours or the graph")
     problem = spec.problem(settings)
     read = read_tour_file(file, settings, on_graph=spec.is_graph)
-    try:
+    with naming(file):
         if isinstance(read, str):
             rows = labeled_rows(problem, read_tours(read, problem.ground, problem.closed))
         else:
             rows = labeled_rows(problem, [checked_array(read, file, problem.ground, problem.closed)])
-    except BadInput as error:
-        raise BadInput(str(error) if str(error).startswith(file) else f"{name_of(file)}: {error}") from None
     with _opened(problem, how, settings, out) as found:
         data = {**problem_fields(problem), "count": str(found.count), "order": found.order}
         with out.stopping({"status": "unknown", **data, "engine": found.engine}):
