@@ -144,9 +144,9 @@ class Settings:
     --------
     >>> Settings(timeout="5m", memory="2G").timeout
     300.0
-    >>> Settings(timeout="soon")
+    >>> Settings(memory="much")
     Traceback (most recent call last):
-    ktsolve.base.errors.BadInput: timeout: 'soon' is not a time: write seconds such as 30 or 0.5, or 5m, or 2h
+    ktsolve.base.errors.BadInput: memory: 'much' is not a size: write 500M or 4G
     """
 
     timeout: _Field[float] = _Field(parse_seconds, 'seconds, such as 30, or a text such as "5m"')

@@ -137,3 +137,13 @@ def test_a_sequence_that_is_stopped_keeps_the_lengths_counted(
     assert target.read_text(encoding="utf-8").split()[-2:] == ["5", "8"]
     data = json.loads(ktsolve("sequence", "6xN", "--upto", "5", "--json").out)
     assert (data["counts"], data["reason"]) == (["0", "0", "0", "0", "8"], said)
+
+
+def test_tables_of_classes_are_csv() -> None:
+    head, *rows = answered("sudoku", "count", "--box", "2x2", "--up-to-symmetry", "--csv").out.splitlines()
+    assert head == "cycles of,size,invariant grids"
+    assert len(rows) > 3
+    assert answered("sudoku", "count", "--box", "2x2", "--csv").out == "box,grids\n2x2,288\n"
+    head, *rows = answered("base", "validate", "nine-boards", "--csv").out.splitlines()
+    assert (head, len(rows)) == ("line,board,structured,usable as", 9)
+    assert rows[0].endswith(",6x6,tl tr bl br,any quarter")

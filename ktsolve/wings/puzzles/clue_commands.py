@@ -70,7 +70,7 @@ _DIFFERENCES = 8  # steps at which two solutions differ that are listed as text
 
 _wished = opt.panel("What the puzzle is like")
 
-_PATTERNS = ("rot180", "rot90", "flip-h", "flip-v", "transpose", "anti-transpose")
+PATTERNS = ("rot180", "rot90", "flip-h", "flip-v", "transpose", "anti-transpose")
 
 _REGIONS = ("diagonal", "antidiagonal", "diagonals", "border", "corners")
 """Cells by name, for ``--on`` and ``--keep``."""
@@ -357,7 +357,7 @@ class _Wishes:
         _wished("--givens", "Number of clues, or fewest. Default: until all are needed.", "K|fewest"),
     ] = None
     pattern: Annotated[
-        str | None, _wished("--pattern", "Symmetry of the set of clues.", "|".join(_PATTERNS))
+        str | None, _wished("--pattern", "Symmetry of the set of clues.", "|".join(PATTERNS))
     ] = None
     on: Annotated[
         str | None,
@@ -387,11 +387,11 @@ class _Wishes:
                 raise BadInput(f"--givens {givens}: {board} has {number_of(len(board), 'cell')}")
         pattern = None
         if self.pattern is not None:
-            if self.pattern not in _PATTERNS:
-                raise unknown("--pattern", self.pattern, _PATTERNS)
+            if self.pattern not in PATTERNS:
+                raise unknown("--pattern", self.pattern, PATTERNS)
             named = {each.name: each for each in symmetry_group(board)}
             if self.pattern not in named:
-                able = ", ".join(name for name in _PATTERNS if name in named) or "none"
+                able = ", ".join(name for name in PATTERNS if name in named) or "none"
                 raise BadInput(f"--pattern {self.pattern}: {board} has no such symmetry; it has {able}")
             pattern = named[self.pattern]
         return ClueWishes(

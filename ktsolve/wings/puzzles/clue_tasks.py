@@ -166,15 +166,21 @@ def _units(problem: TourProblem, wishes: ClueWishes) -> list[tuple[Cell, ...]]:
     allowed |= frozenset(cell for _, cell in problem.known_steps)
     if wishes.pattern is None:
         return [(cell,) for cell in problem.ground.cells if cell in allowed]
-    board = problem.board
-    powers = generate([wishes.pattern.images])
-    found = orbits(range(len(board)), lambda cell: [power[cell] for power in powers])
-    sets = [board.cells_of(members) for members in found]
+    ground = problem.ground
+    sets = [ground.cells_of(members) for members in pattern_sets(len(ground), wishes.pattern)]
     left = [members for members in sets if allowed.issuperset(members)]
     missing = sorted(wishes.keep.difference(*left)) if left else sorted(wishes.keep)
     if missing:
-        raise BadInput(f"the images of {board.name(missing[0])} may have no clue: allow them as well")
+        raise BadInput(f"the images of {ground.name(missing[0])} may have no clue: allow them as well")
     return left
+
+
+def pattern_sets(cells: int, pattern: Symmetry) -> list[tuple[int, ...]]:
+    """The sets of cells, by their numbers, that a symmetry moves among themselves."""
+    powers = generate([pattern.images])
+    return [
+        tuple(members) for members in orbits(range(cells), lambda cell: [power[cell] for power in powers])
+    ]
 
 
 class _Attempts:

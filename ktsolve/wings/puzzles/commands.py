@@ -20,7 +20,7 @@ from ktsolve.cli.output_format import STILL, Writes, some_formats
 from ktsolve.cli.tour_output import emit_picture, emit_scene
 from ktsolve.graphs.notation import parse_size
 from ktsolve.render.text_table import Column, drawing_in
-from ktsolve.wings.puzzles.clue_commands import CLUES, made_in_time
+from ktsolve.wings.puzzles.clue_commands import CLUES, PATTERNS, made_in_time
 from ktsolve.wings.puzzles.kinds import KINDS, kind_named
 
 if TYPE_CHECKING:
@@ -251,6 +251,12 @@ def make(
     kind: Annotated[str, typer.Argument(metavar="KIND", help=f"One of {_KINDS}.")],
     size: Annotated[str, typer.Argument(metavar="ROWSxCOLS", help="Rows and columns, such as 10x10.")],
     difficulty: Annotated[str, opt.problem_option("--difficulty", f"One of {_LEVELS}.", "LEVEL")] = "medium",
+    givens: Annotated[
+        int | None, opt.problem_option("--givens", "Number of clues. Default: as few as needed.", "K", min=1)
+    ] = None,
+    pattern: Annotated[
+        str | None, opt.problem_option("--pattern", "Symmetry of the set of clues.", "|".join(PATTERNS))
+    ] = None,
     number: Annotated[int, opt.NUMBER] = 1,
     solution: Annotated[bool, opt.output_option("--solution", "Show the solutions, too.")] = False,
     work: opt.WorkOptions,
@@ -271,6 +277,7 @@ def make(
     """
     from ktsolve.grids.puzzle import GridPuzzle
     from ktsolve.wings.puzzles.files import write_puzzle
+    from ktsolve.wings.puzzles.making import PuzzleWishes
     from ktsolve.wings.puzzles.making import make as make_puzzle
 
     named = kind_named(kind)
@@ -284,7 +291,8 @@ def make(
     started = time.perf_counter()
     with out.reporting(work.settings, f"{named.title} {rows}x{columns}", unknown, notice=True) as settings:
         seeds = range(first, first + number)
-        making = (make_puzzle(named, rows, columns, seed, difficulty, settings) for seed in seeds)
+        wanted = PuzzleWishes(difficulty, givens, pattern)
+        making = (make_puzzle(named, rows, columns, seed, wanted, settings) for seed in seeds)
         made, status = made_in_time(making, number, out)
     _emit_made(made, solution, time.perf_counter() - started, out)
     return status

@@ -14,12 +14,12 @@ import typer
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.guard import stand_down
 from ktsolve.base.limits import Clock
-from ktsolve.base.text import unknown
+from ktsolve.base.text import csv_text, unknown
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import names_file, read_text
 from ktsolve.cli.output import colour_depth, emit, emit_json, remark, with_progress, writing
-from ktsolve.cli.output_format import ANSWER, COUNT, STILL, Writes
+from ktsolve.cli.output_format import ANSWER, COUNT, STILL, TABLE, Writes
 from ktsolve.cli.tour_order import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.formats.table import JSON_HEAD
@@ -44,6 +44,9 @@ MaybeBoxOption = Annotated[
 
 GRIDS = Writes("a grid of digits", (*ANSWER.formats, *STILL.formats))
 """What commands on single grids write."""
+
+COUNTED = Writes("a count", TABLE.formats)
+"""What ``sudoku count`` writes."""
 
 _MOST_GRIDS = 1_000_000
 
@@ -621,7 +624,7 @@ def rank(
 
 
 @opt.takes_work("timeout", "threads", "memory")
-@opt.takes_output()
+@opt.takes_output(writes=COUNTED)
 def count(
     *,
     box: BoxOption = "3x3",
@@ -654,6 +657,12 @@ def count(
     with out.reporting(settings, f"sudoku {shape}", {"box": str(shape), "count": None}) as settings:
         found = essentially_different(shape, settings) if classes else count_grids(shape, settings)
     text = str(found) if isinstance(found, GridCount) else found.text(out.width)
+    if out.csv:
+        if isinstance(found, GridCount):
+            emit(csv_text(("box", "grids"), [(shape, found.total)]), out.output)
+        else:
+            emit(found.csv(), out.output)
+        return 0
     out.emit({"box": str(shape), **found.to_json()}, text, f"{found.seconds:.3f} s")
     return 0
 

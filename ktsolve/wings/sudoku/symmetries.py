@@ -24,6 +24,7 @@ from typing import Any
 
 from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings, check_status
+from ktsolve.base.text import csv_text
 from ktsolve.graphs.groups import (
     ConjugacyClass,
     Permutation,
@@ -110,6 +111,11 @@ class Different:
             ],
             "seconds": round(self.seconds, 6),
         }
+
+    def csv(self) -> str:
+        """The classes that have invariant grids, as a table."""
+        rows = [(each, each.size, each.invariant) for each in self.classes if each.invariant]
+        return csv_text(("cycles of", "size", "invariant grids"), rows)
 
     def text(self, width: int | None = None) -> str:
         """The classes with invariant grids as a table, and the total, in lines of limited length."""

@@ -10,6 +10,7 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
+from command import answered, refused
 from hypothesis import given
 from hypothesis import strategies as st
 from marks import full, quick
@@ -256,9 +257,9 @@ def test_sizes_and_levels_that_cannot_be_are_refused() -> None:
     with pytest.raises(BadInput, match="3x3 or more"):
         make(KINDS["masyu"], 2, 9)
     with pytest.raises(BadInput, match="easy, medium, hard"):
-        make(KINDS["masyu"], 5, 5, difficulty="harder")
+        make(KINDS["masyu"], 5, 5, wanted="harder")
     with pytest.raises(BadInput, match="medium or hard"):
-        make(KINDS["yajilin"], 6, 6, difficulty="easy")
+        make(KINDS["yajilin"], 6, 6, wanted="easy")
     with pytest.raises(BadInput, match="no open knight's tour of 4x4"):
         make(KINDS["knight"], 4, 4)
     with pytest.raises(BadInput, match="10,000 cells"):
@@ -285,3 +286,35 @@ def test_large_puzzles(name: str, difficulty: str) -> None:
     one = make(KINDS[name], 20, 20, 1, difficulty)
     assert one.rating.level == difficulty
     assert list(solutions(one.kind, one.puzzle, 2, "sat")) == [one.solution]
+
+
+@pytest.mark.parametrize(
+    ("kind", "pattern"),
+    [
+        ("slitherlink", "rot180"),
+        full("hidato", "flip-h"),
+        full("masyu", "rot180"),
+        full("knight", "transpose"),
+    ],
+)
+def test_clues_have_a_symmetry(kind: str, pattern: str) -> None:
+    arguments = ("puzzle", "make", kind, "6x6", "--pattern", pattern)
+    text = answered(*arguments, "-q").out.split("\n", 1)[1]
+    rows = [line.split() for line in text.splitlines()]
+    marked = {(r, c) for r in range(6) for c in range(6) if rows[r][c] != "."}
+    images = {"rot180": {(5 - r, 5 - c) for r, c in marked}, "flip-h": {(r, 5 - c) for r, c in marked}}
+    assert images.get(pattern, {(c, r) for r, c in marked}) == marked
+    assert answered("puzzle", "unique", "-", given=answered(*arguments, "-q").out.encode()).status == 0
+
+
+@pytest.mark.parametrize(("kind", "givens"), [("hidato", 9), full("slitherlink", 14), full("masyu", 7)])
+def test_puzzles_have_a_number_of_clues(kind: str, givens: int) -> None:
+    data = answered("puzzle", "make", kind, "5x5", "--givens", str(givens), "--json").json
+    assert data["clues"] == givens
+
+
+def test_clues_that_cannot_be_chosen() -> None:
+    told = "the clues of Yajilin are those of its solution: leave out --givens and --pattern"
+    assert refused("puzzle", "make", "yajilin", "5x5", "--givens", "3") == told
+    told = "--pattern of 5x6 'rot90' is unknown: did you mean rot180? use rot180, flip-h, flip-v"
+    assert refused("puzzle", "make", "slitherlink", "5x6", "--pattern", "rot90") == told
