@@ -302,18 +302,15 @@ def _counts(data: dict[str, Any]) -> Counts:
             "the input is one number, which has no picture: count with --by start or --by endpoints"
         )
     board, group = _board_and_group(data["problem"])
-    classes = [(tuple((int(r), int(c)) for r, c in each["cells"]), int(each["count"])) for each in listed]
+    classes = [(tuple(map(board.cell, each["cells"])), int(str(each["count"]))) for each in listed]
     heat = counted_heat(board, classes, group)
     return Counts(board, heat, f"Open tours of {board} by their ends")
 
 
 def _move_counts(data: dict[str, Any]) -> Counts:
     board, _ = _board_and_group(data["problem"])
-    counts = {}
-    for each in data["by_moves"]:
-        for ends in each["moves"]:
-            a, b = (board.cell((int(r), int(c))) for r, c in ends)
-            counts[board.move((a, b))] = int(each["count"])
+    listed = ((ends, str(each["count"])) for each in data["by_moves"] for ends in each["moves"])
+    counts = {board.move(ends): int(count) for ends, count in listed}
     kind = "Closed" if data.get("kind") == "closed" else "Open"
     return Counts(board, moves_heat(counts), f"{kind} tours of {board} by their moves")
 
