@@ -56,16 +56,11 @@ verify: all
 test: all
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# What is fuzzed in each test-all; the readers of graphs are not without faults yet (make fuzz).
-FUZZED = board certificate clues condition instance ledger line printed problem puzzle statistic sudoku swap tables \
-	model-cnf model-format model-opb model-wcnf tour-cells tour-csv tour-edges tour-grid tour-json tour-moves tour-npy tour-of-graph tour-of-others tour-tsplib \
-	meaning-graph-tour meaning-model meaning-puzzle meaning-sudoku meaning-tour
-
 # All but the slow tests, property tests with five times as many examples, and a minute of fuzzing with a new seed, on all
 # processors.
 test-all: all
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile full -m "not slow and not browser"
-	$(BIN)/python tests/support/fuzz --seconds 60 --processes "$$(nproc)" $(FUZZED)
+	$(BIN)/python tests/support/fuzz --seconds 60 --processes "$$(nproc)"
 
 # Other examples than those that make test draws each time, and all of them.
 test-random: all

@@ -13,7 +13,7 @@ from ktsolve.base.text import number_of
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, instance_problem, takes_problem
-from ktsolve.cli.tour_input import UNSTATED, board_change, given_board, read_tour_file
+from ktsolve.cli.tour_input import UNSTATED, board_change, given_board, naming, read_tour_file
 from ktsolve.formats.table import formats_of, listed
 
 if TYPE_CHECKING:
@@ -70,7 +70,11 @@ def check(
     if not on_graph and states_non_crossing(read):
         return _check_non_crossing(read, given, spec, change, out)
     parts = read_parts(read, given, spec.closed, change)
-    checked = [_checked(part, given, spec, required) for part in parts]
+    with naming(file, spec.board):
+        checked = [
+            _checked(part, f"tour {number}" if len(parts) > 1 else "", given, spec, required)
+            for number, part in enumerate(parts, 1)
+        ]
     for part, each in zip(parts, checked, strict=True):
         if part.tour is not None and each.violation is None and counts_from_zero(part.text, part.tour):
             remark("the steps are numbered from 0", quiet=False)
@@ -98,14 +102,16 @@ class _Checked:
         return f"{'condition violated' if self.valid else f'not a {self.what}'}: {self.violation}"
 
 
-def _checked(part: ReadPart, given: Graph | None, spec: ProblemSpec, required: tuple[Move, ...]) -> _Checked:
+def _checked(
+    part: ReadPart, name: str, given: Graph | None, spec: ProblemSpec, required: tuple[Move, ...]
+) -> _Checked:
     """The check of one tour. Raises BadInput for a part that is not a tour in any format."""
     from ktsolve.graphs.board import Board
     from ktsolve.graphs.tour import Violation
 
     if part.tour is None:
         if not isinstance(part.error, NotATour):
-            part.require()
+            part.require(name)
         return _Checked(None, Violation(0, str(part.error)), False, given)
     tour = part.tour
     ground = tour.ground
@@ -176,7 +182,8 @@ def _report_several(checked: list[_Checked], parts: list[ReadPart], out: opt.Out
     for i in wrong:
         where = "" if checked[i].text.startswith("not a tour: line ") else f", in line {parts[i].line}"
         lines.append(f"tour {i + 1}{where}: {checked[i].text}")
-    listed = [{"line": part.line, **_as_json(each)} for part, each in zip(parts, checked, strict=True)]
+    both = zip(parts, checked, strict=True) if out.json else ()
+    listed = [{"line": part.line, **_as_json(each)} for part, each in both]
     data = {"status": "invalid" if wrong else "valid", "number": len(checked), "tours": listed}
     out.emit(data, "\n".join(lines))
     return 1 if wrong else 0

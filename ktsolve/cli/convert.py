@@ -19,6 +19,7 @@ from ktsolve.cli.tour_input import (
     checked_array,
     given_board,
     named_board,
+    naming,
     read_graph_or_tour,
 )
 from ktsolve.cli.tour_output import check_drawn
@@ -142,16 +143,17 @@ def _converted(
             return form, tour_chunks(array, form)
         check_drawn(form, len(array))
         return form, [_picture([array], form)]
-    non_crossing = read_non_crossing(read, board, spec.closed, board_change(spec))
-    if non_crossing and number is None:
-        tours = [non_crossing]
-    elif number is None:
-        tours = read_tours(read, board, spec.closed, board_change(spec))
-    else:
-        parts = read_parts(read, board, spec.closed, board_change(spec))
-        if number > len(parts):
-            raise BadInput(f"--tour {number}: {name_of(file)} holds {number_of(len(parts), 'tour')}")
-        tours = [parts[number - 1].require(f"tour {number}")]
+    with naming(file, spec.board):
+        non_crossing = read_non_crossing(read, board, spec.closed, board_change(spec))
+        if non_crossing and number is None:
+            tours = [non_crossing]
+        elif number is None:
+            tours = read_tours(read, board, spec.closed, board_change(spec))
+        else:
+            parts = read_parts(read, board, spec.closed, board_change(spec))
+            if number > len(parts):
+                raise BadInput(f"{name_of(file)} holds {number_of(len(parts), 'tour')}, and --tour {number}")
+            tours = [parts[number - 1].require(f"tour {number}")]
     if form.holds == "picture":
         return form, [_picture(tours, form, non_crossing=non_crossing is not None)]
     for tour in tours:

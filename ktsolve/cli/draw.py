@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import small_number
+from ktsolve.base.units import parse_length
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import check_writable, colour_depth, emit, emit_chunks, width_of
@@ -23,6 +25,7 @@ from ktsolve.cli.tour_input import (
     checked_array,
     given_board,
     named_board,
+    naming,
     read_graph_or_tour,
 )
 from ktsolve.graphs.named_graphs import PREFIX
@@ -45,7 +48,6 @@ _shown, _written = opt.panel("What is shown"), opt.panel("What is written")
 class _StyleOptions:
     """The options of :class:`~ktsolve.render.scene.style.Style`, as typed."""
 
-    theme: Annotated[str, opt.THEME] = "light"
     path: Annotated[str, _shown("--path", "Line of the path.", "straight|smooth|none")] = "straight"
     layout: Annotated[
         str, _shown("--layout", "Of a graph: auto, planar, distance, circle or tour.", "NAME")
@@ -90,11 +92,12 @@ def draw(
         str | None, _shown("--heat", "Colour cells by a value.", "visit|accessibility|starts")
     ] = None,
     solution: Annotated[bool, _shown("--solution", "Draw the solutions of clue puzzles.")] = False,
-    caption: Annotated[str, _shown("--caption", "Line of text above the picture.", "TEXT")] = "",
     classes: Annotated[bool, _shown("--up-to-symmetry", "One tour of each symmetry class.")] = False,
     columns: Annotated[int | None, _shown("--columns", "Pictures in a row of a sheet.", "K")] = None,
     work: opt.WorkOptions,
-    size: Annotated[int | None, _written("--size", "Pixels of the longer side: 800.", "PIXELS")] = None,
+    size: Annotated[
+        str | None, _written("--size", "The longer side: 800 (pixels), 12cm or 5in.", "PIXELS|LENGTH")
+    ] = None,
     frames: Annotated[int | None, _written("--frames", "Number of frames of an animation: 60.", "K")] = None,
     speed: Annotated[float | None, _written("--speed", "Steps per second of an animation: 8.", "S")] = None,
     out: opt.OutputOptions,
@@ -117,11 +120,18 @@ def draw(
     output = out.output
     terminal: dict[str, Any] = {"width": width_of(output), "colours": colour_depth(output)}
     options = PictureOptions(
-        form=out.form, pixels=size, frames=frames, speed=speed, columns=columns, **terminal
+        form=out.form,
+        frames=frames,
+        speed=speed,
+        columns=columns,
+        paper=out.page,
+        **_sized(size, out),
+        **terminal,
     )
     if output is not None and Path(file).exists() and os.path.realpath(file) == os.path.realpath(output):
         raise BadInput(f"{output} is the input itself: give the picture another name")
-    settings, looks = work.settings, Style(**vars(style), caption=caption)
+    settings = work.settings
+    looks = Style(**vars(style), theme=out.theme or "light", caption=out.caption, title=out.title)
     subject = _subject(file, spec, settings, visits=heat == "visit" and options.form.name == "png")
     if is_instance(file):
         spec = replace(spec, board=file)
@@ -134,6 +144,17 @@ def draw(
     picture = picture_file(subject, looks, options, heat=heat)
     emit_chunks([picture], output, text=not options.form.binary)
     return 0
+
+
+_DOTS = 300  # pixels to an inch of a PNG whose size is a length
+
+
+def _sized(size: str | None, out: opt.OutputOptions) -> dict[str, Any]:
+    """The size of a picture: pixels, or a length on paper."""
+    if size is None or size.strip().isdecimal():
+        return {"pixels": None if size is None else small_number(size.strip())}
+    length = parse_length(size)
+    return {"pixels": round(length * _DOTS / 96)} if "pixels" in out.form.options else {"length": length}
 
 
 def _subject(file: str, spec: ProblemSpec, settings: Settings, *, visits: bool) -> Subject:
@@ -155,7 +176,8 @@ def _subject(file: str, spec: ProblemSpec, settings: Settings, *, visits: bool) 
         graphs = graphs_of_text(read, graph, name_of(file), strict=spec.strict)
         return DrawnTours(tuple(Tour(spec.changed(each.ground, each.required), ()) for each in graphs))
     if isinstance(read, str):
-        return read_subject(read, board, spec.closed, board_change(spec), loaded("readers"))
+        with naming(file, spec.board):
+            return read_subject(read, board, spec.closed, board_change(spec), loaded("readers"))
     if visits:
         return Visits(checked_array(read, file, board, spec.closed).steps)
     why = f"lines are drawn on at most {MOST_CELLS:,} cells; --heat visit draws more, as .png"
@@ -217,7 +239,7 @@ def play(
             array = checked_array(read, name, board, spec.closed, most=LONGEST, why=why)
             played["tour"].append((name, array))
             continue
-        try:
+        with naming(name):
             if (trace := read_trace(read)) is not None:
                 played["trace"].append((name, trace))
                 continue
@@ -228,10 +250,9 @@ def play(
             found = read_tours(read, board, spec.closed, change)
             several = [f"{name}, {number}" for number in range(1, len(found) + 1)]
             played["tour"] += zip(several if len(found) > 1 else [name], found, strict=True)
-        except BadInput as error:
-            raise BadInput(f"{name}: {error}") from None
     tours, traces, walks = ([each for _, each in listed] for listed in played.values())
-    called = [name for listed in played.values() for name, _ in listed]
+    # What comes through a pipe has the name of its board.
+    called = [] if files == ["-"] else [name for listed in played.values() for name, _ in listed]
     page = player_html(tours, traces, non_crossing=walks, names=called, title=title, step=step)
     if out.output is not None or out.format is not None or width_of(None) is None:
         emit(page, out.output)

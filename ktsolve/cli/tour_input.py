@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -65,6 +67,18 @@ def board_change(spec: ProblemSpec) -> Change | None:
         return found if spec.without else replace(found, removed=board.removed)
 
     return changed
+
+
+@contextlib.contextmanager
+def naming(file: str, board: str | None = "") -> Iterator[None]:
+    """Begin errors about what a file holds with its name, unless ``board`` shows that it is the only one."""
+    name, needed = name_of(file), board is not None and not is_size(board)
+    try:
+        yield
+    except BadInput as error:
+        if not needed or str(error).startswith(name):
+            raise
+        raise type(error)(f"{name}: {error}") from None
 
 
 def named_board(file: str, spec: ProblemSpec, settings: Settings) -> Graph | None:

@@ -62,10 +62,10 @@ class ThroughModel(Engine):
         factor = 100.0 if conditions else 10.0 if problem.step_indexed else 4.0
         listed = ""
         if task in ("count", "enumerate", "tally"):
-            from ktsolve.engines.search.tree import LISTED_FIRST, tree_of
+            from ktsolve.engines.search.tree import LISTED_FIRST, guessed_tours, tree_of
 
             tree = tree_of(problem)
-            tours = 1.0 if tree is None else tree.tours
+            tours = guessed_tours(problem) if tree is None else tree.tours
             # A condition that needs a model leaves an unknown share of the tours.
             tours = min(tours, _UNKNOWN) if conditions else tours
             if task == "enumerate":

@@ -120,7 +120,7 @@ FORMATS: tuple[Format, ...] = (
            aliases=("txt",), suffixes=("txt", "grid"), separator="\n", expansion=200),
     Format("hcp", "graph", "TSPLIB graph: LKH, solvers of Hamiltonian cycles", "read write",
            suffixes=("hcp", "tsp", "atsp"), module="hcp",
-           opening=r"(?m)^\s*(?:TYPE\s*:\s*(?:HCP|TSP|ATSP|HPP|SOP)\b|"
+           opening=r"(?m)^[ \t]*(?:TYPE\s*:\s*(?:HCP|TSP|ATSP|HPP|SOP)\b|"
            r"EDGE_(?:DATA|WEIGHT)_SECTION)", expansion=40),
     Format("col", "graph", "DIMACS edges", "read write", aliases=("dimacs",), suffixes=("col", "dimacs"),
            module="dimacs", opening=r"(?m)^p\s+(?:edges?|col)\s", expansion=40),

@@ -653,6 +653,8 @@ class Graph(Drawn):
         >>> graph.cell(3), graph.cell("3"), graph.cell("(0, 1)")
         (3, '3', (0, 1))
         """
+        if isinstance(given, str) and (place := self._place_of_text.get(given)) is not None:
+            return self._nodes[place]
         place = self._find(given)
         if isinstance(given, str):
             name = unquoted(given)
@@ -663,11 +665,15 @@ class Graph(Drawn):
             place = self._place_of_name.get(given, -1) if place < 0 else place
         if place < 0:
             raise BadInput(f"{shown(given)} is not a vertex of the {self}")
+        if isinstance(given, str):
+            self._place_of_text[given] = place
         return self._nodes[place]
 
     def _find(self, node: Any) -> int:
         """The place of the vertex that equals an object, or -1; True is not 1 here, as it is in Python."""
         if self.is_ascending:
+            if type(node) is int:
+                return node if 0 <= node < self._vertices else -1
             if isinstance(node, bool) or not isinstance(node, Real):
                 return -1
             number: Any = node
@@ -802,6 +808,11 @@ class Graph(Drawn):
         return self._find(cell) >= 0
 
     # -- what follows -------------------------------------------------------------------------------------
+
+    @cached_property
+    def _place_of_text(self) -> dict[str, int]:
+        """The places of texts that were read, of which lists of tours have the same ones many times."""
+        return {}
 
     @cached_property
     def _place_of_name(self) -> dict[str, int]:

@@ -114,7 +114,8 @@ class CycleGraph:
         88
         """
         degrees = np.bincount(self.edges.ravel(), minlength=self.vertices)
-        bits = math.fsum(math.lgamma(d + 1) / max(1, d) for d in degrees.tolist()) / math.log(2)
+        numbers = enumerate(np.bincount(degrees).tolist())
+        bits = math.fsum(number * math.lgamma(d + 1) / max(1, d) for d, number in numbers) / math.log(2)
         # Half of the permutations, and room for the rounding of the logarithms.
         return 1 << math.ceil(bits - 0.99)
 

@@ -109,7 +109,8 @@ class DrawnTours(Subject):
         if form.name == "html":
             if not any(tour.squares for tour in tours):
                 raise BadInput("the player plays a tour, and the input holds none: give a file with one")
-            return (player_html(non_crossing=tours) if self.non_crossing else player_html(tours)).encode()
+            walks, own = (tours, ()) if self.non_crossing else ((), tours)
+            return player_html(own, non_crossing=walks, title=style.title or None).encode()
         if form.name == "text":
             for tour in tours:
                 needs_board(tour.ground, "a drawing in characters (give -o FILE.svg)")
@@ -302,18 +303,15 @@ def _counts(data: dict[str, Any]) -> Counts:
             "the input is one number, which has no picture: count with --by start or --by endpoints"
         )
     board, group = _board_and_group(data["problem"])
-    classes = [(tuple((int(r), int(c)) for r, c in each["cells"]), int(each["count"])) for each in listed]
+    classes = [(tuple(map(board.cell, each["cells"])), int(str(each["count"]))) for each in listed]
     heat = counted_heat(board, classes, group)
     return Counts(board, heat, f"Open tours of {board} by their ends")
 
 
 def _move_counts(data: dict[str, Any]) -> Counts:
     board, _ = _board_and_group(data["problem"])
-    counts = {}
-    for each in data["by_moves"]:
-        for ends in each["moves"]:
-            a, b = (board.cell((int(r), int(c))) for r, c in ends)
-            counts[board.move((a, b))] = int(each["count"])
+    listed = ((ends, str(each["count"])) for each in data["by_moves"] for ends in each["moves"])
+    counts = {board.move(ends): int(count) for ends, count in listed}
     kind = "Closed" if data.get("kind") == "closed" else "Open"
     return Counts(board, moves_heat(counts), f"{kind} tours of {board} by their moves")
 

@@ -525,7 +525,7 @@ def tours(
     found = Tours(prepare(problem, engine, settings, path), settings, check=check)
     if order is not None and found.order != order:
         raise BadInput(
-            f"the order of {problem} is {found.order}, not {shown(order)}: an index of one is not an "
-            "index of the other"
+            f"the order of {problem} is {found.order}, not {shown(order)}: "
+            "indices of different orders do not correspond"
         )
     return found

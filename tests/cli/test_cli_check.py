@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from command import OPEN_3X4, answered, ktsolve
+from command import OPEN_3X4, answered, ktsolve, refused
 
 
 @pytest.mark.parametrize("style", ["grid", "cells", "json"])
@@ -87,3 +87,39 @@ def test_check_names_the_first_fault(given: str, arguments: str, out: str) -> No
     assert said.out.startswith(out)
     assert said.out.count("\n") == 1
     assert said.err == ""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "check {} --board k4.col",
+        "draw {} --board k4.col -o k4.svg",
+        "convert {} --board k4.col --format cells",
+    ],
+)
+def test_errors_name_which_of_the_two_files_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    edges = "\n".join(f"e {a} {b}" for a in range(1, 5) for b in range(1, a))
+    Path("k4.col").write_text(f"p edge 4 6\n{edges}\n")
+    Path("fine.txt").write_text("1 2 3 4\n2 1 3 4\n")
+    Path("one.txt").write_text("1 2 3 x\n")
+    Path("second.txt").write_text("1 2 3 4\n1 9 3 2\n")
+    assert ktsolve(*command.format("fine.txt").split()).status == 0
+    one = refused(*command.format("one.txt").split())
+    assert re.match(r"one\.txt: 'x' is not a vertex of the graph", one)
+    second = refused(*command.format("second.txt").split())
+    assert re.match(r"second\.txt: tour 2, in line 2: '9' is not a vertex of the graph", second)
+    Path("k4.col").write_text("p edge 4 6\ne 1 2\n")
+    assert refused(*command.format("fine.txt").split()).startswith("k4.col: ")
+
+
+def test_many_lists_of_a_graph_are_checked(tmp_path: Path) -> None:
+    graph = tmp_path / "k4.g6"
+    graph.write_text("C~\n")
+    lists = "0 1 2 3\n3 0 2 1\n" * 200
+    said = answered("check", "-", "--board", str(graph), given=lists.encode())
+    assert said.out == "400 valid closed tours of graph of 4 vertices and 6 edges\n"
+    said = answered("check", "-", "--board", str(graph), "--json", status=1, given=f"{lists}0 1 2 1".encode())
+    assert (said.json["number"], said.json["tours"][-1]["line"]) == (401, 401)

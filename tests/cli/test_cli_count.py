@@ -115,6 +115,10 @@ def test_count_says_what_it_would_take() -> None:
     assert data["estimate"]["states"] > 1000
 
 
+def test_a_large_board_is_not_counted_by_a_model() -> None:
+    assert answered("count", "100x100", "--estimate").out.startswith("closed 100x100: engine frontier\n")
+
+
 def test_count_says_how_it_is_planned() -> None:
     said = answered("count", "7x8", "--verbose")
     assert said.out == "closed 7x8: 34524432316 undirected tours\n"

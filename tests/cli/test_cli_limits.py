@@ -41,6 +41,10 @@ from ktsolve.proof.certificate import Certificate, Clauses
             r"stopped at the time limit of 0\.5 s(, ([\d,]+|no) tours? found|, after stating .*)?",
         ),
         full("count 8x8 --open --by endpoints --timeout 0.5", r"stopped at the time limit of .*"),
+        full(
+            "count 200x200",
+            r"counting closed 200x200 needs a frontier of \d+ cells, about \de\+\d+ states .*",
+        ),
         full("count 20x20", r"counting closed 20x20 needs a frontier of \d+ cells, about \de\+\d+ states .*"),
         full("tour 40x40 --open --engine cpsat --timeout 0.2", r"stopped at the time limit of 0\.2 s.*"),
         full(

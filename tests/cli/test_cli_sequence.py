@@ -176,7 +176,7 @@ def test_the_name_of_the_order() -> None:
         message = refused(*command, "--order-name", "join:1:rows-3+2+3:9f3c21ab", "--engine", "listed")
         assert message == (
             f"the order of closed 5x6 is {order}, not 'join:1:rows-3+2+3:9f3c21ab': "
-            "an index of one is not an index of the other"
+            "indices of different orders do not correspond"
         )
     tour = on("5x6")[3].grid().encode()
     assert answered("rank", "5x6", "-", "--order-name", order, "-q", given=tour).out == "3\n"

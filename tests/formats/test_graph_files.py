@@ -472,7 +472,8 @@ REFUSED = [
     ("3 4\n1--2\n", "line 2: '1--2' seems to be an edge in one word"),
     ("# a1 b2\n0 1\n-4 0\n", "line 2: the text may be a matrix of two rows, or edges"),
     ("1 1 0\n1 1 1\n0 1 1\n", "line 1: the text may be a matrix of three rows, or edges"),
-    ("3 3 3\n2 1 5\n3 1 4\n3 2 2\n", "line 1: 3 3 3 seems to be the sizes of a sparse matrix"),
+    ("3 3 3\n2 1 5\n3 1 4\n3 2 2\n", "line 1: 3 3 3 seems to be the sizes of a graph or"),
+    ("4 3 1\n1 2 5\n2 3 6\n3 4 7\n", "line 1: 4 3 1 seems to be the sizes of a graph or"),
     ("3 1\n1 3\n", "line 1: 3 1 may be the numbers of vertices and of edges before the edges, or it is"),
     ("0 0\n", "has no vertices"),
     ("7\t{}\n7\t1\n1\t{}\n", "networkx.write_multiline_adjlist"),
@@ -798,3 +799,9 @@ def test_arrows_need_no_spaces() -> None:
     assert graph.directed
     assert graph.edges.tolist() == [[0, 1], [1, 2], [2, 0]]
     assert read_graph('"a->b"\nc d\n', "edges").names == ("a->b", "c", "d")
+
+
+def test_blank_lines_take_linear_time() -> None:
+    """It was 18 s, and 33 s for the second text."""
+    assert len(read_graph("1 2\n" + " \n" * 200_000 + "2 3\n").edges) == 2
+    assert "one label before the edges" in refusal(read_graph, "0" + "\n" * 200_000 + "1 2")

@@ -14,6 +14,8 @@ from command import answered, refused
 from hypothesis import given
 from strategies import examples, one_line, real_tours, refusal
 
+import ktsolve
+from ktsolve import named_graph
 from ktsolve.base.errors import BadInput
 from ktsolve.formats.tours.files import read_tour, read_tours
 from ktsolve.graphs.board import Board
@@ -102,6 +104,24 @@ def test_a_trace_is_checked() -> None:
     assert Trace(board, (0, 6, -1, 9, -1, -1, 5)).path == (5,)
 
 
+@pytest.mark.parametrize(
+    ("board", "name"),
+    [
+        (Board.parse("6x6"), "6x6"),
+        (Board.parse("6x6", wrap="xy"), "Torus 6x6"),
+        (Board.parse("6x6", wrap="x", without="a1 b1"), "Cylinder 6x6 without a1 b1"),
+        (named_graph("dodecahedral"), "Graph of 20 vertices and 30 edges"),
+    ],
+    ids=str,
+)
+def test_boards_have_names_in_words(board: Board, name: str) -> None:
+    tour = ktsolve.find(board).tour
+    assert tour is not None
+    page = player_html([tour])
+    assert f'"name":"{name}"' in page
+    assert "<title>Closed tour of the torus 6x6</title>" in page or not name.startswith("Torus")
+
+
 def test_traces_and_tours_are_distinguished() -> None:
     trace = read_trace(SEARCH.read_text())
     assert trace is not None
@@ -144,9 +164,8 @@ def test_play_writes_what_python_writes(tmp_path: Path) -> None:
     assert answered("play", str(tour), "-o", str(page)).out == ""
     assert page.read_text() == player_html([OPEN], names=["tour.txt"])
     assert answered("play", str(tour)).out == page.read_text()
-    assert answered("play", "-", given=OPEN.grid().encode()).out == player_html(
-        [OPEN], names=["standard input"]
-    )
+    # What comes through a pipe has the name of its board.
+    assert answered("play", "-", given=OPEN.grid().encode()).out == player_html([OPEN])
     both = answered("play", str(tour), str(SEARCH), "--title", "Two").out
     assert [walk["kind"] for walk in data_of(both)["walks"]] == ["tour", "trace"]
     assert data_of(both)["title"] == "Two"

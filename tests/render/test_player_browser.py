@@ -68,7 +68,7 @@ def expected(tour: Tour, step: int) -> dict[str, str]:
     said = {
         "Knight on": board.name(here) + (", back at the start" if home else ""),
         "Visited": f"{len(visited)} of {len(board)}",
-        "Candidates": " ".join(f"{board.name(cell)} ({number})" for number, cell in ways) or "none",
+        "Possible moves": " ".join(f"{board.name(cell)} ({number})" for number, cell in ways) or "none",
     }
     if board.wrap == "none":
         said["Turns"] = f"{turns(path)} of {turns(tour)}"
@@ -365,6 +365,7 @@ def test_the_picture_is_saved(opened: Open) -> None:
     tour = closed("6x6")
     page = opened(tour, names=("my tour.txt",))
     scrub(page, 11)
+    page.locator("#access").check()
     with page.expect_download() as saved:
         page.keyboard.press("s")
     assert saved.value.suggested_filename == "my-tour-11.svg"
@@ -416,10 +417,15 @@ def test_keys(opened: Open) -> None:
     for key, expected in reached.items():
         page.keyboard.press(key)
         assert place(page) == f"{expected} / 37"
-    for key, box in zip("nacp", ("numbers", "access", "candidates", "whole"), strict=True):
-        assert page.locator(f"#{box}").is_checked()
+    # A stranger sees the path and its steps first.
+    for key, box, first in (
+        *(("n", "numbers", True), ("p", "whole", True)),
+        *(("a", "access", False), ("c", "candidates", False)),
+    ):
+        assert page.locator(f"#{box}").is_checked() is first
         page.keyboard.press(key)
-        assert not page.locator(f"#{box}").is_checked()
+        assert page.locator(f"#{box}").is_checked() is not first
+    page.keyboard.press("a")
     rate = page.locator("#rate").text_content()
     page.keyboard.press("ArrowUp")
     assert page.locator("#rate").text_content() != rate
@@ -494,7 +500,7 @@ def test_a_tour_of_a_graph_is_played(opened: Open, size: tuple[int, int], scheme
         assert facts(page) == {
             "At vertex": f"{here}, back at the start" if home else str(here),
             "Visited": f"{min(step, 20)} of 20",
-            "Candidates": "none" if home else said or "none",
+            "Possible moves": "none" if home else said or "none",
         }
         assert page.locator(".walker circle").is_visible()
         assert not page.locator(".walker .whole").is_visible()
@@ -508,6 +514,8 @@ def test_a_tour_of_a_graph_is_played(opened: Open, size: tuple[int, int], scheme
     board.click(position={"x": x, "y": y})
     assert place(page) == "1 / 21"
     assert f"starts on {tour.squares[7]}" in page.locator("#status").text_content()
+    if page.locator("#more").is_visible():
+        page.locator("#more").click()
     page.locator("#cell").fill("nowhere")
     page.locator("#cell").press("Enter")
     assert "The graph has no vertex nowhere." in page.locator("#status").text_content()
@@ -524,7 +532,7 @@ def test_a_directed_graph_follows_its_arcs(opened: Open) -> None:
     here, visited = tour.squares[2], set(tour.squares[:3])
     free = [v for v in arcs.successors(here) if v not in visited]
     said = sorted((len(set(arcs.successors(v)) - visited), v) for v in free)
-    assert facts(page)["Candidates"] == (" ".join(f"{v} ({number})" for number, v in said) or "none")
+    assert facts(page)["Possible moves"] == (" ".join(f"{v} ({number})" for number, v in said) or "none")
 
 
 def test_the_picture_of_a_graph_is_saved(opened: Open) -> None:

@@ -89,6 +89,42 @@ def test_a_phone(opened: Open, number: int) -> None:
     assert place(page) == "2 / 65"
 
 
+def test_a_phone_has_all_that_is_needed_above_the_fold(opened: Open) -> None:
+    page = opened(closed("8x8"), size=PHONE, **TOUCH)
+    assert page.evaluate("document.documentElement.scrollHeight") <= PHONE[1]
+    page.locator("#more").tap()
+    for control in ("#numbers", "#access", "#candidates", "#speed", "#cell", "#keys", "#theme"):
+        box = page.locator(control).bounding_box()
+        assert box["y"] >= 0, control
+        assert box["y"] + box["height"] <= PHONE[1], control
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900)], ids=str)
+def test_the_board_takes_the_height_that_there_is(opened: Open, size: tuple[int, int]) -> None:
+    page = opened(closed("8x8"), size=size)
+    board, footer = (page.locator(each).bounding_box() for each in (".board", "#footer"))
+    assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+    assert board["height"] > 0.68 * size[1]
+    assert footer["y"] - (board["y"] + board["height"]) < 24
+
+
+def test_the_page_around_a_frame_chooses_a_walk_and_plays_it(opened: Open) -> None:
+    tours = [closed("6x6", seed) for seed in range(3)]
+    page = opened(*tours, names=("one", "two", "three"), around=AROUND.format(height=420))
+    frame = page.frame_locator("iframe")
+    page.evaluate("frames[0].postMessage({ktsolve: {walk: 2}}, '*')")
+    until(page, lambda: frame.locator("#place").text_content() == "37 / 37")
+    assert frame.locator("h2").first.text_content() == "three"
+    assert not frame.locator(".chooser").first.is_visible()
+    for wrong in ("{walk: 3}", "{walk: -1}", "{walk: 'a'}", "{play: 1}", "{}"):
+        page.evaluate(f"frames[0].postMessage({{ktsolve: {wrong}}}, '*')")
+    page.wait_for_timeout(200)
+    assert frame.locator("#place").text_content() == "37 / 37"
+    assert frame.locator("h2").first.text_content() == "three"
+    page.evaluate("frames[0].postMessage({ktsolve: {play: true}}, '*')")
+    until(page, lambda: frame.locator("#place").text_content() in ("1 / 37", "2 / 37", "3 / 37"))
+
+
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_phone_on_its_side(opened: Open, number: int) -> None:
     page = opened(*(closed("8x8", seed) for seed in range(number)), size=PHONE_ON_ITS_SIDE, **TOUCH)

@@ -20,6 +20,7 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
 
 ROOT = Path(__file__).resolve().parents[2]
+LANDING = ROOT / "tools" / "site" / "landing.md"
 BESIDE = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 PAGES = [*BESIDE, *sorted((ROOT / "docs").glob("*.md"))]
 LEFT_OUT = site_tool("blocks").LEFT_OUT
@@ -40,7 +41,7 @@ class Command(NamedTuple):
 def commands() -> list[Command]:
     """Every command in a console block; one that several pages have is run once."""
     found: dict[tuple[str, str], Command] = {}
-    for page in PAGES:
+    for page in [*PAGES, LANDING]:
         if page.name == "gallery.md":
             continue  # test_gallery.py runs these
         blocks = BLOCK.findall(page.read_text("utf-8"))
@@ -73,6 +74,12 @@ OWN_IMPORTS = by_themselves()
 
 def test_there_are_commands() -> None:
     assert len(COMMANDS) > 20
+
+
+def test_pages_for_newcomers_do_not_repeat_each_other() -> None:
+    pages = {"landing.md", "ten-minutes.md", "recipes.md", "faq.md"}
+    for command in COMMANDS:
+        assert len(pages & {name for name, _ in command.places}) <= 1, command.line
 
 
 LONG = re.compile("8x8|--structured")
@@ -121,7 +128,9 @@ def test_command(given: Command, tmp_path: Path, forked: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", quick(PAGES, lambda page: page.name != "cuts.md"), ids=lambda page: page.name
+    "page",
+    quick([*PAGES, LANDING], lambda page: page.name not in ("cuts.md", "landing.md")),
+    ids=lambda page: page.name,
 )
 def test_python_examples(page: Path) -> None:
     text = page.read_text("utf-8")

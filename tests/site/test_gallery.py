@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,10 @@ def test_a_command_makes_its_picture(
     forked: str,
 ) -> None:
     gallery.make(example, tmp_path, forked)
+    if example.player is not None:
+        player = (tmp_path / example.player).read_text("utf-8")
+        assert f"<title>{html.escape(example.title)}</title>" in player
+        assert len(player) < 500_000
     if example.file is None:
         assert example.output
         return
@@ -94,9 +99,13 @@ def test_thumbnails_lead_to_sections() -> None:
 
 
 def test_the_page_gets_its_pictures() -> None:
-    page = gallery.with_pictures(gallery.PAGE.read_text("utf-8"))
+    page = gallery.as_cards(gallery.PAGE.read_text("utf-8"))
     assert "](gallery/quarter-turn.svg)" in page
     assert page.count('<div class="kt-card" markdown>') == len(EXAMPLES)
     assert page.count("<div") == page.count("</div>")
     for each in EXAMPLES:
         assert each.file is None or f"[![{each.text}](gallery/{each.file})" in page
+    # Pictures of tours open in the player.
+    assert "](gallery/quarter-turn.html)" in page
+    assert sum(each.player is not None for each in EXAMPLES) >= 8
+    assert "](gallery/ends-8x8.svg)" in page

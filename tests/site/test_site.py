@@ -212,6 +212,73 @@ def test_links_of_the_readme_lead_to_pages_of_the_site() -> None:
         assert not text.startswith("docs/"), "on the site a link has the name of its page"
 
 
+def test_figures_of_the_start_page_are_those_of_other_pages() -> None:
+    page = (ROOT / "tools/site/landing.md").read_text("utf-8")
+    chessboard = next(each.count for each in published() if str(each.problem) == "closed 8x8")
+    assert set(re.findall(r"\b13,\d{3},\d{3},\d{3},\d{3}\b", page)) == {f"{chessboard:,}"}
+    answers = re.search(r"\*\*(\d+) answers\*\*", page)
+    assert answers
+    assert f"all {answers[1]} answers agree" in (ROOT / "README.md").read_text("utf-8")
+    benchmarks = (ROOT / "docs/benchmarks.md").read_text("utf-8")
+    measured = re.search(r"^\| `ktsolve count 8x8 --quiet` \| ([\d.]+) \|", benchmarks, re.MULTILINE)
+    assert measured
+    assert f"**{float(measured[1]):.1f} seconds**" in page
+    largest = re.search(r"\*\*(43,[\d,]+)\*\*", page)
+    assert largest
+    assert f"\n*new* {largest[1]}\n" in (ROOT / "docs/results.md").read_text("utf-8")
+
+
+def test_results_have_a_state_a_number_and_runs() -> None:
+    page = (ROOT / "docs/results.md").read_text("utf-8")
+    states = set(re.findall(r"^\| \*([a-z ]+)\* \|", page, re.MULTILINE))
+    cards = re.split(r"^### ", page, flags=re.MULTILINE)[1:]
+    assert len(cards) >= 10
+    for card in cards:
+        found = re.match(r"[^\n]+\n\n\*([a-z ]+)\* ([\d,]+)\n\n[^\n<]+\n\n<details", card)
+        assert found, card
+        assert found[1] in states, card
+        number = int(found[2].replace(",", ""))
+        assert f"{number:,}" == found[2]
+        for run in re.split(r"\n\d\. ", card)[1:]:
+            if said := re.search(r"modulo ([\d,]*\d)\b.*the residue ([\d,]+) of this", run, re.DOTALL):
+                modulus, residue = (int(each.replace(",", "")) for each in said.groups())
+                assert number % modulus == residue, run
+    assert {card.partition("*")[2].partition("*")[0] for card in cards} == states
+
+
+def test_bars_have_the_numbers_of_their_tables() -> None:
+    charts = site_tool("charts")
+    rows = {row.case: row for row in charts._wide("Counting all cycles")}
+    assert len(rows) == 11
+    assert rows["grid:10,10"] == ("grid:10,10", 0.014, "graphillion", 1.81)
+    assert rows["halin:1000"].theirs is None
+    boards = {row.case: row for row in charts._long("Constructing one tour")}
+    assert boards["open 30x30"] == ("open 30x30", 0.049, "warnsdorff", 0.0028)
+    for draw in charts.CHARTS.values():
+        texts = [each.text for each in ElementTree.fromstring(draw()).iter(f"{SVG}text")]
+        assert "best rival" in texts
+
+
+def test_options_are_words_of_the_search() -> None:
+    made = site_tool("search").entry(
+        {
+            "location": "commands/count.html#o",
+            "title": "<code>--up-to-symmetry</code>",
+            "text": "<p>a&lt;b --by-moves</p>",
+        }
+    )
+    assert made == {
+        "location": "commands/count.html#o",
+        "title": "--up\u2011to\u2011symmetry",
+        "text": "<p>a&lt;b --by\u2011moves</p>",
+        "boost": 2,
+    }
+    pages = {
+        f"docs/{name}.md" for name in site_tool("search").WORDS if not name.startswith(("python/", "install"))
+    }
+    assert not [page for page in pages if not (ROOT / page).exists()]
+
+
 def test_no_page_names_files_that_readers_do_not_have() -> None:
     public = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *PAGES, *NOTEBOOKS]
     public += [
@@ -230,7 +297,7 @@ def test_the_style_sheet_has_no_colours_of_its_own() -> None:
     assert not re.search(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(|\bhsla?\(", own)
     sheet = site_tool("build").stylesheet()
     for name in set(re.findall(r"var\(--kt-([\w-]+)", own)) - {"hairline"}:
-        assert sheet.count(f"--kt-{name}: ") == 2, f"one of each theme: {name}"
+        assert sheet.count(f"--kt-{name}: ") == 3, f"one of each theme, and of paper: {name}"
 
 
 def test_pages_for_links_and_phones_are_there(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import http.server
 import io
+import re
 import threading
 import tomllib
 from collections.abc import Callable, Iterator
@@ -142,38 +143,197 @@ def test_the_navigation_of_a_page_is_short(opened: Open) -> None:
 
 def test_links_to_source_and_issues_are_those_of_the_project(opened: Open) -> None:
     page = opened("index")
-    links = page.locator("footer a").evaluate_all("all => all.map(a => a.href)")
-    assert URLS["Source"] in links
-    assert URLS["Issues"] in links
+    links = page.locator("a").evaluate_all("all => all.map(a => a.href)")
+    for name in ("Source", "Issues"):
+        # An address that does not exist yet is not shown.
+        assert (URLS[name] in links) is not urlsplit(URLS[name]).netloc.endswith(".invalid")
 
 
-def test_an_unknown_address_has_a_page(opened: Open, address: str) -> None:
-    page = opened("no/such/page")
+def test_no_page_links_to_an_address_that_does_not_exist() -> None:
+    for path in SITE.rglob("*.html"):
+        assert not re.search(r'="https?://[^"/]*\.invalid\b', path.read_text("utf-8")), path
+
+
+@pytest.mark.parametrize("path", ["no", "no/such/page", "python/no/such", "a/b/c/d/e"])
+def test_an_unknown_address_has_a_page(opened: Open, address: str, path: str) -> None:
+    page = opened(path)
     assert page.title() == "Page not found - ktsolve"
     assert page.locator("h1").all_inner_texts() == ["Page not found"]
     assert page.locator(".kt-lost img").evaluate("image => image.naturalWidth") > 100
+    page.locator("input.md-search__input").click()
+    page.keyboard.type("warnsdorff", delay=20)
+    page.locator(".md-search-result__link").first.wait_for()
+    page.keyboard.press("Escape")
     page.locator(".kt-lost a").first.click()
     page.wait_for_url(f"{address}index.html")
+
+
+SEARCHED = {
+    "slitherlink": "puzzles",
+    "how many tours": "counting",
+    "random tour": "sequence",
+    "sudoku": "sudoku",
+    "install": "install",
+    "networkx": "graphs",
+    "hamiltonian path": "graphs",
+    "hamiltonian_cycle": "python/hamiltonian",
+    "find_all": "python/find",
+    "--up-to-symmetry": "symmetry",
+    "--by-moves": "commands/count",
+    "--rule": "warnsdorff",
+    "warnsdorff": "warnsdorff",
+    "impossible": "proofs",
+    "certificate": "proofs",
+    "minizinc": "exchange",
+    "magic": "conditions",
+    "graphillion": "comparison",
+    "9x12": "results",
+    "pdf": "pictures",
+    "large board": "divide",
+    "windows": "limitations",
+}
+"""What readers type, and the page that they look for."""
+
+
+def test_the_search_leads_to_the_page_that_is_looked_for(opened: Open) -> None:
+    page = opened("formats")
+    wrong = {}
+    for query, wanted in SEARCHED.items():
+        field = page.locator("input.md-search__input")
+        field.click()
+        field.fill("")
+        page.keyboard.type(query)
+        page.wait_for_timeout(400)
+        links = page.locator(".md-search-result__item > a.md-search-result__link:first-child")
+        links.first.wait_for()
+        first = urlsplit(links.first.get_attribute("href")).path.partition("#")[0]
+        if not first.removesuffix(".html").endswith(f"/{wanted}"):
+            wrong[query] = [
+                each.rpartition("/site/")[2]
+                for each in links.evaluate_all("all => all.slice(0, 4).map(a => a.href)")
+            ]
+    assert not wrong
+    assert len(SEARCHED) >= 20
+    assert (SITE / "search" / "search_index.js").stat().st_size < 500_000
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_paper_is_light(opened: Open, scheme: str) -> None:
+    page = opened("counting", scheme=scheme)
+    page.emulate_media(media="print", color_scheme=scheme)
+    page.add_style_tag(content="*, ::before, ::after { transition: none !important }")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    for selector in ("body", "article h1", "article img", "article pre code"):
+        assert brightness(page, selector) > 190, selector
+
+
+def test_pages_have_descriptions_of_their_own() -> None:
+    found = {}
+    for path in [*SITE.glob("*.html"), *(SITE / "commands").glob("*.html")]:
+        if path.name != "404.html":
+            said = re.search(r'<meta name="description" content="([^"]+)"', path.read_text("utf-8"))
+            assert said, path
+            assert 20 < len(said[1]) < 260, path
+            assert not re.search(r"[`\[\]]|\*\*", said[1]), (path, said[1])
+            found[path] = said[1]
+    assert len(set(found.values())) == len(found)
+
+
+def test_the_text_is_wider_on_a_wide_screen(opened: Open) -> None:
+    page = opened("formats")
+    width = "document.querySelector('article').clientWidth"
+    narrow = page.evaluate(width)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert page.evaluate(width) > narrow + 60
+
+
+def test_options_in_text_do_not_break(opened: Open) -> None:
+    page = opened("counting", PHONE)
+    lines = page.locator("article p code .kt-word").evaluate_all(
+        "all => all.map(one => one.getClientRects().length)"
+    )
+    assert lines
+    assert set(lines) == {1}
+
+
+def test_wide_tables_keep_their_first_column(opened: Open) -> None:
+    page = opened("benchmarks")
+    table = page.locator(".md-typeset__scrollwrap.kt-wide").first
+    assert page.locator(".kt-wide").count() > 5
+    table.scroll_into_view_if_needed()
+    assert "kt-on" in table.get_attribute("class")
+    left = "frame => frame.querySelector('td').getBoundingClientRect().left"
+    before = table.evaluate(left)
+    table.evaluate("frame => frame.scrollTo(frame.scrollWidth, 0)")
+    page.wait_for_timeout(200)
+    assert abs(table.evaluate(left) - before) < 20
+    assert "kt-on" not in table.get_attribute("class")
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280, 1440])
+def test_results_are_cards_that_fit(opened: Open, width: int) -> None:
+    page = opened("results", width)
+    cards = page.locator(".kt-card")
+    assert cards.count() >= 10
+    wide = cards.evaluate_all("all => all.map(card => card.scrollWidth - card.clientWidth)")
+    assert max(wide) <= 1
+    assert not page.get_by_text("tables of 2.6e9 states").is_visible()
+    cards.first.locator("summary").click()
+    assert page.get_by_text("tables of 2.6e9 states").is_visible()
 
 
 # -- the start page and the gallery ------------------------------------------------------------------------
 
 
-def test_the_start_page_has_buttons_a_player_and_pictures(opened: Open) -> None:
+def test_the_start_page_plays_tours_by_number(opened: Open) -> None:
+    from playwright.sync_api import expect
+
+    page = opened("index")
+    inside = page.frame_locator("iframe.player")
+    slider, said = page.locator("#kt-number"), page.locator(".kt-number output")
+    # It plays by itself.
+    before = inside.locator("#place").text_content()
+    expect(inside.locator("#place")).not_to_have_text(before)
+    tour = inside.locator(".board").get_attribute("aria-label").partition(":")[0]
+    assert tour == f"Tour {said.text_content()}"
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(inside.locator("#place")).to_have_text("65 / 65")
+    assert inside.locator(".board").get_attribute("aria-label").startswith(f"Tour {said.text_content()}:")
+    assert not tour.endswith(said.text_content())
+    page.keyboard.press("End")
+    expect(said).to_have_text("13,267,364,410,531")
+    expect(inside.locator("h2").first).to_have_text("Tour 13,267,364,410,531")
+
+
+def test_the_start_page_is_still_for_those_who_want_it(opened: Open) -> None:
+    page = opened("index", reduced_motion="reduce")
+    page.wait_for_timeout(1500)
+    inside = page.frame_locator("iframe.player")
+    assert inside.locator("#place").text_content() == "65 / 65"
+
+
+@pytest.mark.parametrize("language", ["Shell", "Python", "networkx"])
+def test_the_start_page_has_examples_to_copy(opened: Open, language: str) -> None:
+    page = opened("index", permissions=["clipboard-read", "clipboard-write"])
+    page.locator(".tabbed-labels label", has_text=language).click()
+    block = page.locator(".tabbed-block:visible .highlight")
+    assert block.count() == 1
+    block.hover()
+    block.locator("[data-md-type=copy]").click()
+    page.wait_for_timeout(200)
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("ktsolve count" if language == "Shell" else "import ktsolve")
+
+
+def test_the_start_page_has_buttons_and_pictures(opened: Open) -> None:
     page = opened("index")
     assert page.title().startswith("ktsolve: ")
     assert page.locator("h1").count() == 1
-    assert "ktsolve" not in page.locator("article").inner_text(), "the header has the name"
     buttons = page.locator(".kt-buttons a")
-    assert buttons.all_inner_texts() == ["Install", "Ten minutes", "Commands", "Python API"]
+    assert buttons.all_inner_texts() == ["Install", "Ten minutes", "Commands", "Python"]
     for href in buttons.evaluate_all("all => all.map(a => a.getAttribute('href'))"):
         assert (SITE / href.partition("#")[0]).exists(), href
-    inside = page.frame_locator("iframe.player")
-    before = inside.locator("#place").text_content()
-    inside.locator("#play").click()
-    from playwright.sync_api import expect
-
-    expect(inside.locator("#place")).not_to_have_text(before)
     thumbnails = page.locator(".kt-thumbnails a")
     assert thumbnails.count() >= 6
     thumbnails.first.click()

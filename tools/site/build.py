@@ -18,7 +18,9 @@ import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from textwrap import indent
 from typing import Any
+from urllib.parse import urlsplit
 
 import catalogue
 import commands
@@ -28,6 +30,7 @@ import notebooks
 import pictures
 import players
 import reference
+import search
 import share
 import yaml
 
@@ -43,16 +46,10 @@ LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()\s]+)\)")
 FETCHES = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*\b(?:src|href)=["']?(?:https?:)?//[^>]*>""")
 
 SECTIONS: dict[str, list[str | dict[str, list[str]]]] = {
-    "Home": ["index.md"],
+    "Try": ["index.md", "gallery.md", "player.md", "notebooks/*.md"],
     "Learn": [
-        "install.md",
-        "ten-minutes.md",
-        "recipes.md",
-        "faq.md",
-        "gallery.md",
-        "notebooks/*.md",
-        "limitations.md",
-        "comparison.md",
+        *("install.md", "ten-minutes.md", "recipes.md", "faq.md"),
+        *("comparison.md", "limitations.md"),
     ],
     "Tours": [
         *(
@@ -79,10 +76,10 @@ SECTIONS: dict[str, list[str | dict[str, list[str]]]] = {
     "Graphs": ["graphs.md", "swap.md"],
     "Puzzles": ["puzzles.md", "clues.md", "sudoku.md"],
     "Models": ["models.md", "instances.md", "exchange.md"],
-    "Results": ["values.md", "benchmarks.md", "census/*.md"],
+    "Results": ["results.md", "scope.md", "values.md", "benchmarks.md", "census/*.md"],
     "Reference": [
         {"Commands": ["commands.md", "commands/*.md"]},
-        *("formats.md", "pictures.md", "player.md"),
+        *("formats.md", "pictures.md"),
         {
             "Project": [
                 "changes.md",
@@ -103,10 +100,13 @@ named; missing pages are skipped."""
 BESIDE = {"CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md"}
 """Pages that lie beside docs/, and their names in the site."""
 
+UNSEARCHED = {"files.md", "changes.md", "census/open-8x8.md", "census/open-8x9.md"}
+"""Pages that are lists and not in the search."""
+
 HERE = Path(__file__).parent
 THUMBNAILS = (
-    *("quarter-turn.svg", "thirty.svg", "hundred.svg", "million.png"),
-    *("ring.svg", "ends-8x8.svg", "moves-6x6.svg", "dodecahedron.svg"),
+    *("quarter-turn.svg", "thirty.svg", "ring.svg"),
+    *("ends-8x8.svg", "dodecahedron.svg", "slitherlink.svg"),
 )
 """Pictures of the gallery on the start page."""
 
@@ -125,6 +125,8 @@ def main() -> int:
         for each in slow:
             each.result()
     for page in sorted(PAGES.rglob("*.md")):
+        if page.relative_to(PAGES).as_posix() in UNSEARCHED:
+            page.write_text(f"---\nsearch:\n  exclude: true\n---\n{page.read_text('utf-8')}", "utf-8")
         text = sessions_named(_with_pictures(page.read_text("utf-8"), page))
         page.write_text(_linked_within(page, text), "utf-8")
     (ROOT / "build" / "mkdocs.yml").write_text(yaml.safe_dump(_settings(), sort_keys=False), "utf-8")
@@ -135,6 +137,8 @@ def main() -> int:
     done = subprocess.run(command, cwd=ROOT, env=quiet, check=False, stderr=subprocess.PIPE, text=True)
     print("".join(line for line in done.stderr.splitlines(True) if not line.startswith("INFO")), end="")
     status = done.returncode
+    if status == 0:
+        _finish(ROOT / "build" / "site")
     if status == 0 and (fetched := list(_fetched(ROOT / "build" / "site"))):
         print(
             *fetched,
@@ -157,9 +161,8 @@ def _write_pages() -> None:
         (PAGES / name).write_text(text, "utf-8")
     (PAGES / "files.md").write_text(files.page(), "utf-8")
     (PAGES / "values.md").write_text(catalogue.page(), "utf-8")
-    (PAGES / "gallery.md").write_text(
-        gallery.with_pictures((PAGES / "gallery.md").read_text("utf-8")), "utf-8"
-    )
+    for name in ("gallery.md", "results.md"):
+        (PAGES / name).write_text(gallery.as_cards((PAGES / name).read_text("utf-8")), "utf-8")
     reference.write(ROOT / "ktsolve", PAGES / "python")
     (PAGES / "index.md").write_text(_landing(), "utf-8")
     players.write(PAGES / "players")
@@ -169,7 +172,19 @@ def _write_pages() -> None:
 
 
 def _landing() -> str:
-    return (HERE / "landing.md").read_text("utf-8").replace("@THUMBNAILS@", gallery.thumbnails(THUMBNAILS))
+    """The start page; its examples are sections of ``landing.md``, which become tabs."""
+    page, _, examples = (HERE / "landing.md").read_text("utf-8").partition("\n<!-- tabs -->\n")
+    sections = (each.partition("\n") for each in re.split(r"^### ", examples, flags=re.MULTILINE)[1:])
+    filled = {
+        "TABS": "\n\n".join(
+            f'=== "{title}"\n{indent(sessions_named(body), "    ")}' for title, _, body in sections
+        ),
+        "SHOWN": str(players.NUMBERED),
+        "LAST": str(players.NUMBERED - 1),
+        "MIDDLE": str(players.NUMBERED // 2),
+        "THUMBNAILS": gallery.thumbnails(THUMBNAILS),
+    }
+    return re.sub("@([A-Z]+)@", lambda mark: filled[mark[1]], page)
 
 
 def stylesheet() -> str:
@@ -181,31 +196,47 @@ def stylesheet() -> str:
         dark_selector='[data-md-color-scheme="slate"]',
         automatic=None,
     )
+    light = colours.partition("}")[0].replace('"default"', '"slate"')
+    colours += f"@media print {{\n{light}}}\n}}\n"  # on paper the dark theme is light
     return colours + (HERE / "site.css").read_text("utf-8")
 
 
 def _settings() -> dict[str, Any]:
     """The settings of MkDocs that are computed. Addresses are those of pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    urls = project["urls"]
+    # A link to an address that does not exist yet would lead nowhere.
+    urls = {
+        name: url for name, url in project["urls"].items() if not urlsplit(url).netloc.endswith(".invalid")
+    }
+    published = {
+        "site_url": urls.get("Documentation"),
+        "repo_url": urls.get("Source"),
+        "repo_name": "Source" if "Source" in urls else None,
+    }
     return {
         "INHERIT": "../mkdocs.yml",
         "docs_dir": "pages",
         "site_dir": "site",
-        "site_url": urls["Documentation"],
-        "repo_url": urls["Source"],
-        "repo_name": "Source",
+        **{name: value for name, value in published.items() if value},
         "theme": {"custom_dir": "../tools/site/theme"},
         "hooks": ["../tools/site/blocks.py"],
         "extra": {
             "knight": KNIGHT,
             "version": ktsolve.__version__,
             "license": project["license"],
-            "issues": urls["Issues"],
+            "issues": urls.get("Issues"),
             "polyfills": ["iframe-worker.js"],
         },
         "nav": _navigation(),
     }
+
+
+def _finish(site: Path) -> None:
+    """Make the page for unknown addresses find the site wherever it is, and the search find options."""
+    lost = site / "404.html"
+    base = urlsplit(_settings().get("site_url", "/")).path
+    lost.write_text(re.sub(rf'((?:href|src|content)="){base}', r"\1", lost.read_text("utf-8")), "utf-8")
+    search.finish(site / "search")
 
 
 def _fetched(site: Path) -> Iterator[str]:
@@ -291,7 +322,7 @@ def _navigation() -> list[dict[str, Any]]:
                 ]
         if tab == "Python":
             pages = reference.navigation(ROOT / "ktsolve")
-        navigation.append({tab: pages[0] if pages == ["index.md"] else pages})
+        navigation.append({tab: [{"Start": page} if page == "index.md" else page for page in pages]})
     return navigation
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sysconfig
@@ -32,6 +33,7 @@ LARGEST = 250_000
 
 _MADE = re.compile(r"!\[(?P<text>.+?)\]\(gallery/(?P<name>\S+)\)")
 _COMMAND = re.compile(r"^```console\n\$ (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+_DRAWN = re.compile(r"^(ktsolve (?:tour|non-crossing) .*?(?:\||&&)) ktsolve draw (\S+) .*\.(?:svg|gif)$")
 _WRITTEN = re.compile(r" (?:-o|--draw|--animate) (\S+\.(?:svg|png|gif))\b")
 
 
@@ -44,6 +46,11 @@ class Example:
     output: str
     file: str | None
     text: str
+
+    @property
+    def player(self) -> str | None:
+        """The page that plays what the picture shows, if these are tours or walks."""
+        return f"{Path(self.file).stem}.html" if self.file and _DRAWN.match(self.command) else None
 
 
 def examples(page: str) -> list[Example]:
@@ -74,24 +81,31 @@ def make(example: Example, folder: Path, programs: str = "") -> None:
         The folder in which the program ``ktsolve`` lies; by default that of the installed one.
     """
     path = os.pathsep.join([programs or sysconfig.get_path("scripts"), os.environ.get("PATH", os.defpath)])
-    done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", example.command],
-        cwd=folder,
-        env={**os.environ, "PATH": path},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=300,
-    )
+
+    def run(command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command],
+            cwd=folder,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            timeout=300,
+        )
+
+    done = run(example.command)
     if done.returncode != 0 or done.stdout != example.output:
         printed = f"exit status {done.returncode}\n{done.stdout}{done.stderr}"
         raise SystemExit(f"{PAGE.name}: {example.command}: {printed}")
+    if example.player is not None:
+        play = rf"\1 ktsolve play \2 --title {shlex.quote(example.title)} -o {example.player}"
+        run(_DRAWN.sub(play, example.command))
     if example.file is not None and (size := (folder / example.file).stat().st_size) > LARGEST:
         raise SystemExit(f"{PAGE.name}: {example.file} has {size:,} bytes, more than {LARGEST:,}")
 
 
-def write(folder: Path, kept: Path) -> None:
-    """Make all pictures in a folder.
+def write(folder: Path, kept: Path, *, players: bool = True) -> None:
+    """Make all pictures in a folder, and pages that play them.
 
     Pictures are kept in another folder, each in one named by its command and by the files of ktsolve: as long
     as neither changes, the next build takes them from there.
@@ -104,12 +118,17 @@ def write(folder: Path, kept: Path) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as workers:
         list(workers.map(_made, *zip(*found.items(), strict=True)))
     for each, place in found.items():
-        if each.file is not None:
-            shutil.copy(place / each.file, folder)
+        for name in _files(each):
+            if players or name != each.player:
+                shutil.copy(place / name, folder)
 
 
 def _all() -> list[Example]:
     return examples(PAGE.read_text("utf-8"))
+
+
+def _files(example: Example) -> list[str]:
+    return [name for name in (example.file, example.player) if name is not None]
 
 
 def _made(example: Example, place: Path) -> None:
@@ -118,8 +137,8 @@ def _made(example: Example, place: Path) -> None:
         with tempfile.TemporaryDirectory(dir=place.parent.parent) as scratch:
             make(example, Path(scratch))
             place.mkdir(parents=True)
-            if example.file is not None:
-                shutil.copy(Path(scratch, example.file), place)
+            for name in _files(example):
+                shutil.copy(Path(scratch, name), place)
 
 
 def _state() -> str:
@@ -132,8 +151,8 @@ def _state() -> str:
     return digest.hexdigest()
 
 
-def with_pictures(page: str) -> str:
-    """Return the page with its pictures: a grid of cards with heading, text, picture and command."""
+def as_cards(page: str) -> str:
+    """Return a page whose sections ``###`` are cards, with heading, text, picture and command."""
     runs = groupby(_sections(page), lambda section: section.startswith("### "))
     parts = [_grid(sections) if cards else "".join(sections) for cards, sections in runs]
     # The grid takes the place of both side bars.
@@ -146,8 +165,11 @@ def _grid(sections: Iterable[str]) -> str:
 
 
 def _picture(found: re.Match[str]) -> str:
+    """A picture, which opens in the player if it shows tours."""
     text, name = found.groups()
-    return f"[![{text}](gallery/{name}){{ loading=lazy }}](gallery/{name}){{ .kt-picture }}"
+    player = next((each.player for each in _all() if each.file == name), None)
+    more = '<span class="kt-plays" aria-hidden="true">▶</span>' if player else ""
+    return f"[![{text}](gallery/{name}){{ loading=lazy }}{more}](gallery/{player or name}){{ .kt-picture }}"
 
 
 def thumbnails(names: Sequence[str]) -> str:

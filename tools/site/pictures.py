@@ -13,6 +13,7 @@ from pathlib import Path as File
 
 import arguments
 import census_pages
+import charts
 import gallery
 import networkx
 import unranking
@@ -225,7 +226,7 @@ PICTURES: dict[str, Callable[[], str]] = {
         *(arguments.components, arguments.quarters, arguments.comb, arguments.warnsdorff, arguments.folded),
         unranking.numbers,
     )
-}
+} | charts.CHARTS
 
 
 def write(folder: File) -> None:
@@ -247,7 +248,7 @@ def write_kept() -> None:
     DRAWN.mkdir(exist_ok=True)
     for name in shown():
         (DRAWN / f"{name}.svg").write_text(PICTURES[name](), "utf-8")
-    gallery.write(gallery.KEPT, gallery.PAGE.parents[1] / "build" / "gallery")
+    gallery.write(gallery.KEPT, gallery.PAGE.parents[1] / "build" / "gallery", players=False)
     census_pages.write()
     pages = "".join(page.read_text("utf-8") for page in sorted(HOME.parent.glob("*.md")))
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])

@@ -7,7 +7,25 @@ from pathlib import Path
 
 from drawing import found
 
+import ktsolve
 from ktsolve.render.player import player_html
+
+NUMBERED = 129
+"""Number of tours of the chessboard on the start page, evenly spaced from the first to the last."""
+
+
+def numbers(count: int) -> list[int]:
+    """Return evenly spaced numbers of ``count`` tours, the first and the last among them."""
+    return [(count - 1) * i // (NUMBERED - 1) for i in range(NUMBERED)]
+
+
+def _numbered() -> str:
+    tours = ktsolve.tours("8x8")
+    chosen = numbers(tours.count)
+    names = [f"Tour {number:,}" for number in chosen]
+    return player_html(
+        [tours[number] for number in chosen], names=names, title="Closed tours of 8x8 by number"
+    )
 
 
 def _tour() -> str:
@@ -19,7 +37,7 @@ def _two() -> str:
     return player_html(tours, names=["symmetric", "any"], title="Two tours")
 
 
-PLAYERS: dict[str, Callable[[], str]] = {"tour": _tour, "two": _two, "landing": _tour}
+PLAYERS: dict[str, Callable[[], str]] = {"tour": _tour, "two": _two, "numbers": _numbered}
 """The pages that ``<!-- player: NAME text -->`` shows in frames."""
 
 

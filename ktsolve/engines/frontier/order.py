@@ -17,6 +17,9 @@ from ktsolve.problem.problem import TourProblem
 __all__ = ["EliminationOrder", "best_order", "frontier_widths", "predicted"]
 
 
+_SWEPT = 100  # rows and columns from which no sweep is narrow enough, unless most cells are removed
+
+
 @dataclass(frozen=True)
 class EliminationOrder:
     """An order of the vertices; after each the size of the frontier and the bits of the predicted states."""
@@ -127,7 +130,9 @@ def _with_extra(graph: CycleGraph, order: list[int]) -> list[int]:
 
 
 def _sweeps(problem: TourProblem) -> list[list[int]]:
-    cells = problem.board.cells
+    board, cells = problem.board, problem.board.cells
+    if min(board.rows, board.columns) > _SWEPT:
+        return [list(range(len(cells)))]
     keys = ([r for r, _ in cells], [c for _, c in cells], [r + c for r, c in cells])
     # Among equals, cells keep their order: row by row.
     orders = [sorted(range(len(cells)), key=key.__getitem__) for key in keys]

@@ -15,7 +15,7 @@ from ktsolve import _native
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 
-__all__ = ["LISTED_FIRST", "SECONDS_LISTED", "SearchTree", "start_search", "tree_of"]
+__all__ = ["LISTED_FIRST", "SECONDS_LISTED", "SearchTree", "guessed_tours", "start_search", "tree_of"]
 
 LISTED_FIRST = 10_000.0
 """Number of first tours by whose time lists are compared."""
@@ -110,6 +110,17 @@ def tree_of(problem: TourProblem, seed: int | None = None) -> SearchTree | None:
         first=first,
         seen=bool(tours or search.found),
     )
+
+
+def guessed_tours(problem: TourProblem) -> float:
+    """A guess of the number of tours from the mean degree, for graphs that are too large for a tree.
+
+    >>> guessed_tours(TourProblem(board="300x300", closed=True)) > 1e100
+    True
+    """
+    vertices = len(problem.ground)
+    degree = max(2.0, 2 * len(problem.ground.edges) / vertices)
+    return math.exp(min(700.0, max(0.0, vertices * math.log(degree / math.e))))
 
 
 def _guessed(problem: TourProblem, graph: CycleGraph) -> float:

@@ -109,9 +109,9 @@ def _without_headings(found: list[LabelRow]) -> list[LabelRow]:
     if not found or found[0].arrow or len(found[0].labels) not in (2, 3):
         return found
     first, rest = found[0], found[1:]
-    heads, *others = ({label.lower() for label in row.labels[:2]} for row in found)
-    if heads not in _HEADINGS or is_number(first.labels[-1]):
+    if {label.lower() for label in first.labels[:2]} not in _HEADINGS or is_number(first.labels[-1]):
         return found
+    heads, *others = ({label.lower() for label in row.labels[:2]} for row in found)
     if not rest or any(heads & other or other in _HEADINGS for other in others):
         line = shown(" ".join(first.labels), 30)
         raise BadInput(
@@ -136,7 +136,8 @@ def numbers_of(text: str) -> tuple[Numbers | None, bool]:
 
 def _mark(line: str, separator: str) -> str:
     """What separates the labels of a line: an arrow, a character, or nothing in a line of one label."""
-    line = _ATTRIBUTES.sub("", line.strip())
+    line = line.strip()
+    line = _ATTRIBUTES.sub("", line) if line.endswith("}") else line
     outside = re.sub(_LABEL, "", line) if '"' in line else line
     if "-" in outside and re.search(_ARROW, outside):
         return "->"
@@ -157,7 +158,7 @@ def _check_comment(comment: str, at: int, labels: list[str], mark: str) -> None:
 def _fields(line: str, at: int, mark: str) -> tuple[list[str], str]:
     """The labels and the weight of a line, and its arrow."""
     line = line.strip()
-    attributes = _ATTRIBUTES.search(line)
+    attributes = _ATTRIBUTES.search(line) if line.endswith("}") else None
     body = line[: attributes.start()] if attributes else line
     arrow = ""
     if mark == "->":
@@ -252,15 +253,11 @@ def _check_is_not_a_matrix(listed: NDArray[Any], line: int) -> None:
             "--format matrix or --format edges decides"
         )
     first = listed[0].tolist()
-    if (
-        columns == 3
-        and size > 1
-        and first == [first[0], first[0], size - 1]
-        and first[0] >= listed[1:, :2].max()
-    ):
+    stated = columns == 3 and (first[1] == size - 1 or first[1:] == [first[0], size - 1])
+    if stated and size > 1 and first[0] >= listed[1:, :2].max():
         raise BadInput(
-            f"line {line}: {' '.join(map(str, first))} seems to be the sizes of a sparse matrix, "
-            "whose first line %%MatrixMarket is missing: --format edges takes it as an edge"
+            f"line {line}: {' '.join(map(str, first))} seems to be the sizes of a graph or of a sparse "
+            "matrix: leave it out, write %%MatrixMarket before it, or name --format edges if it is an edge"
         )
 
 
@@ -388,10 +385,14 @@ def check_labels(found: Sequence[LabelRow], text: str) -> None:
 
 def _is_odd(label: str) -> bool:
     """Whether a label has a bracket without its partner, or ends with a mark of punctuation."""
+    if _BRACKET.search(label) is None:
+        return label[-1:] in _ENDS
     bare = label.replace("->", "")
-    return label[-1:] in set(".,:;!?") or any(
-        bare.count(a) != bare.count(b) for a, b in ("()", "[]", "{}", "<>")
-    )
+    return label[-1] in _ENDS or any(bare.count(a) != bare.count(b) for a, b in ("()", "[]", "{}", "<>"))
+
+
+_BRACKET = re.compile(r"[()\[\]{}<>]")
+_ENDS = set(".,:;!?")
 
 
 def _seems(text: str) -> str:

@@ -2,7 +2,7 @@
 
 const SHOWN = ["numbers", "access", "candidates", "whole", "differences"];
 const SHORT = 520; // height of a window, in pixels, below which it has the layout of a frame
-const NARROW = 640; // width below which facts and options are below the boards
+const NARROW = 640; // width below which the options are behind a button
 
 function start() {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -138,16 +138,17 @@ function start() {
       if (by(id).parentElement !== by(parent)) by(parent).insertBefore(by(id), before);
     };
     move("corner", compact ? "bar" : "header");
-    for (const id of ["keys", "theme"]) move(id, compact ? "options" : "corner", compact ? null : by("more"));
-    if (compact || narrow) move("pace", "options", by("options").firstChild);
+    const folded = compact || narrow;
+    for (const id of ["keys", "theme"]) move(id, folded ? "options" : "corner", folded ? null : by("more"));
+    if (folded) move("pace", "options", by("options").firstChild);
     else move("pace", "bar");
-    if (!compact) showMore(false);
+    if (!folded) showMore(false);
     by("fullscreen").hidden = !document.fullscreenEnabled;
     by("options").style.bottom = `${by("footer").offsetHeight}px`;
 
     const heights = (selectors) => selectors.reduce((sum, one) => sum + (document.querySelector(one)?.offsetHeight ?? 0), 0);
-    const head = side && compact ? 0 : heights([".panel .head"]) + 8;
-    const below = compact || narrow ? 0 : heights(["#options", "#status"]);
+    const head = side && !two ? 0 : heights([".panel .head"]) + 8;
+    const below = folded ? 0 : heights(["#options", "#status"]);
     const around = (compact ? 16 : heights(["#header"]) + 20) + heights(["#footer"]) + below;
     const width = by("panels").clientWidth;
     // Two boards are one above the other where they are larger so.
@@ -174,7 +175,14 @@ function start() {
     go(position);
   }
 
-  const surroundings = watchSurroundings(() => { setTheme(); });
+  const surroundings = watchSurroundings(() => { setTheme(); }, (walk, wantsPlay) => {
+    if (Number.isInteger(walk) && panels[0].choose(walk)) {
+      root.classList.add("led");
+      pause();
+      go(length());
+    }
+    if (wantsPlay && !playing && !reducedMotion.matches) play();
+  });
   const isDark = () => root.dataset.theme === "dark";
   function setTheme() {
     const wanted = chosenTheme ?? surroundings.theme();

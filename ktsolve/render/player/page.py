@@ -12,7 +12,7 @@ import html
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
@@ -73,7 +73,7 @@ def player_html(
     if step is not None and step < 0:
         raise BadInput(f"the page opens at step 0 or later, not {step}")
     _check_size(shown)
-    grounds = [str(walk.board if isinstance(walk, Trace) else walk.ground) for walk in shown]
+    grounds = [_in_words(walk.board if isinstance(walk, Trace) else walk.ground) for walk in shown]
     default = [f"{i}: {ground}" if len(shown) > 1 else ground for i, ground in enumerate(grounds, 1)]
     called = [legal(name) for name in [*names, *default[len(names) :]]]
     walks: list[dict[str, Any]] = []
@@ -106,6 +106,19 @@ def player_html(
     return re.sub("@([A-Z]+)@", lambda mark: parts[mark[1]], _file("player.html"))
 
 
+def _in_words(ground: Graph) -> str:
+    """The name of a board or graph for a reader: ``Torus 8x8``, ``Graph of 20 vertices and 30 edges``."""
+    if not isinstance(ground, Board) or ground.wrap == "none":
+        text = str(ground)
+        return text[0].upper() + text[1:]
+    return f"{'Torus' if ground.wrap == 'xy' else 'Cylinder'} {replace(ground, wrap='none')}"
+
+
+def _in_title(ground: Graph) -> str:
+    is_wrapped = isinstance(ground, Board) and ground.wrap != "none"
+    return f"the {_in_words(ground).lower()}" if is_wrapped else in_title(ground)
+
+
 def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:
     if len(shown) > 1:
         return f"{names[0]} beside {names[1]}" if len(shown) == 2 else _title_of_many(shown)
@@ -114,7 +127,7 @@ def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:
         return f"Search for {'a closed' if walk.closed else 'an open'} tour of {walk.board}"
     if len(walk) < len(walk.ground):
         return str(NonCrossingProblem(walk.board, walk.closed)).capitalize()
-    return f"{'Closed' if walk.closed else 'Open'} tour of {in_title(walk.ground)}"
+    return f"{'Closed' if walk.closed else 'Open'} tour of {_in_title(walk.ground)}"
 
 
 def _title_of_many(shown: Sequence[Tour | Trace]) -> str:
@@ -123,7 +136,7 @@ def _title_of_many(shown: Sequence[Tour | Trace]) -> str:
         return f"{len(shown):,} walks"
     kinds, grounds = {tour.closed for tour in tours}, {tour.ground for tour in tours}
     kind = "" if len(kinds) > 1 else "closed " if tours[0].closed else "open "
-    return f"{len(shown):,} {kind}tours" + (f" of {in_title(tours[0].ground)}" if len(grounds) == 1 else "")
+    return f"{len(shown):,} {kind}tours" + (f" of {_in_title(tours[0].ground)}" if len(grounds) == 1 else "")
 
 
 def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:

@@ -15,13 +15,14 @@ function makePanel(template, data, chosen, page) {
   find(".of").textContent = `of ${grouped(walks.length)}`;
   list.hidden = walks.length > LISTED;
   find(".numbered").hidden = walks.length <= LISTED;
-  const choose = (index) => {
-    if (!(index >= 0 && index < walks.length) || index === panel.index) {
-      field.value = String(panel.index + 1);
-      return;
-    }
-    panel.show(index);
-    page.changed();
+  // Whether the walk is there.
+  const choose = panel.choose = (index) => {
+    const isThere = index >= 0 && index < walks.length;
+    if (isThere && index !== panel.index) {
+      panel.show(index);
+      page.changed();
+    } else field.value = String(panel.index + 1);
+    return isThere;
   };
   list.addEventListener("change", () => choose(Number(list.value)));
   field.addEventListener("change", () => choose(Math.round(Number(field.value)) - 1));
@@ -95,7 +96,7 @@ function makePanel(template, data, chosen, page) {
     facts.push([board.isGraph ? "At vertex" : "Knight on", walk.hasReturned() ? `${where}, back at the start` : where]);
     facts.push(["Visited", of(walk.depth, board.size)]);
     const free = walk.candidates();
-    facts.push(["Candidates", free.map((n) => `${board.name(n)} (${walk.access(n)})`).join(" ") || "none"]);
+    facts.push(["Possible moves", free.map((n) => `${board.name(n)} (${walk.access(n)})`).join(" ") || "none"]);
     if (walk.isTrace) {
       const events = Math.min(at, walk.events.length); // the return is not an event
       facts.push(["Moves tried", of(events - walk.takenBack(at), walk.events.length - walk.takenBack(whole))]);

@@ -1,11 +1,12 @@
-// The page around a frame: its theme, and whether there is one.
+// The page around a frame: its theme, what it wants to be shown, and whether there is one.
 //
 // A frame with the origin of its page (srcdoc in a notebook, a file of the same site) reads the background behind itself. Any other
 // asks by the message {ktsolve: "theme?"}; the page may send {ktsolve: {theme: "dark"}} then, and whenever its theme changes.
+// With {ktsolve: {walk: 3}} the page chooses a walk, which is shown whole, and with {ktsolve: {play: true}} it starts the player.
 
 const isEmbedded = window.parent !== window;
 
-function watchSurroundings(changed) {
+function watchSurroundings(changed, led) {
   let told = null;
   const preferred = matchMedia("(prefers-color-scheme: dark)");
   const frame = () => {
@@ -35,10 +36,13 @@ function watchSurroundings(changed) {
   preferred.addEventListener("change", changed);
   if (isEmbedded) {
     addEventListener("message", ({ source, data }) => {
-      const theme = data?.ktsolve?.theme;
-      if (source !== window.parent || (theme !== "light" && theme !== "dark")) return;
-      told = theme;
-      changed();
+      if (source !== window.parent) return;
+      const { theme, walk, play } = data?.ktsolve ?? {};
+      if (theme === "light" || theme === "dark") {
+        told = theme;
+        changed();
+      }
+      if (walk !== undefined || play === true) led(walk, play);
     });
     const around = frame()?.ownerDocument;
     if (around) {

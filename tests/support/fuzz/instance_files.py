@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 
-from fuzz.target import ROOT, Target, file_of, text_of
+from fuzz.target import ROOT, SECONDS, Target, file_of, text_of
 from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Settings
 from ktsolve.tasks.instance import load_instance
 from ktsolve.wings.puzzles.files import puzzle_json, read_puzzles, write_puzzle
 from ktsolve.wings.sudoku.files import read_sudokus
@@ -41,7 +42,7 @@ def _instances() -> list[bytes]:
 def _read_instance(data: bytes) -> None:
     """Instances whose board has few cells are built as models; the others are stopped before."""
     with file_of(data, ".toml") as path:
-        load_instance(path)
+        load_instance(path, Settings(timeout=SECONDS))
 
 
 def _swaps() -> list[bytes]:

@@ -1,20 +1,67 @@
 // Frames of the player have the theme that the reader has chosen for the site.
 {
-  const theme = () => (document.body.dataset.mdColorScheme === "slate" ? "dark" : "light");
+  let printing = false;
+  const theme = () => (document.body.dataset.mdColorScheme === "slate" && !printing ? "dark" : "light");
   const tell = (frame) => frame.postMessage({ ktsolve: { theme: theme() } }, "*");
   addEventListener("message", ({ data, source }) => {
     if (data?.ktsolve === "theme?") tell(source);
   });
-  new MutationObserver(() => {
-    for (const frame of document.querySelectorAll("iframe.player")) tell(frame.contentWindow);
-  }).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+  const tellAll = () => document.querySelectorAll("iframe.player").forEach((frame) => tell(frame.contentWindow));
+  new MutationObserver(tellAll).observe(document.body, { attributeFilter: ["data-md-color-scheme"] });
+  // Paper is light.
+  addEventListener("beforeprint", () => { printing = true; tellAll(); });
+  addEventListener("afterprint", () => { printing = false; tellAll(); });
+}
+
+// The start page: a slider chooses one of the tours that its player has, evenly spaced among all.
+{
+  const slider = document.getElementById("kt-number");
+  if (slider) {
+    const player = slider.closest("div").parentElement.querySelector("iframe");
+    const count = BigInt(slider.dataset.count.replaceAll(",", ""));
+    const tell = (what) => player.contentWindow.postMessage({ ktsolve: what }, "*");
+    const show = (more) => {
+      const number = (((count - 1n) * BigInt(slider.value)) / BigInt(slider.max)).toLocaleString("en");
+      slider.parentElement.querySelector("output").textContent = number;
+      slider.setAttribute("aria-valuetext", `tour ${number}`);
+      tell({ walk: Number(slider.value), ...more });
+    };
+    slider.parentElement.hidden = false;
+    slider.addEventListener("input", () => show());
+    player.addEventListener("load", () => show({ play: true }));
+    show({ play: true });
+  }
+}
+
+// Search: an option is found as it is typed. The engine would take its hyphens for "without this word"; the index has
+// other hyphens in options (tools/site/search.py).
+{
+  const QUERY = 2; // the kind of message with which the theme asks its worker
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message, ...rest) {
+    if (message?.type === QUERY && typeof message.data === "string") {
+      const data = message.data.replace(/(^|\s)--?(\w[\w-]*)/g, (_, before, name) => before + name.replaceAll("-", "\u2011"));
+      message = { ...message, data };
+    }
+    return post.call(this, message, ...rest);
+  };
 }
 
 // What the theme leaves out for readers without a mouse and without a screen.
 document.querySelector(".md-search")?.setAttribute("aria-label", "Search");
 addEventListener("load", () => {
-  const reachable = new ResizeObserver((entries) => {
-    for (const { target } of entries) target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
-  });
-  for (const table of document.querySelectorAll(".md-typeset__scrollwrap")) reachable.observe(table);
+  // A table that goes on beside its frame is reached by the Tab key, keeps its first column, and has a shadow there.
+  const update = (frame) => {
+    const beyond = frame.scrollWidth - frame.clientWidth;
+    const first = frame.querySelector("th")?.offsetWidth ?? 0;
+    frame.tabIndex = beyond > 0 ? 0 : -1;
+    frame.classList.toggle("kt-wide", beyond > 0 && first < frame.clientWidth / 2);
+    frame.classList.toggle("kt-on", beyond - frame.scrollLeft > 1);
+    frame.classList.toggle("kt-moved", frame.scrollLeft > 1);
+  };
+  const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => update(target)));
+  for (const frame of document.querySelectorAll(".md-typeset__scrollwrap")) {
+    resized.observe(frame);
+    frame.addEventListener("scroll", () => update(frame), { passive: true });
+  }
 });
