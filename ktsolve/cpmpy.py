@@ -277,6 +277,11 @@ class CPM_ktsolve(SolverInterface):  # noqa: N801 (as CPMpy names its solvers)
         -------
         int
             The number of solutions; :meth:`status` says whether these are all.
+
+        Raises
+        ------
+        NotSupportedError
+            If an objective is stated.
         """
         if self.has_objective():
             raise NotSupportedError("ktsolve lists the solutions of a model without an objective")
