@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import unknown
 
-__all__ = ["parse_bytes", "parse_seconds", "shown_bytes", "shown_seconds"]
+__all__ = ["parse_bytes", "parse_length", "parse_paper", "parse_seconds", "shown_bytes", "shown_seconds"]
 
 _NUMBER = r"(\d{1,9}(?:\.\d*)?|\.\d+)"
 _TIME = re.compile(rf"(?:{_NUMBER}\s*h)?\s*(?:{_NUMBER}\s*m)?\s*(?:{_NUMBER}\s*s)?|{_NUMBER}", re.ASCII)
@@ -41,6 +42,43 @@ def parse_bytes(text: str) -> int:
     if match is None:
         raise BadInput(f"{text[:40]!r} is not a size: write 500M or 4G")
     return int(float(match[1]) * 1024 ** ("KMGT".index(match[2].upper()) + 1))
+
+
+_LENGTHS = {"mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}  # pixels of a screen, 96 to an inch
+
+_PAPERS = {
+    "a3": "297x420mm",
+    "a4": "210x297mm",
+    "a5": "148x210mm",
+    "b5": "176x250mm",
+    "letter": "8.5x11in",
+    "legal": "8.5x14in",
+}
+
+
+def parse_length(text: str) -> float:
+    """Pixels of a length such as ``12cm``, ``120mm`` or ``4.5in``, 96 to an inch. Raises BadInput.
+
+    >>> parse_length("2in")
+    192.0
+    """
+    match = re.fullmatch(r"\s*(\d{1,4}(?:\.\d*)?|\.\d+)\s*(mm|cm|in)\s*", text, re.ASCII | re.IGNORECASE)
+    if match is None or not 1 <= (length := float(match[1]) * _LENGTHS[match[2].lower()]) < 20_000:
+        raise BadInput(f"{text[:40]!r} is not a length: write 12cm, 120mm or 4.5in, 5 m at most")
+    return length
+
+
+def parse_paper(text: str) -> tuple[float, float]:
+    """Width and height of paper in pixels: ``a4``, ``letter`` and others, or ``15x20cm``. Raises BadInput.
+
+    >>> parse_paper("Letter"), parse_paper("6x9in")
+    ((816.0, 1056.0), (576.0, 864.0))
+    """
+    given = _PAPERS.get(text.strip().lower(), text)
+    match = re.fullmatch(r"\s*([\d.]+)\s*[x*×]\s*([\d.]+)\s*([a-z]+)\s*", given, re.IGNORECASE | re.ASCII)
+    if match is None:
+        raise unknown("paper", text, _PAPERS, " or a size such as 15x20cm or 6x9in")
+    return parse_length(match[1] + match[3]), parse_length(match[2] + match[3])
 
 
 def shown_bytes(number: float) -> str:

@@ -7,8 +7,11 @@ from typing import Annotated
 import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.text import csv_text
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
+from ktsolve.cli.output import emit
+from ktsolve.cli.output_format import TABLE
 from ktsolve.cli.problem_options import ClosedOption, SizeArgument, check_size
 from ktsolve.cli.tour_input import read_tour_file
 from ktsolve.cli.tour_output import emit_found, problem_fields, takes_tours
@@ -33,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 
 @opt.takes_work("timeout", "memory")
-@opt.takes_output("json", "output")
+@opt.takes_output("json", "output", writes=TABLE)
 def validate(
     *,
     file: Annotated[
@@ -85,7 +88,10 @@ def validate(
         Column("usable as", text=True),
     ]
     data = {"status": "usable" if fine else "unusable", "boards": [each.to_json() for each in verdicts]}
-    out.emit(data, out.table(columns, rows))
+    if out.csv:
+        emit(csv_text([each.head for each in columns], rows), out.output)
+    else:
+        out.emit(data, out.table(columns, rows))
     return 0 if fine else 1
 
 
@@ -133,7 +139,7 @@ def make(
     problem = base_problem(board, named, symmetry=symmetry, joints=joints, closed=closed)
     asked = problem_fields(problem)
     unknown = {"status": "unknown", **asked, "engine": engine}
-    with out.reporting(settings, str(problem), unknown) as watched:
+    with out.reporting(settings, str(problem), unknown, notice=True) as watched:
         made = make_base(problem, engine, watched, keep=True)
     data = {"status": made.status, **asked, **({"squares": []} if made.tour else {}), **made.work}
     data |= {"confirmed": made.confirmed or None} | ({"reason": made.reason} if made.reason else {})

@@ -199,7 +199,7 @@ def _emit(
     if out.form.holds == "picture":
         from ktsolve.render.subjects import counts_of_result
 
-        emit_picture(counts_of_result(data), out.form, out.output)
+        emit_picture(counts_of_result(data), out)
         remark(text, quiet=out.quiet)
         return
     out.emit(data, text, _note(counted))

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import small_number
+from ktsolve.base.units import parse_length
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import check_writable, colour_depth, emit, emit_chunks, width_of
@@ -46,7 +48,6 @@ _shown, _written = opt.panel("What is shown"), opt.panel("What is written")
 class _StyleOptions:
     """The options of :class:`~ktsolve.render.scene.style.Style`, as typed."""
 
-    theme: Annotated[str, opt.THEME] = "light"
     path: Annotated[str, _shown("--path", "Line of the path.", "straight|smooth|none")] = "straight"
     layout: Annotated[
         str, _shown("--layout", "Of a graph: auto, planar, distance, circle or tour.", "NAME")
@@ -91,11 +92,12 @@ def draw(
         str | None, _shown("--heat", "Colour cells by a value.", "visit|accessibility|starts")
     ] = None,
     solution: Annotated[bool, _shown("--solution", "Draw the solutions of clue puzzles.")] = False,
-    caption: Annotated[str, _shown("--caption", "Line of text above the picture.", "TEXT")] = "",
     classes: Annotated[bool, _shown("--up-to-symmetry", "One tour of each symmetry class.")] = False,
     columns: Annotated[int | None, _shown("--columns", "Pictures in a row of a sheet.", "K")] = None,
     work: opt.WorkOptions,
-    size: Annotated[int | None, _written("--size", "Pixels of the longer side: 800.", "PIXELS")] = None,
+    size: Annotated[
+        str | None, _written("--size", "The longer side: 800 (pixels), 12cm or 5in.", "PIXELS|LENGTH")
+    ] = None,
     frames: Annotated[int | None, _written("--frames", "Number of frames of an animation: 60.", "K")] = None,
     speed: Annotated[float | None, _written("--speed", "Steps per second of an animation: 8.", "S")] = None,
     out: opt.OutputOptions,
@@ -118,11 +120,18 @@ def draw(
     output = out.output
     terminal: dict[str, Any] = {"width": width_of(output), "colours": colour_depth(output)}
     options = PictureOptions(
-        form=out.form, pixels=size, frames=frames, speed=speed, columns=columns, **terminal
+        form=out.form,
+        frames=frames,
+        speed=speed,
+        columns=columns,
+        paper=out.page,
+        **_sized(size, out),
+        **terminal,
     )
     if output is not None and Path(file).exists() and os.path.realpath(file) == os.path.realpath(output):
         raise BadInput(f"{output} is the input itself: give the picture another name")
-    settings, looks = work.settings, Style(**vars(style), caption=caption)
+    settings = work.settings
+    looks = Style(**vars(style), theme=out.theme or "light", caption=out.caption, title=out.title)
     subject = _subject(file, spec, settings, visits=heat == "visit" and options.form.name == "png")
     if is_instance(file):
         spec = replace(spec, board=file)
@@ -135,6 +144,17 @@ def draw(
     picture = picture_file(subject, looks, options, heat=heat)
     emit_chunks([picture], output, text=not options.form.binary)
     return 0
+
+
+_DOTS = 300  # pixels to an inch of a PNG whose size is a length
+
+
+def _sized(size: str | None, out: opt.OutputOptions) -> dict[str, Any]:
+    """The size of a picture: pixels, or a length on paper."""
+    if size is None or size.strip().isdecimal():
+        return {"pixels": None if size is None else small_number(size.strip())}
+    length = parse_length(size)
+    return {"pixels": round(length * _DOTS / 96)} if "pixels" in out.form.options else {"length": length}
 
 
 def _subject(file: str, spec: ProblemSpec, settings: Settings, *, visits: bool) -> Subject:

@@ -10,14 +10,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextvars import ContextVar
 from dataclasses import MISSING, dataclass, fields, replace
 from functools import partial, wraps
-from typing import Annotated, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
 from ktsolve.base.errors import BadInput, LimitReached, OutOfMemory
 from ktsolve.base.guard import guarded, held_memory
 from ktsolve.base.limits import Settings, out_of_time
-from ktsolve.base.units import parse_bytes, parse_seconds, shown_bytes
+from ktsolve.base.units import parse_bytes, parse_paper, parse_seconds, shown_bytes
 from ktsolve.cli.output import (
     COLOUR,
     check_colour,
@@ -35,6 +35,9 @@ from ktsolve.engines.sat.python_sat import LISTING_SOLVER, MAIN_SOLVER, TRIAL_SO
 from ktsolve.formats.table import FORMATS, Format, format_named, formats_of, listed
 from ktsolve.model.cycle_encodings import ENCODINGS
 from ktsolve.render.text_table import Column, wrapped_lines
+
+if TYPE_CHECKING:
+    from ktsolve.render.scene.style import Style
 
 _LEAST = 8 << 20  # bytes that a command needs besides what Python and its modules take
 
@@ -228,6 +231,14 @@ class OutputOptions:
     output: OutputOption = None
     format: str | None = None
     quiet: Annotated[bool, output_option("--quiet -q", "Print neither progress nor remarks.")] = False
+    theme: Annotated[str | None, THEME] = None
+    caption: Annotated[str, output_option("--caption", "Line of text above the picture.", "TEXT")] = ""
+    title: Annotated[
+        str, output_option("--title", "Title of the picture, sheet, booklet or page.", "TEXT")
+    ] = ""
+    paper: Annotated[
+        str | None, output_option("--paper", "Pages of a PDF: a4, a5, letter, ... or 15x20cm.", "SIZE")
+    ] = None
     form: Format = ANSWER.formats[0]  # the format in which the answer is written; not an option
     graph_format: str | None = None
     """The value of ``--format`` if it is about a graph that is read; not an option."""
@@ -237,6 +248,17 @@ class OutputOptions:
     def width(self) -> int | None:
         """Columns of the terminal that tables have to fit; None for a file, a pipe or JSON."""
         return None if self.json else width_of(self.output)
+
+    def style(self, theme: str = "light") -> Style:
+        """The style of a picture, whose usual theme is given."""
+        from ktsolve.render.scene.style import Style
+
+        return Style(theme=self.theme or theme, caption=self.caption, title=self.title)
+
+    @property
+    def page(self) -> tuple[float, float] | None:
+        """Width and height of ``--paper``."""
+        return None if self.paper is None else parse_paper(self.paper)
 
     @property
     def given_form(self) -> str:
@@ -260,9 +282,14 @@ class OutputOptions:
             raise
 
     @contextlib.contextmanager
-    def reporting(self, settings: Settings, title: str, unknown: Mapping[str, Any]) -> Iterator[Settings]:
-        """Settings with a progress bar; ``unknown`` is the JSON if a limit stops the work."""
-        with self.stopping(unknown), with_progress(settings, title, quiet=self.quiet) as shown:
+    def reporting(
+        self, settings: Settings, title: str, unknown: Mapping[str, Any], *, notice: bool = False
+    ) -> Iterator[Settings]:
+        """Settings with a progress bar; ``unknown`` is the JSON if a limit stops the work.
+
+        ``notice`` is as for :func:`~ktsolve.cli.output.with_progress`.
+        """
+        with self.stopping(unknown), with_progress(settings, title, quiet=self.quiet, notice=notice) as shown:
             yield shown
 
     def emit(self, data: Mapping[str, Any], text: str, note: str = "") -> None:
@@ -316,8 +343,10 @@ def takes_output(
     """
     format_type = format_option(writes, graphs=graphs)
     has_csv = any(each.holds == "answer" and each.name == "csv" for each in writes.formats)
-    taken = (*taken, "csv", "format") if taken else ()
+    of_pictures = ("theme", "caption", "title", "paper")
+    taken = (*taken, "csv", "format", *of_pictures) if taken else ()
     no_options = {"one_line", "form", "graph_format", *(() if has_csv else ("csv",))}
+    no_options.update(() if writes.drawn else of_pictures)
     options = options_of(OutputOptions, taken, no_options, {"format": (format_type, None)})
     written = names_of(writes.formats)
     of_graphs = [each for each in formats_of("graph") if graphs and each.name not in written]
@@ -334,6 +363,13 @@ def takes_output(
         if short and named not in (None, short):
             raise BadInput(f"--{short} and --format {named} exclude each other: leave one out")
         form = writes.form(output, short or named)
+        if given.get("theme") is not None:
+            from ktsolve.render.scene.theme import named_theme
+
+            named_theme(given["theme"])
+        for each in ("caption", "title", "paper"):
+            if given.get(each) and form.holds != "picture" and not writes.pictures_beside:
+                raise BadInput(f"--{each} is about pictures: give -o FILE.svg, or another picture")
         given |= {"output": output, "format": named, "form": form, "graph_format": of_graph}
         return OutputOptions(json=form.name == "json", csv=form.name == "csv", **given)
 

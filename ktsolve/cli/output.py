@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
+import math
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import replace
@@ -242,11 +244,30 @@ def table_text(table: Sequence[Column], rows: Sequence[Sequence[str]], output: s
     return "\n".join([styled(head, "1" if colour_depth(output) else ""), *lines])
 
 
+_NOTICE = 10.0  # seconds after which a long make says what it does
+
+
+class _Notice:
+    """Progress where no bar can be drawn: one line, once the work takes long."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._due = time.monotonic() + _NOTICE
+
+    def __call__(self, _fraction: float | None, note: str) -> None:
+        if time.monotonic() > self._due:
+            self._due = math.inf
+            remark(f"{self._title}, since {_NOTICE:g} s: {note}; --timeout TIME ends it, --quiet hides this")
+
+
 @contextlib.contextmanager
-def with_progress(settings: Settings, title: str, *, quiet: bool) -> Iterator[Settings]:
-    """Settings with a progress bar on standard error, if that is a terminal, unless quiet."""
+def with_progress(settings: Settings, title: str, *, quiet: bool, notice: bool = False) -> Iterator[Settings]:
+    """Settings with a progress bar on standard error, if that is a terminal, unless quiet.
+
+    Elsewhere, with a ``notice``, one line says after some seconds what is done.
+    """
     if quiet or not sys.stderr.isatty():
-        yield settings
+        yield replace(settings, progress=_Notice(title)) if notice and not quiet else settings
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn

@@ -23,6 +23,12 @@ class Writes:
     formats: tuple[Format, ...]
     """Its formats. The first is the default, for standard output and for names without a suffix."""
     suffixed: bool = False  # whether a name without a suffix is refused, because no format is the usual one
+    pictures_beside: bool = False  # whether another option names a picture, which has the options of pictures
+
+    @property
+    def drawn(self) -> bool:
+        """Whether pictures are among the formats, and not only pages of the player."""
+        return not set(self.formats).isdisjoint(_STILLS)
 
     def form(self, output: str | None, named: str | None = None, option: str = "-o") -> Format:
         """The format of a file: the named one, else the one of its suffix, else the default.

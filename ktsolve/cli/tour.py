@@ -54,6 +54,9 @@ def tour(
     all_tours: Annotated[
         bool, typer.Option("--all", help="All tours. Exit status 3 if the list is cut short.")
     ] = False,
+    classes: Annotated[
+        bool, typer.Option("--up-to-symmetry", help="With --all: one tour of each symmetry class.")
+    ] = False,
     diverse: Annotated[
         bool, typer.Option("--diverse", help="With --number: few moves in common; so are pictures.")
     ] = False,
@@ -81,6 +84,8 @@ def tour(
         raise BadInput("--minimise and --maximise do not go together: give one of them")
     if (minimise or maximise) and (all_tours or number is not None):
         raise BadInput("--minimise and --maximise find one tour: leave out --number and --all")
+    if classes and not all_tours:
+        raise BadInput("--up-to-symmetry is about all tours: give --all as well")
     if diverse and (number is None or number < 2):
         raise BadInput("--diverse is about several tours: give --number, 2 or more")
     settings = work.settings
@@ -102,6 +107,8 @@ def tour(
                 from ktsolve.tasks.find import find_all
 
                 find = partial(find_all, problem, engine, watched, None if all_tours else number, diverse)
+                if classes:
+                    find = partial(_representatives, problem, find)
                 if out.json:
                     return _many_as_json(problem, find, engine, diverse, watched, out)
                 if engine == "auto" and not diverse and _seen_together(problem, number, out):
@@ -114,6 +121,18 @@ def tour(
 
     one = not (all_tours or number or minimise or maximise)
     return answer_each(spec, settings, out, answer, any_size=one)
+
+
+def _representatives(problem: TourProblem, find: _Find) -> FoundTours:
+    """The least tour of each class under the symmetries of the problem, as it is found."""
+    from ktsolve.graphs.board import needs_board
+    from ktsolve.tasks.find import FoundTours
+
+    needs_board(problem.ground, "--up-to-symmetry of listed tours")
+    group, found = problem.automorphisms, find()
+    only = [each for each in group if each.name == "identity"]
+    least = (each for each in found if each.canonical(group) == each.canonical(only))
+    return FoundTours(lambda: found.engine, least)
 
 
 _MOST_APART = (50, 256)  # tours of a sheet, and their cells, that differ by themselves: in some seconds

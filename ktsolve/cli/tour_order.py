@@ -22,7 +22,6 @@ from ktsolve.cli.input import read_text
 from ktsolve.cli.output import (
     check_writable,
     emit,
-    emit_chunks,
     emit_json,
     long_numbers,
     remark,
@@ -34,6 +33,7 @@ from ktsolve.cli.tour_input import checked_array, naming, read_tour_file
 from ktsolve.cli.tour_output import (
     check_several,
     emit_none,
+    emit_scene,
     ground_format,
     problem_fields,
     shown_tours,
@@ -371,7 +371,6 @@ def survey(
     exact: Annotated[bool, typer.Option("--exact", help="Count uses of moves exactly, too.")] = False,
     how: OrderOptions,
     work: opt.WorkOptions,
-    theme: Annotated[str, opt.THEME] = "light",
     out: opt.OutputOptions,
 ) -> int:
     """Measure statistics of tours that are drawn with equal chances.
@@ -384,11 +383,9 @@ def survey(
     ktsolve survey 6x6 --of turns -o turns.svg  # a picture
     ktsolve survey 6x6 --of uses:a1-b3 --exact  # the exact numbers, too
     """
-    from ktsolve.render.scene.theme import named_theme
     from ktsolve.tasks.survey import read_measures, survey_tours
 
     settings = work.settings
-    named_theme(theme)
     clock = Clock(settings)
     problem = spec.problem(settings)
     read_measures(of, problem)  # before the tables are made
@@ -399,7 +396,7 @@ def survey(
             found, of, samples, seed=settings.seed, exact=exact, clock=clock, keep_interrupted=True
         )
     stand_down()
-    _emit_survey(result, theme, out)
+    _emit_survey(result, out)
     if not result.reason:
         return 0
     if result.complete or result.reason == "interrupted":
@@ -407,7 +404,7 @@ def survey(
     raise LimitReached(f"{result.reason}: {result.number:,} of {samples:,} tours drawn")
 
 
-def _emit_survey(result: Survey, theme: str, out: opt.OutputOptions) -> None:
+def _emit_survey(result: Survey, out: opt.OutputOptions) -> None:
     seeded = "" if result.seed is None else f"seed {result.seed}, "
     note = f"{seeded}order {result.order}, {result.engine}, {result.seconds:.3f} s"
     if out.json or out.form.name == "text":
@@ -417,7 +414,5 @@ def _emit_survey(result: Survey, theme: str, out: opt.OutputOptions) -> None:
     if out.csv:
         emit(result.csv(), out.output)
     else:
-        from ktsolve.render.subject import still_file
-
-        emit_chunks([still_file(result.scene(theme), out.form)], out.output, text=not out.form.binary)
+        emit_scene(result.scene(out.theme or "light", out.caption), out)
     remark(f"{result.title}, {note}", quiet=out.quiet)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ktsolve.graphs.graph import Graph
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.render.scene.style import Style
+    from ktsolve.render.scene.shapes import Scene
     from ktsolve.render.subject import Subject
 
 _GRID, _CELLS = (format_named(name, formats_of("tour")) for name in ("grid", "cells"))
@@ -154,7 +154,7 @@ def emit_tour(tour: Tour, out: opt.OutputOptions, *, non_crossing: bool = False)
 
     stand_down()
     if out.form.holds == "picture":
-        emit_tours_drawn([tour], out.form, out.output, non_crossing=non_crossing)
+        emit_tours_drawn([tour], out, non_crossing=non_crossing)
     elif (text := _on_terminal(tour, out)) is not None:
         emit(text, None)
     else:
@@ -162,22 +162,28 @@ def emit_tour(tour: Tour, out: opt.OutputOptions, *, non_crossing: bool = False)
         emit_chunks(chunks, out.output, text=not out.form.binary)
 
 
-def emit_tours_drawn(
-    tours: Iterable[Tour], form: Format, output: str | None, *, non_crossing: bool = False
-) -> None:
+def emit_tours_drawn(tours: Iterable[Tour], out: opt.OutputOptions, *, non_crossing: bool = False) -> None:
     """Write the picture of one tour, the sheet of several, or the page that plays them."""
     from ktsolve.render.subjects import DrawnTours
 
-    emit_picture(DrawnTours(tuple(tours), non_crossing), form, output)
+    emit_picture(DrawnTours(tuple(tours), non_crossing), out)
 
 
-def emit_picture(subject: Subject, form: Format, output: str | None, style: Style | None = None) -> None:
-    """Write the picture of what a command has found, in a format of pictures."""
-    from ktsolve.render.scene.style import Style
+def emit_picture(subject: Subject, out: opt.OutputOptions, theme: str = "light", **options: Any) -> None:
+    """Write the picture of what a command has found, in a format of pictures, and a theme by default."""
     from ktsolve.render.subject import PictureOptions, picture_file
 
-    picture = picture_file(subject, style or Style(), PictureOptions(form=form))
-    emit_chunks([picture], output, text=not form.binary)
+    options = {"form": out.form, "paper": out.page, **options}
+    picture = picture_file(subject, out.style(theme), PictureOptions(**options))
+    emit_chunks([picture], out.output, text=not out.form.binary)
+
+
+def emit_scene(scene: Scene, out: opt.OutputOptions, theme: str = "light") -> None:
+    """Write a scene as :func:`emit_picture` does."""
+    from ktsolve.render.subject import PictureOptions, scene_file
+
+    file = scene_file(scene, out.style(theme), PictureOptions(form=out.form, paper=out.page))
+    emit_chunks([file], out.output, text=not out.form.binary)
 
 
 def _on_terminal(tour: Tour, out: opt.OutputOptions) -> str | None:
@@ -219,7 +225,7 @@ def write_tours(tours: Iterable[Tour], out: opt.OutputOptions) -> int:
     form = out.form
     if form.holds == "picture":
         if drawn := list(tours):
-            emit_tours_drawn(drawn, form, out.output)
+            emit_tours_drawn(drawn, out)
         return len(drawn)
     if form.binary:
         (tour,) = tours

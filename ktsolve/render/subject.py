@@ -15,7 +15,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.render.scene.pdf import pdf
 from ktsolve.render.scene.raster import png
 from ktsolve.render.scene.shapes import Scene
-from ktsolve.render.scene.sheet import sheet_scene, text_on_sheet
+from ktsolve.render.scene.sheet import on_paper, sheet_scene, text_on_sheet
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.tikz import tikz
@@ -33,6 +33,7 @@ __all__ = [
     "Subject",
     "picture_file",
     "picture_format",
+    "scene_file",
     "still_file",
 ]
 
@@ -50,6 +51,8 @@ class PictureOptions:
     frames: int | None = None  # of a GIF or APNG
     speed: float | None = None  # of a GIF or APNG, in steps a second
     columns: int | None = None  # pictures in a row of a sheet
+    paper: tuple[float, float] | None = None  # width and height of the pages of a PDF, in pixels
+    length: float | None = None  # of the longer side of a picture, in pixels of a screen
     width: int | None = None  # columns of the terminal that a text goes to
     colours: int = 0  # that the terminal has
 
@@ -59,6 +62,8 @@ class PictureOptions:
             if getattr(self, option) is not None and option not in self.form.options:
                 able = " or ".join(each.name for each in PICTURE_FORMATS if option in each.options)
                 raise BadInput(f"{what} is an option of {able}, not of {self.form.name}")
+        if self.paper is not None and self.form.name != "pdf":
+            raise BadInput(f"paper is about .pdf, not .{self.form.name}")
         if self.columns is not None and self.columns < 1:
             raise BadInput(f"a sheet has at least 1 picture in a row, not {self.columns}")
 
@@ -166,8 +171,16 @@ def picture_file(
         subject = subject.heated(heat)
     file = subject.file(style, options)
     if file is None:
-        file = still_file(_page(subject, style, options.columns), options.form, options.pixels)
+        file = scene_file(_page(subject, style, options.columns), style, options)
     return file
+
+
+def scene_file(scene: Scene, style: Style, options: PictureOptions) -> bytes:
+    """The file of a scene with the title, the size and the paper that are asked for."""
+    scene = replace(scene, title=style.title or scene.title, pixels=options.length or scene.pixels)
+    if options.paper is not None:
+        scene = on_paper(scene, options.paper)
+    return still_file(scene, options.form, options.pixels)
 
 
 def _page(subject: Subject, style: Style, columns: int | None) -> Scene:
@@ -184,7 +197,8 @@ def _page(subject: Subject, style: Style, columns: int | None) -> Scene:
     }
     if hidden:
         scenes = subject.scenes(replace(style, **hidden))
-    return sheet_scene(scenes, style.caption or subject.heading(), theme=style.theme, columns=columns)
+    heading = style.caption or style.title or subject.heading()
+    return sheet_scene(scenes, heading, theme=style.theme, columns=columns)
 
 
 def still_file(scene: Scene, form: Format, pixels: int | None = None) -> bytes:

@@ -109,7 +109,8 @@ class DrawnTours(Subject):
         if form.name == "html":
             if not any(tour.squares for tour in tours):
                 raise BadInput("the player plays a tour, and the input holds none: give a file with one")
-            return (player_html(non_crossing=tours) if self.non_crossing else player_html(tours)).encode()
+            walks, own = (tours, ()) if self.non_crossing else ((), tours)
+            return player_html(own, non_crossing=walks, title=style.title or None).encode()
         if form.name == "text":
             for tour in tours:
                 needs_board(tour.ground, "a drawing in characters (give -o FILE.svg)")

@@ -299,9 +299,9 @@ class Survey:
         """The histograms as an SVG file: a panel for each statistic."""
         return scene_svg(self.scene(theme))
 
-    def scene(self, theme: str = "light") -> Scene:
-        """The histograms as a scene, for any format of pictures."""
-        return histogram_scene([_panel(each) for each in self.distributions], self.title, theme)
+    def scene(self, theme: str = "light", caption: str = "") -> Scene:
+        """The histograms as a scene, for any format of pictures, below a caption in place of the title."""
+        return histogram_scene([_panel(each) for each in self.distributions], caption or self.title, theme)
 
     def _repr_svg_(self) -> str:
         """The picture in a notebook."""

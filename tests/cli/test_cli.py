@@ -29,28 +29,33 @@ WORK_OPTIONS = "--engine --solver --timeout --threads --memory"
 ORDER_OPTIONS = "--engine --prepared --order-name --check --timeout --threads --memory --spill"
 
 
+PICTURE_OPTIONS = "--theme --caption --title --paper"
+
+
 OPTIONS = {
     "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --number --all --minimise --maximise --diverse "
-    "--encoding --seed --json --output --format --quiet --help",
+    f"--encoding --seed --up-to-symmetry {PICTURE_OPTIONS} --json --output --format --quiet --help",
     "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --by-uses --by-moves --by-steps --csv "
-    "--up-to-symmetry --spill --estimate --verbose --format --json --output --quiet --help",
+    f"--up-to-symmetry --spill --estimate {PICTURE_OPTIONS} --verbose --format --json --output --quiet "
+    "--help",
     "sample": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --number --distinct --seed --format --json --output "
-    "--quiet --help",
-    "unrank": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --format --json --output --quiet --help",
+    f"{PICTURE_OPTIONS} --quiet --help",
+    "unrank": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} {PICTURE_OPTIONS} --format --json --output --quiet --help",
     "rank": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --format --json --output --quiet --help",
     "census": "--ledger --closed --open --require --forbid --without --leaper --wrap --ends --parts "
     "--workers --dask --audit --recount --engine --timeout --threads --memory --spill --json --output "
     "--format --quiet --help",
     "clues": "--help",
     "non-crossing": "--closed --open --without --leaper --engine --timeout --threads --memory --json "
-    "--output --format --quiet --help",
+    f"{PICTURE_OPTIONS} --output --format --quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --assume --core --count --number --encoding --json --output --format "
     "--quiet --help",
     "check": f"{PROBLEM_OPTIONS} --format --board --timeout --memory --json --output --help",
     "draw": "--theme --path --layout --numbers --no-numbers --coordinates --no-coordinates --gradient "
     "--no-gradient --ends --no-ends --show-symmetry --crossings --angles --accessibility --after "
-    "--heat --caption --solution --dots --up-to-symmetry --columns --board --closed --open --start --end "
-    "--require --forbid --without --leaper --wrap --at --structured --corners --clues --format --strict "
+    "--heat --caption --title --paper --solution --dots --up-to-symmetry --columns --board --closed --open "
+    "--start --end --require --forbid --without --leaper --wrap --at --structured --corners --clues "
+    "--format --strict "
     "--timeout --memory --size --frames --speed --output --help",
     "verify": "--level --timeout --threads --memory --json --output --format --quiet --help",
 }

@@ -196,3 +196,31 @@ def test_boards_leapers_and_times_as_people_write_them() -> None:
     by_names = answered("count", "4*4", "--leaper", "camel", "--wrap", "torus", "--timeout", "1m30s").out
     assert by_names == by_numbers
     assert refused("tour", "6x6", "--timeout", "1m30").startswith("--timeout '1m30' is not a time: write")
+
+
+def test_one_tour_of_each_symmetry_class() -> None:
+    listed = answered("tour", "5x6", "--all", "--up-to-symmetry", "--format", "cells", "-q").out
+    classes = answered("count", "5x6", "--up-to-symmetry", "--json").json["up_to_symmetry"]["classes"]
+    assert len(listed.splitlines()) == int(classes)
+    tours = [Tour.from_names(Board.parse("5x6"), line, closed=True) for line in listed.splitlines()]
+    assert len({tour.canonical() for tour in tours}) == len(tours)
+    # Conditions leave fewer symmetries, and more classes.
+    few = ("5x5", "--open", "--start", "a1")
+    listed = answered("tour", *few, "--all", "--up-to-symmetry", "--format", "cells", "-q").out
+    assert len(listed.splitlines()) == 152
+    assert answered("count", *few, "--up-to-symmetry", "-q").out.count("152 classes") == 1
+    told = "--up-to-symmetry is about all tours: give --all as well"
+    assert refused("tour", "5x6", "--up-to-symmetry") == told
+    assert refused("tour", "graph:cycle:5", "--all", "--up-to-symmetry").startswith(
+        "--up-to-symmetry of listed"
+    )
+
+
+def test_a_long_make_says_what_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = ("puzzle", "make", "slitherlink", "5x5")
+    assert "since" not in answered(*arguments).err
+    monkeypatch.setattr("ktsolve.cli.output._NOTICE", -1)
+    said = answered(*arguments).err.splitlines()
+    assert said[0].startswith("Slitherlink 5x5, since -1 s: design 1; --timeout TIME ends it")
+    assert len(said) == 2
+    assert answered(*arguments, "-q").err == ""

@@ -100,7 +100,7 @@ def test_a_format_overrides_the_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("tour 40x40 --open -o t.gif -n 3", "--format gif holds one tour"),
+        ("tour 40x40 --open -o t.gif -n 3", "-o t.gif holds one tour"),
         (
             "swap guarini --draw f.html",
             "--draw f.html: this picture is written as .svg, .pdf, .tikz, .tex or .png",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 WORDS = {
@@ -66,11 +67,12 @@ def entry(given: dict[str, Any]) -> dict[str, Any]:
     """Return the entry of a section: plain text, and for a page the words for it."""
     page, _, section = given["location"].partition(".html")
     most = next((length for folder, length in LONGEST.items() if page.startswith(folder)), OTHERS)
-    made = {
-        "location": given["location"],
-        "title": _plain(given["title"]),
-        "text": _plain(given["text"])[:most],
-    }
+    text = _plain(given["text"])[:most]
+    # The search shows the paragraphs in which it finds something.
+    paragraphs = "".join(
+        f"<p>{each}</p>" for each in wrap(text, 180, break_long_words=False, break_on_hyphens=False)
+    )
+    made = {"location": given["location"], "title": _plain(given["title"]), "text": paragraphs}
     if not section and page in WORDS:
         made["tags"] = WORDS[page].split(", ")
     if not page.startswith("python/"):

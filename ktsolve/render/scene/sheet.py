@@ -11,7 +11,7 @@ from ktsolve.render.scene.lettering import caption_lines
 from ktsolve.render.scene.shapes import Group, Placed, Scene, Shape, Text
 from ktsolve.render.scene.theme import named_theme
 
-__all__ = ["MOST_PICTURES", "check_number", "sheet_scene", "text_on_sheet"]
+__all__ = ["MOST_PICTURES", "check_number", "on_paper", "sheet_scene", "text_on_sheet"]
 
 MOST_PICTURES = 1000  # largest number of pictures on a sheet
 
@@ -62,6 +62,26 @@ def sheet_scene(
     description = f"{number_of(number, 'picture')} in {number_of(down, 'row')} of {across}."
     pixels = min(max(width, height), _SCREEN)
     return Scene(width, height, title, description, colours.background, tuple(shapes), pixels)
+
+
+_EDGE = 0.06  # margin of paper, as a share of its shorter side
+
+
+def on_paper(scene: Scene, paper: tuple[float, float]) -> Scene:
+    """Return a page of that width and height, with a scene as large as fits in its middle.
+
+    >>> page = on_paper(Scene(100, 50, "one", "", "#fff", (), 100), (800, 1000))
+    >>> (page.width, page.height, page.shapes[0].scale)
+    (800, 1000, 7.04)
+    """
+    width, height = paper
+    margin = _EDGE * min(paper)
+    scale = min((width - 2 * margin) / scene.width, (height - 2 * margin) / scene.height)
+    x, y = (width - scale * scene.width) / 2, (height - scale * scene.height) / 2
+    placed = Placed(scene, x, y, scale)
+    return Scene(
+        width, height, scene.title, scene.description, scene.background, (placed,), max(width, height)
+    )
 
 
 def text_on_sheet(scenes: Sequence[Scene], name: str, columns: int | None = None) -> float:

@@ -64,6 +64,8 @@ class Style:
         A problem whose given cells, required and forbidden moves are marked.
     caption:
         A line above the board.
+    title:
+        The title of the file, by default what it shows; of a sheet or a booklet its heading.
     layout:
         Of a bare graph: one of ``ktsolve.render.graphs.positions.LAYOUTS``.
     positions:
@@ -92,6 +94,7 @@ class Style:
     heat: Heat | None = None
     problem: TourProblem | None = None
     caption: str = ""
+    title: str = ""
     layout: str = "auto"
     positions: Mapping[Vertex, tuple[float, float]] | None = None
 

@@ -25,7 +25,6 @@ from ktsolve.render.text_table import wrapped
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Clock, Settings
-    from ktsolve.formats.table import Format
     from ktsolve.render.subjects import Counts
     from ktsolve.wings.census.checks import Audited, Check
     from ktsolve.wings.census.jobs import Census, CensusJob, JobResult
@@ -33,7 +32,11 @@ if TYPE_CHECKING:
     from ktsolve.wings.census.report import CensusReport
     from ktsolve.wings.census.work import Pool
 
-LEDGER = Writes("a report", (*some_formats("answer", "text", "csv", "json", "markdown"), *STILL.formats))
+LEDGER = Writes(
+    "a report",
+    (*some_formats("answer", "text", "csv", "json", "markdown"), *STILL.formats),
+    pictures_beside=True,
+)
 """What ``census report`` writes."""
 
 _SAMPLE = 3  # jobs that ``--audit`` counts again without a number
@@ -244,9 +247,9 @@ def report(
     with Ledger.read(ledger) as opened:
         found: CensusReport = reports.report(opened)
     if picture is not None:
-        _draw(reports.heat_map(found), drawn, picture)
+        _draw(reports.heat_map(found), replace(out, form=drawn, output=picture))
     if out.form.holds == "picture":
-        _draw(reports.heat_map(found), out.form, output)
+        _draw(reports.heat_map(found), out)
     elif shown == "json":
         emit_json(reports.as_json(found), output)
     elif shown == "markdown":
@@ -265,12 +268,10 @@ def report(
     return 1 if found.failed else 0
 
 
-def _draw(counts: Counts, form: Format, file: str | None) -> None:
+def _draw(counts: Counts, out: opt.OutputOptions) -> None:
     """Draw the heat map into a file."""
-    from ktsolve.render.scene.style import Style
-
     # Pages have light and dark readers; only SVG serves both.
-    emit_picture(counts, form, file, Style(theme="auto" if form.name == "svg" else "light"))
+    emit_picture(counts, out, "auto" if out.form.name == "svg" else "light")
 
 
 def _from(picture: str, page: str | None) -> str:

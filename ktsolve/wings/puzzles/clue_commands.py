@@ -138,7 +138,7 @@ def solve(
     if not found:
         return _no_solution(problem, data | seconds, work.settings, out)
     if out.form.holds == "picture":
-        emit_tours_drawn(found, out.form, out.output)
+        emit_tours_drawn(found, out)
     else:
         out.emit({**data, "squares": found[0].squares, **seconds}, shown_tour(found[0], out))
     return 0
@@ -248,7 +248,7 @@ def unique(
         lines = [lines[0], "", shown_tour(found[1], out), "", f"{steps}: {', '.join(listed)}"]
         lines.append("not the only solution")
     if out.form.holds == "picture":
-        emit_tours_drawn(found, out.form, out.output)
+        emit_tours_drawn(found, out)
         remark(lines[-1], quiet=out.quiet)
     else:
         out.emit({**data, **seconds}, "\n".join(lines))
@@ -433,7 +433,7 @@ def make(
     settings = replace(work.settings, seed=seed)
     board = spec.make_board(settings)
     problem, wished = spec.make(board), wishes.of(board)
-    with out.reporting(settings, f"clues {board}", {"status": "unknown"}) as watched:
+    with out.reporting(settings, f"clues {board}", {"status": "unknown"}, notice=True) as watched:
         seeds = ((seed + number) % 2**31 for number in range(wishes.number))
         making = (make_puzzle(problem, each, wished, engine, watched) for each in seeds)
         made, status = made_in_time(making, wishes.number, out)
@@ -474,7 +474,7 @@ def emit_puzzles(puzzles: Sequence[CluePuzzle], out: opt.OutputOptions) -> int:
     if out.form.holds == "picture":
         from ktsolve.wings.puzzles.pictures import Puzzles
 
-        emit_picture(Puzzles(tuple(puzzles)), out.form, out.output)
+        emit_picture(Puzzles(tuple(puzzles)), out)
         remark(note, quiet=out.quiet)
         return 0
     one = len(puzzles) == 1

@@ -15,8 +15,9 @@ from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import read_text
-from ktsolve.cli.output import emit, emit_chunks, emit_json, remark, width_of, writing_stdout_to
+from ktsolve.cli.output import emit, emit_json, remark, width_of, writing_stdout_to
 from ktsolve.cli.output_format import STILL, Writes, some_formats
+from ktsolve.cli.tour_output import emit_picture, emit_scene
 from ktsolve.graphs.notation import parse_size
 from ktsolve.render.text_table import Column, drawing_in
 from ktsolve.wings.puzzles.clue_commands import CLUES, made_in_time
@@ -26,13 +27,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ktsolve.base.limits import Settings
-    from ktsolve.formats.table import Format
     from ktsolve.grids.puzzle import GridSolution
     from ktsolve.wings.puzzles.files import Named
     from ktsolve.wings.puzzles.making import Made
 
 LOOPS = Writes("a puzzle", (*some_formats("answer", "text", "json", "url", "id"), *STILL.formats))
 """What ``puzzle make`` writes."""
+
+DRAWN = Writes("this picture", (*some_formats("picture", "text"), *STILL.formats), suffixed=True)
+"""What ``puzzle draw`` writes."""
 
 _KINDS = " or ".join((", ".join([*KINDS][:-1]), [*KINDS][-1]))
 _LEVELS = "easy, medium or hard"
@@ -44,7 +47,6 @@ PuzzleArgument = Annotated[
 KindOption = Annotated[
     str | None, opt.problem_option("--kind", "Kind, if the text does not name it.", "KIND")
 ]
-ThemeOption = Annotated[str, opt.THEME]
 
 _HELP = f"""Loop and path puzzles: solve, prove unique, make, draw.
 
@@ -153,7 +155,6 @@ def solve(
     kind: KindOption = None,
     number: Annotated[int, opt.NUMBER] = 1,
     engine: opt.ModelEngineOption = "auto",
-    theme: ThemeOption = "print",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -176,11 +177,13 @@ def solve(
         if out.form.holds == "picture" and not found:
             emit("no solution", None)
         elif out.form.holds == "picture":
-            from ktsolve.render.subject import still_file
             from ktsolve.wings.puzzles.pictures import puzzle_scene
 
-            scene = puzzle_scene(named.kind, named.puzzle, found[0], theme=theme, alone=True)
-            emit_chunks([still_file(scene, out.form)], out.output, text=not out.form.binary)
+            style = out.style("print")
+            scene = puzzle_scene(
+                named.kind, named.puzzle, found[0], theme=style.theme, caption=style.caption, alone=True
+            )
+            emit_scene(scene, out)
         else:
             data["list"] = [each.to_json() for each in found]
             drawn = (_drawing(named, each, out) for each in found)
@@ -250,7 +253,6 @@ def make(
     difficulty: Annotated[str, opt.problem_option("--difficulty", f"One of {_LEVELS}.", "LEVEL")] = "medium",
     number: Annotated[int, opt.NUMBER] = 1,
     solution: Annotated[bool, opt.output_option("--solution", "Show the solutions, too.")] = False,
-    theme: ThemeOption = "print",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -280,21 +282,21 @@ def make(
     first = work.seed or 0
     unknown = {"kind": named.name, "rows": rows, "columns": columns, "status": "unknown"}
     started = time.perf_counter()
-    with out.reporting(work.settings, f"{named.title} {rows}x{columns}", unknown) as settings:
+    with out.reporting(work.settings, f"{named.title} {rows}x{columns}", unknown, notice=True) as settings:
         seeds = range(first, first + number)
         making = (make_puzzle(named, rows, columns, seed, difficulty, settings) for seed in seeds)
         made, status = made_in_time(making, number, out)
-    _emit_made(made, solution, theme, time.perf_counter() - started, out)
+    _emit_made(made, solution, time.perf_counter() - started, out)
     return status
 
 
-def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out: opt.OutputOptions) -> None:
+def _emit_made(made: list[Made], solution: bool, seconds: float, out: opt.OutputOptions) -> None:
     from ktsolve.wings.puzzles.files import Named, puzzle_json, write_puzzle
 
     if out.form.holds == "picture":
         listed = [Named(each.kind, each.puzzle) for each in made]
-        solved = [each.solution for each in made]
-        _emit_drawn(listed, solved, out.form, out.output, theme, beside=solution)
+        levels = tuple(each.rating.level for each in made)
+        _emit_drawn(listed, [each.solution for each in made], out, beside=solution, levels=levels)
     elif out.form.name == "json":
         entries = [{**puzzle_json(each.kind, each.puzzle, each.solution), **each.to_json()} for each in made]
         timed = {"seconds": round(seconds, 6)}
@@ -317,26 +319,26 @@ def _emit_made(made: list[Made], solution: bool, theme: str, seconds: float, out
 
 
 @opt.takes_work("timeout", "memory")
+@opt.takes_output("output", "quiet", writes=DRAWN)
 def draw(
     *,
-    file: PuzzleArgument,
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE|URL|-", help="Puzzles as text, addresses, or game ids.")
+    ],
     kind: KindOption = None,
     solution: Annotated[
         bool, opt.problem_option("--solution", "Draw the solution beside the puzzle.")
     ] = False,
-    caption: Annotated[str, opt.problem_option("--caption", "Line of text above the picture.", "TEXT")] = "",
     columns: Annotated[
         int | None, opt.problem_option("--columns", "Pictures in a row of a sheet.", "K", min=1)
     ] = None,
-    theme: ThemeOption = "print",
     work: opt.WorkOptions,
-    output: Annotated[
-        str | None, opt.file_option("-o --output", f"Picture, by its suffix: {STILL.suffixes}.", "FILE")
-    ] = None,
+    out: opt.OutputOptions,
 ) -> int:
-    """Draw puzzles and solutions for print; several puzzles on a sheet.
+    """Draw puzzles and solutions for print; several puzzles on a sheet, of several files, too.
 
-    Without -o the drawing is text.
+    Without -o the drawing is text. A PDF is a booklet with the rules of each kind, and with --solution the
+    solutions at its end.
 
     Examples
     --------
@@ -346,49 +348,43 @@ def draw(
     from ktsolve.cli.output import with_progress
     from ktsolve.wings.puzzles.solving import solutions
 
-    form = None if output in (None, "-") else STILL.form(output)
-    listed = _read(file, kind, work.settings)
+    if files.count("-") > 1:
+        raise BadInput("standard input (-) can be read once: name files for the others")
+    listed = [each for file in files for each in _read(file, kind, work.settings)]
     solved: list[GridSolution | None] = [None] * len(listed)
     if solution:
-        with with_progress(work.settings, "solutions", quiet=False) as settings:
+        with with_progress(work.settings, "solutions", quiet=out.quiet) as settings:
             solved = [next(solutions(each.kind, each.puzzle, 1, settings=settings), None) for each in listed]
         if None in solved:
             raise BadInput(f"puzzle {solved.index(None) + 1} has no solution to draw: leave out --solution")
-    if form is None:
+    if out.form.name == "text":
         texts = [
             drawing_in(
-                width_of(output),
+                width_of(out.output),
                 str(each.puzzle) if found is None else each.kind.model.drawing(each.puzzle, found),
             )
             for each, found in zip(listed, solved, strict=True)
         ]
-        emit("\n\n".join(texts), output)
+        emit("\n\n".join(texts), out.output)
         return 0
-    _emit_drawn(listed, solved, form, output, theme, caption=caption, beside=solution, columns=columns)
+    _emit_drawn(listed, solved, out, beside=solution, columns=columns)
     return 0
 
 
 def _emit_drawn(
     listed: Sequence[Named],
     known: Sequence[GridSolution | None],
-    form: Format,
-    output: str | None,
-    theme: str,
+    out: opt.OutputOptions,
     *,
-    caption: str = "",
     beside: bool = False,
+    levels: tuple[str, ...] = (),
     columns: int | None = None,
 ) -> None:
     """Write the picture of puzzles: a PDF has solutions at its end, others ``beside`` them."""
-    from ktsolve.render.scene.style import Style
-    from ktsolve.render.subject import PictureOptions, picture_file
     from ktsolve.wings.puzzles.pictures import GridPuzzles
 
-    subject = GridPuzzles(tuple(listed), tuple(known), beside and form.name != "pdf")
-    picture = picture_file(
-        subject, Style(theme=theme, caption=caption), PictureOptions(form=form, columns=columns)
-    )
-    emit_chunks([picture], output, text=not form.binary)
+    subject = GridPuzzles(tuple(listed), tuple(known), beside and out.form.name != "pdf", levels)
+    emit_picture(subject, out, "print", columns=columns)
 
 
 @opt.takes_output("json", "output", "quiet")

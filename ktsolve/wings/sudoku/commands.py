@@ -14,6 +14,7 @@ import typer
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.guard import stand_down
 from ktsolve.base.limits import Clock
+from ktsolve.base.text import unknown
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import names_file, read_text
@@ -352,6 +353,9 @@ def random(
     clues: Annotated[
         int | None, opt.problem_option("--givens", "Number of givens. Default: minimal.", "K")
     ] = None,
+    difficulty: Annotated[
+        str | None, opt.problem_option("--difficulty", "Of puzzles: what solves them.", "easy|medium|hard")
+    ] = None,
     uniform: Annotated[bool, opt.problem_option("--uniform", "Every grid has the same chance.")] = False,
     number: Annotated[int | None, opt.NUMBER] = None,
     work: opt.WorkOptions,
@@ -359,11 +363,13 @@ def random(
 ) -> int:
     """Make a random grid, or a random puzzle with one solution.
 
-    The same seed makes the same one.
+    The same seed makes the same one. Easy puzzles need singles only, medium ones up to three assumptions. A
+    PDF of puzzles is a booklet with the solutions at its end.
 
     Examples
     --------
     ktsolve sudoku random --puzzle            # a puzzle
+    ktsolve sudoku random --puzzle -n 8 -o booklet.pdf  # puzzles to print
     ktsolve sudoku random --uniform           # all grids have the same chance
     ktsolve sudoku random --box 2x3 --seed 7  # a grid of 6x6
     """
@@ -374,13 +380,22 @@ def random(
     shape = Box.parse(box)
     if clues is not None and not puzzle:
         raise BadInput(f"--givens {clues} is for puzzles: give --puzzle as well")
-    if number is not None and not uniform:
-        raise BadInput(f"--number {number} is for uniform grids: give --uniform as well")
+    if difficulty is not None and not puzzle:
+        raise BadInput(f"--difficulty {difficulty} is for puzzles: give --puzzle as well")
     if uniform:
         if puzzle:
             raise BadInput("--uniform and --puzzle do not go together: puzzles are not uniform")
         return _random_uniform(shape, number, work, out)
     seed = randrange(2**31) if work.seed is None else work.seed
+    if puzzle and (number is not None or difficulty is not None or out.form.name == "pdf"):
+        return _random_puzzles(shape, clues, difficulty, number, seed, work, out)
+    if number is not None:
+        _check_one(out, "--number")
+        with out.reporting(work.settings, "random", {"box": str(shape), "seed": seed}) as settings:
+            grids = [random_grid(shape, each, settings) for each in range(seed, seed + number)]
+        data = {"box": str(shape), "grids": list(map(shape.line, grids)), "seed": seed}
+        out.emit(data, _lines(shape, grids), f"seeds {seed} to {seed + number - 1}")
+        return 0
     made, stopped = Puzzle(shape, (0,) * shape.cells), ""
     with out.reporting(work.settings, "random", {"box": str(shape), "seed": seed}) as settings:
         try:
@@ -400,6 +415,71 @@ def random(
     _emit_grid(data, _shown(shape, made.clues, out), f"seed {seed}", out)
     if stopped:
         raise LimitReached(stopped)
+    return 0
+
+
+_MOST_PUZZLES = 1000
+_SEEDS = 100  # that are tried for a puzzle of a difficulty
+
+
+def _random_puzzles(
+    shape: Box,
+    clues: int | None,
+    difficulty: str | None,
+    number: int | None,
+    seed: int,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
+) -> int:
+    """Puzzles of the seeds from a number on, those of one difficulty."""
+    from ktsolve.wings.sudoku.picture import Sudokus
+    from ktsolve.wings.sudoku.puzzle import count_solutions, random_puzzle
+    from ktsolve.wings.sudoku.rating import LEVELS, level_of
+
+    if (number or 1) > _MOST_PUZZLES:
+        raise BadInput(f"--number {number}: give up to {_MOST_PUZZLES:,} puzzles at once")
+    if difficulty not in (None, *LEVELS):
+        raise unknown("difficulty", difficulty, LEVELS)
+    made: list[tuple[int, Puzzle, str]] = []
+    stopped, clock = "", Clock(work.settings)
+    unknown_yet = {"box": str(shape), "seed": seed}
+    with out.reporting(work.settings, "sudokus", unknown_yet, notice=True) as settings:
+        try:
+            tried = 0
+            while len(made) < (number or 1):
+                if tried == _SEEDS:
+                    raise BadInput(f"no {difficulty} sudoku of {shape} in {_SEEDS} seeds: give another one")
+                within = clock.within(settings, f"{len(made)} of {number or 1} puzzles made")
+                found = random_puzzle(shape, seed, within, clues=clues)
+                level = level_of(found)
+                tried += 1
+                if difficulty in (None, level):
+                    made.append((seed, found, level))
+                    tried = 0
+                seed += 1
+        except (LimitReached, KeyboardInterrupt) as stop:
+            if not made:
+                raise
+            stand_down()
+            stopped = str(stop) or "interrupted"
+    puzzles = tuple(each for _, each, _ in made)
+    seeds, levels = [each for each, _, _ in made], tuple(each for _, _, each in made)
+    said = ", ".join(f"{levels.count(level)} {level}" for level in LEVELS if level in levels)
+    note = f"{len(made)} of seeds {seeds[0]} to {seeds[-1]}: {said}" if number else f"seed {seeds[0]}, {said}"
+    if out.form.holds == "picture":
+        answers = tuple(count_solutions(each, 1, keep=1).grids[0] for each in puzzles)
+        emit_picture(Sudokus(puzzles, answers, levels), out)
+        remark(note, quiet=out.quiet)
+    else:
+        entries = [
+            {**_puzzle_fields(each), "clues": each.given, "difficulty": level, "seed": own}
+            for own, each, level in made
+        ]
+        texts = [each.line(each.clues) for each in puzzles]
+        text = "\n".join(texts) if number else _shown(shape, puzzles[0].clues, out)
+        out.emit({"box": str(shape), "puzzles": entries} if number else entries[0], text, note)
+    if stopped:
+        raise LimitReached(f"{stopped}: {len(made)} of {number} puzzles made")
     return 0
 
 
@@ -427,7 +507,7 @@ def _emit_grid(data: dict[str, Any], text: str, note: str, out: opt.OutputOption
         return
     from ktsolve.wings.sudoku.picture import digits_of
 
-    emit_picture(digits_of(data), out.form, out.output)
+    emit_picture(digits_of(data), out)
     if note:
         remark(note, quiet=out.quiet)
 
@@ -614,7 +694,7 @@ def bands(
     if out.csv:
         emit(found.csv(), out.output)
     elif out.form.holds == "picture":
-        emit_picture(digits_of(found.to_json()), out.form, out.output)
+        emit_picture(digits_of(found.to_json()), out)
     else:
         out.emit(found.to_json(), found.text(out.width))
     return 0

@@ -9,15 +9,17 @@ from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of
-from ktsolve.grids.box import Box
+from ktsolve.grids.box import Box, Grid
 from ktsolve.grids.sudoku_text import read_grids
+from ktsolve.render.booklet import Booklet
 from ktsolve.render.scene.lettering import fitting
 from ktsolve.render.scene.shapes import Group, PathShape, Rect, Scene, Shape, Strand, Text
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import named_theme
 from ktsolve.render.subject import Source, Subject
+from ktsolve.wings.sudoku.puzzle import Puzzle
 
-__all__ = ["Digits", "digits_of", "digits_scene", "read_sudoku"]
+__all__ = ["Digits", "Sudokus", "digits_of", "digits_scene", "read_sudoku"]
 
 _UNIT = 28
 _ROW = re.compile(r"\|?[0-9A-Za-z. ]+(\|[0-9A-Za-z. ]+)+\|?")
@@ -38,8 +40,48 @@ class Digits(Subject):
 
     def scenes(self, style: Style) -> list[Scene]:
         """Return a scene for each band or grid."""
+        alone = style.caption if len(self.grids) == 1 else ""
         return [
-            digits_scene(digits, self.box, theme=style.theme, caption=text) for digits, text in self.grids
+            digits_scene(digits, self.box, theme=style.theme, caption=text or alone)
+            for digits, text in self.grids
+        ]
+
+
+@dataclass(frozen=True)
+class Sudokus(Booklet):
+    """Sudoku puzzles of one shape, with their solutions and levels of difficulty."""
+
+    puzzles: tuple[Puzzle, ...]
+    answers: tuple[Grid, ...]
+    levels: tuple[str, ...]
+
+    def heading(self) -> str:
+        """Return the title of a sheet or booklet."""
+        side, number = self.puzzles[0].box.side, len(self.puzzles)
+        return f"Sudoku {side}x{side}" if number == 1 else f"{number} sudokus {side}x{side}"
+
+    def labels(self) -> list[str]:
+        """Return kind, size and difficulty of each puzzle."""
+        side = self.puzzles[0].box.side
+        return [f"Sudoku {side}x{side}, {level}" for level in self.levels]
+
+    def rules(self) -> list[str]:
+        """Return the rules."""
+        box = self.puzzles[0].box
+        return [f"Sudoku: Fill in digits, so that each row, column and box of {box} cells has each once."]
+
+    def scenes(self, style: Style) -> list[Scene]:
+        """Return the puzzles, each with its difficulty as caption on a sheet."""
+        return [
+            digits_scene(each.line(each.clues), each.box, theme=style.theme, caption=style.caption)
+            for each in self.puzzles
+        ]
+
+    def solutions(self, style: Style) -> list[Scene]:
+        """Return the solutions."""
+        return [
+            digits_scene(each.line(answer), each.box, theme=style.theme)
+            for each, answer in zip(self.puzzles, self.answers, strict=True)
         ]
 
 

@@ -90,6 +90,7 @@ def swap(
         str | None, opt.file_option("--animate", "Draw a solution as an animation.", "FILE.svg")
     ] = None,
     theme: Annotated[str, opt.THEME] = "light",
+    caption: Annotated[str, opt.output_option("--caption", "Line of text above --draw.", "TEXT")] = "",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -135,7 +136,7 @@ def swap(
         if draw is not None:
             hint = f"leave out --draw; ktsolve draw {instance} shows the puzzle"
             shortest = _network(puzzle, Network.shortest, settings, f"--draw {draw}", hint)
-            _draw(shortest, f"{loaded.title}: shortest solutions", theme, draw)
+            _draw(shortest, caption or f"{loaded.title}: shortest solutions", theme, draw)
         if all_solutions:
             return _list(puzzle, engine, settings, out, unknown)
         if engine == "bfs" and (needed := memory_needed(puzzle)) >= _LARGE:

@@ -314,7 +314,7 @@ def test_every_reduced_band_by_its_own_column_sets() -> None:
         (
             lambda: run_stage(THREE, "triangles"),
             BadInput,
-            "stage 'triangles' is unknown: use bands, reduced,",
+            "stage 'triangles' is unknown: did you mean rectangles? use bands, reduced,",
         ),
         (lambda: reduced_bands(Box(3, 4)), Refused, "bands of 3x4 boxes have about 1e+08 tables"),
         (lambda: number_of_bands(Box(4, 3)), Refused, "bands of 4x3 boxes have about 4e+09 tables"),

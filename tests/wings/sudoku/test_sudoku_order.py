@@ -204,7 +204,7 @@ BAD = {
     "rank 123434122143432.": ("1 empty cell",),
     "rank 1134341221434321": ("digit 1", "twice"),
     f"rank 1234341221434321 {'1' * 81}": ("digit 1", "twice"),
-    "random --number 3": ("--number 3", "--uniform"),
+    "random --difficulty easy": ("--difficulty easy", "--puzzle"),
     "random --uniform --puzzle": ("--uniform", "--puzzle"),
     "random --uniform --box 4x4": ("4x4", "3x3"),
 }

@@ -29,7 +29,7 @@ class Masyu(Kind):
     title = "Masyu"
     rules = (
         "Draw one loop through the centres of cells and all pearls. At a black pearl it turns, and goes "
-        "straight through the cells before and after. At a white pearl it goes straight, and turns before or "
+        "straight through the cells before and after; at a white pearl it goes straight, and turns before or "
         "after."
     )
     model = MasyuModel
