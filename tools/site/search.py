@@ -45,10 +45,10 @@ WORDS = {
 }
 """For pages the words by which they are looked for, besides their own."""
 
-LONGEST = {"commands/": 10_000, "python/": 300}
+LONGEST = {"commands/": 10_000, "python/": 250}
 """How many characters of a section are in the index, for pages in folders."""
 
-OTHERS = 600
+OTHERS = 560
 """The same for other pages. A section says in its first lines what it is about."""
 
 _OPTION = re.compile(r"(?<![\w-])--[a-z]+(?:-[a-z]+)+")
