@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ktsolve.base.errors import BadInput
+from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.guard import stand_down
 from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit, emit_json, long_numbers, remark, with_progress, writing
@@ -140,7 +141,8 @@ def _counted(
     out: opt.OutputOptions,
 ) -> CountAnswer | CountTable:
     from ktsolve.tasks.count import count as count_tours
-    from ktsolve.tasks.count_answer import problem_as_json
+    from ktsolve.tasks.count_answer import CountRow, CountTable, problem_as_json
+    from ktsolve.tasks.count_total import count_by_ends, endpoint_classes
 
     if out.form.holds == "picture":
         needs_board(problem.ground, "a picture of counts")
@@ -148,10 +150,36 @@ def _counted(
     unknown = {**problem_as_json(problem), "count": None, "directed": one_way, "engine": engine}
     if by in (None, "start", "ends"):
         unknown["peak_bytes"] = None
+    rows: list[CountRow] = []
     with out.reporting(settings, str(problem), unknown) as watched:
-        if by is None:
-            return count_tours(problem, engine, watched)
-        return count_tours(problem, engine, watched, by=by)
+        try:
+            if by is None:
+                return count_tours(problem, engine, watched)
+            if by in ("start", "ends"):
+                return count_by_ends(problem, by, engine, watched, rows.append)
+            return count_tours(problem, engine, watched, by=by)
+        except (LimitReached, KeyboardInterrupt) as stop:
+            if rows and by and out.form.holds != "picture":
+                stand_down()
+                partial = CountTable(0, by, tuple(rows), problem, 0, engine=engine)
+                unknown |= _emit_partial(problem, partial, len(endpoint_classes(problem, by)), directed, out)
+            elif by and isinstance(stop, LimitReached):
+                raise type(stop)(f"{stop}; no row of the table is known yet") from None
+            raise
+
+
+def _emit_partial(
+    problem: TourProblem, table: CountTable, every: int, directed: bool, out: opt.OutputOptions
+) -> dict[str, Any]:
+    """Write the classes that were counted before a limit, unless as JSON; what JSON says of them."""
+    number = len(table.rows)
+    if out.csv:
+        emit(table.to_csv(directed), out.output)
+    elif not out.json:
+        end = f"{problem}: {number} of {every} classes counted, each exactly; the total is unknown"
+        emit(_table_as_text(problem, table, directed, out.width, end), out.output)
+    classes = table.to_json(directed)["classes"]
+    return {"complete": False, "counted": number, "total": every, "classes": classes}
 
 
 def _emit(
@@ -198,7 +226,9 @@ _DROPPED = {"class of": 2, "share": 1, "elements": 1}
 """Columns that are left out where a table is too wide, those of the greatest number first."""
 
 
-def _table_as_text(problem: TourProblem, table: CountTable, directed: bool, width: int | None) -> str:
+def _table_as_text(
+    problem: TourProblem, table: CountTable, directed: bool, width: int | None, conclusion: str = ""
+) -> str:
     ground = problem.ground
     heads, numbers = table.table(directed)
     rows = [tuple(map(str, row)) for row in numbers]
@@ -218,7 +248,7 @@ def _table_as_text(problem: TourProblem, table: CountTable, directed: bool, widt
         lines += fitted(columns, rows, width)
         if not named:
             means += [f"{name}: step {float(mean):.4f} on average" for name, mean in table.means.items()]
-    conclusion = _conclusion(problem, table, table.total(directed), table.one_way(directed))
+    conclusion = conclusion or _conclusion(problem, table, table.total(directed), table.one_way(directed))
     if table.by == "start" and rows and not table.one_way(directed) and len(ground) > 1:
         conclusion += ", each counted from both its ends above"
     if table.classes is not None:

@@ -293,7 +293,8 @@ def read_counts(source: Source) -> Counts | None:
 
 def _counts(data: dict[str, Any]) -> Counts:
     if data.get("complete") is False:
-        raise BadInput(f"the census is not done: {data['counted']} of {data['total']} jobs are counted")
+        what, parts = ("count", "classes") if "classes" in data else ("census", "jobs")
+        raise BadInput(f"the {what} is not done: {data['counted']} of {data['total']} {parts} are counted")
     if "by_moves" in data:
         return _move_counts(data)
     # A census has a job for each class of ends.

@@ -5,7 +5,7 @@ A count with sets of starts or ends is a sum of counts with both ends given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, product
 
@@ -171,10 +171,16 @@ def pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
 
 
 @timed
-def count_by_ends(problem: TourProblem, by: str, engine: str, settings: Settings) -> CountTable:
+def count_by_ends(
+    problem: TourProblem,
+    by: str,
+    engine: str,
+    settings: Settings,
+    counted: Callable[[CountRow], object] = lambda _: None,
+) -> CountTable:
     """Count open tours by class of start (``start``) or of both ends (``ends``): a row for each class.
 
-    The total follows from multiplicities.
+    The total follows from multiplicities. ``counted`` gets each row as soon as it is known.
 
     >>> table = count_by_ends(TourProblem(board="3x4", closed=False), "ends", "auto", Settings())
     >>> [(row.key, row.multiplicity, row.count) for row in table.rows if row.count]
@@ -188,7 +194,10 @@ def count_by_ends(problem: TourProblem, by: str, engine: str, settings: Settings
             answer.count, by, (alone,), problem, answer.directed, engine=answer.engine, reason=answer.reason
         )
     questions = {cells: each for cells, (each, _) in classes.items()}
-    found = dict(count_each(problem, questions, engine, settings))
+    found = {}
+    for cells, answer in count_each(problem, questions, engine, settings):
+        found[cells] = answer
+        counted(CountRow(cells, answer.count, classes[cells][1]))
     rows = tuple(CountRow(cells, found[cells].count, members) for cells, (_, members) in classes.items())
     total = directed = sum(row.multiplicity * row.count for row in rows)
     if not problem.ground.directed:

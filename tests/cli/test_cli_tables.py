@@ -7,10 +7,14 @@ import re
 from pathlib import Path
 
 import pytest
-from command import answered, ktsolve
+from command import answered, ktsolve, refused
 
 from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import Settings
 from ktsolve.engines.strip import transfer
+from ktsolve.problem.problem import TourProblem
+from ktsolve.tasks.count_answer import CountAnswer
+from ktsolve.tasks.count_total import count_tours
 
 
 def test_by_uses() -> None:
@@ -147,3 +151,40 @@ def test_tables_of_classes_are_csv() -> None:
     head, *rows = answered("base", "validate", "nine-boards", "--csv").out.splitlines()
     assert (head, len(rows)) == ("line,board,structured,usable as", 9)
     assert rows[0].endswith(",6x6,tl tr bl br,any quarter")
+
+
+@pytest.mark.parametrize(
+    "stop", [LimitReached("stopped at the time limit of 1 s"), KeyboardInterrupt("terminated")]
+)
+def test_a_table_that_is_stopped_has_the_classes_counted(
+    monkeypatch: pytest.MonkeyPatch, stop: BaseException
+) -> None:
+    def counted(problem: TourProblem, engine: str, settings: Settings) -> CountAnswer:
+        if problem.start == (1, 0):
+            raise stop
+        return count_tours(problem, engine, settings)
+
+    whole = answered("count", "3x4", "--open", "--by", "start")
+    monkeypatch.setattr("ktsolve.tasks.count_total.count_tours", counted)
+    said = answered("count", "3x4", "--open", "--by", "start", status=3)
+    *lines, end = said.out.splitlines()
+    assert (lines[-2][:2], lines[-1]) == ("b3", "")
+    assert lines[:-1] == whole.out.splitlines()[: len(lines) - 1]
+    assert end.startswith("open 3x4: 2 of 4 classes counted, each exactly; the total is unknown")
+    assert said.complaint == str(stop)
+    said = answered("count", "3x4", "--open", "--by", "start", "--json", status=3)
+    data = said.json
+    assert (data["count"], data["complete"], data["counted"], data["total"]) == (None, False, 2, 4)
+    assert [each["cells"] for each in data["classes"]] == [[[0, 0]], [[0, 1]]]
+    drawn = refused("draw", "-", given=said.out.encode())
+    assert drawn == "the count is not done: 2 of 4 classes are counted"
+    assert answered("count", "3x4", "--open", "--by", "start", "--csv", status=3).out.count("\n") == 3
+
+
+def test_a_table_without_rows_yet_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> None:
+        raise LimitReached("stopped at the time limit of 1 s")
+
+    monkeypatch.setattr("ktsolve.tasks.count_tables.count_by_moves", stopped)
+    complaint = refused("count", "5x6", "--by-moves", status=3)
+    assert complaint == "stopped at the time limit of 1 s; no row of the table is known yet"

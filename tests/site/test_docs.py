@@ -76,6 +76,12 @@ def test_there_are_commands() -> None:
     assert len(COMMANDS) > 20
 
 
+def test_pages_for_newcomers_do_not_repeat_each_other() -> None:
+    pages = {"landing.md", "ten-minutes.md", "recipes.md", "faq.md"}
+    for command in COMMANDS:
+        assert len(pages & {name for name, _ in command.places}) <= 1, command.line
+
+
 LONG = re.compile("8x8|--structured")
 
 

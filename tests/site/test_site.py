@@ -270,7 +270,7 @@ def test_options_are_words_of_the_search() -> None:
     assert made == {
         "location": "commands/count.html#o",
         "title": "--up\u2011to\u2011symmetry",
-        "text": "a&lt;b --by\u2011moves",
+        "text": "<p>a&lt;b --by\u2011moves</p>",
         "boost": 2,
     }
     pages = {

@@ -27,7 +27,7 @@ FLOORS = (
     {"render"},
     {"tasks"},
     {"verify"},
-    {"cli", "__main__"},
+    {"cli", "__main__", "cpmpy"},
     {"wings"},
 )
 """From the lowest floor up. Within a floor the packages may import each other, but no file itself."""

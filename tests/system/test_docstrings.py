@@ -28,7 +28,7 @@ def _imported() -> Iterator[tuple[Path, str]]:
 
 
 def _listed() -> Iterator[tuple[Path, str]]:
-    for file in sorted(PACKAGE.glob("tasks/**/*.py")):
+    for file in sorted([*PACKAGE.glob("tasks/**/*.py"), PACKAGE / "cpmpy.py"]):
         for node in ast.parse(file.read_text()).body:
             if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
                 yield from ((file, name) for name in ast.literal_eval(node.value))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 WORDS = {
@@ -44,10 +45,10 @@ WORDS = {
 }
 """For pages the words by which they are looked for, besides their own."""
 
-LONGEST = {"commands/": 10_000, "python/": 300}
+LONGEST = {"commands/": 10_000, "python/": 250}
 """How many characters of a section are in the index, for pages in folders."""
 
-OTHERS = 600
+OTHERS = 560
 """The same for other pages. A section says in its first lines what it is about."""
 
 _OPTION = re.compile(r"(?<![\w-])--[a-z]+(?:-[a-z]+)+")
@@ -66,11 +67,12 @@ def entry(given: dict[str, Any]) -> dict[str, Any]:
     """Return the entry of a section: plain text, and for a page the words for it."""
     page, _, section = given["location"].partition(".html")
     most = next((length for folder, length in LONGEST.items() if page.startswith(folder)), OTHERS)
-    made = {
-        "location": given["location"],
-        "title": _plain(given["title"]),
-        "text": _plain(given["text"])[:most],
-    }
+    text = _plain(given["text"])[:most]
+    # The search shows the paragraphs in which it finds something.
+    paragraphs = "".join(
+        f"<p>{each}</p>" for each in wrap(text, 180, break_long_words=False, break_on_hyphens=False)
+    )
+    made = {"location": given["location"], "title": _plain(given["title"]), "text": paragraphs}
     if not section and page in WORDS:
         made["tags"] = WORDS[page].split(", ")
     if not page.startswith("python/"):

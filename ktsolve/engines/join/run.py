@@ -189,7 +189,8 @@ def _moves_of_top(plan: JoinPlan, cycles: int, settings: Settings, clock: Clock)
             lambda: _native.join_moves(
                 *plan.graph.arrays(), plan.native(), **_limits(settings, clock, modulus, describe)
             ),
-            lambda report: f"{len(report.top)} of {len(plan.top)} cells of the half done",
+            # The report may begin with the state before the first cell.
+            lambda report: f"{min(len(report.top), len(plan.top))} of {len(plan.top)} cells of the half done",
         )
         if report.overflow:
             raise LimitReached("the numbers of tours through moves do not fit: the groups are too large")

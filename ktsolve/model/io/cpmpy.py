@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import reduce
 from typing import Any, cast
 
@@ -27,7 +27,7 @@ from ktsolve.model.expressions import (
 from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.variables import Integer, Literal
 
-__all__ = ["cpmpy_model", "state_cpmpy"]
+__all__ = ["CpmpyReader", "cpmpy_model", "state_cpmpy"]
 
 
 def _imported_cpmpy() -> Any:
@@ -197,39 +197,40 @@ _MOST_VALUES = 10_000
 
 def state_cpmpy(source: Any, model: Any) -> None:
     """Add the variables, the constraints and the objective of a model of CPMpy to a model."""
-    _Reading(source, model).state()
+    from cpmpy.transformations.get_variables import get_variables, get_variables_model
+
+    _imported_cpmpy()
+    if not hasattr(source, "constraints") or not hasattr(source, "objective_"):
+        raise BadInput(f"from_cpmpy takes a model of CPMpy, not {source!r:.40}")
+    reader = CpmpyReader(model)
+    given = list(get_variables_model(source))
+    if source.objective_ is not None:
+        given += [each for each in get_variables(source.objective_) if each not in set(given)]
+    shown = [reader.variable(each) for each in given]
+    for constraint in source.constraints:
+        reader.constraint(constraint)
+    if source.objective_ is not None:
+        reader.objective(source.objective_, minimise=source.objective_is_min)
+    if len(model) > len(shown):
+        model.show(shown)
 
 
-class _Reading:
-    """A model of CPMpy on its way into ours."""
+class CpmpyReader:
+    """Expressions of CPMpy on their way into a model of ours."""
 
-    def __init__(self, source: Any, model: Any) -> None:
-        _imported_cpmpy()
-        if not hasattr(source, "constraints") or not hasattr(source, "objective_"):
-            raise BadInput(f"from_cpmpy takes a model of CPMpy, not {source!r:.40}")
-        self.source, self.model = source, model
+    def __init__(self, model: Any) -> None:
+        self.model = model
         self.variables: dict[str, Any] = {}
         self.guards: list[Any] = []
+        self.premises: list[Any] = []
         self.arcs = 0
 
-    def state(self) -> None:
-        from cpmpy.transformations.get_variables import get_variables, get_variables_model
-
-        given = list(get_variables_model(self.source))
-        if self.source.objective_ is not None:
-            given += [each for each in get_variables(self.source.objective_) if each not in set(given)]
-        for variable in given:
-            self.variable(variable)
-        shown = list(self.variables.values())
-        for constraint in self.source.constraints:
-            self.constraint(constraint)
-        if self.source.objective_ is not None:
-            with self.guarded() as guards:
-                total = self.sum(self.source.objective_)
-            self.model.add(*guards)
-            (self.model.minimise if self.source.objective_is_min else self.model.maximise)(total)
-        if len(self.model) > len(shown):
-            self.model.show(shown)
+    def objective(self, given: Any, *, minimise: bool) -> None:
+        """State an objective in place of the one before."""
+        with self.guarded() as guards:
+            total = self.sum(given)
+        self.model.add(*guards)
+        (self.model.minimise if minimise else self.model.maximise)(total)
 
     def variable(self, given: Any) -> Any:
         """Our variable for one of CPMpy."""
@@ -253,6 +254,7 @@ class _Reading:
     # -- constraints ------------------------------------------------------------------------------------
 
     def constraint(self, given: Any) -> None:
+        """Add a constraint, or each of a list."""
         if _is_list(given):
             for each in given:
                 self.constraint(each)
@@ -263,14 +265,29 @@ class _Reading:
             for each in arguments:
                 self.constraint(each)
         elif name == "->":
-            with self.model.when(self.condition(arguments[0])):
-                self.constraint(arguments[1])
+            self.premises.append(self.condition(arguments[0]))
+            self.constraint(arguments[1])
+            self.premises.pop()
         elif name == "circuit":
             self.circuit(list(arguments))
-        elif (ours := self.listed(given)) is not None:
-            self.model.add(*ours)
         else:
-            self.model.add(self.condition(given))
+            made = self.listed(given) or [self.condition(given)]
+            with self.conditional():
+                self.model.add(*made)
+
+    @contextmanager
+    def conditional(self) -> Iterator[None]:
+        """State constraints under the premises of implications."""
+        with ExitStack() as entered:
+            for each in self.premises:
+                entered.enter_context(self.model.when(each))
+            yield
+
+    def define(self, given: Any) -> None:
+        """Add what defines new variables, which holds also where the premises are false."""
+        before, self.premises = self.premises, []
+        self.constraint(given)
+        self.premises = before
 
     def listed(self, given: Any) -> list[Any] | None:
         """Our constraints for one on lists; None for any other."""
@@ -301,7 +318,6 @@ class _Reading:
         arcs = []
         with self.guarded() as guards:
             after = self.sums(successors)
-        self.model.add(*guards)
         for u, successor in enumerate(after):
             low, high = successor.bounds
             for v in range(max(0, low), min(n - 1, high) + 1):
@@ -309,7 +325,9 @@ class _Reading:
                     arc = self.model.boolean(f"circuit {self.arcs}: {u}>{v}")
                     self.model.equal(arc, successor == v)
                     arcs.append((u, v, arc))
-        self.model.circuit(n, arcs, directed=True)
+        with self.conditional():
+            self.model.add(*guards)
+            self.model.circuit(n, arcs, directed=True)
 
     # -- conditions -------------------------------------------------------------------------------------
 
@@ -339,13 +357,14 @@ class _Reading:
             return Conjunction([*guards, compared]) if guards else compared
         if hasattr(given, "decompose"):
             parts, defining = given.decompose()
-            self.constraint(defining)
+            self.define(defining)
             return Conjunction([self.condition(each) for each in _flat(parts)])
         raise BadInput(f"ktsolve has nothing for {given!s:.60} of CPMpy")
 
     # -- expressions ------------------------------------------------------------------------------------
 
     def sums(self, given: Iterable[Any]) -> list[Sum]:
+        """Our expressions for a list."""
         return [self.sum(each) for each in given]
 
     def sum(self, given: Any) -> Sum:
@@ -378,14 +397,21 @@ class _Reading:
                 return Extreme(name, tuple(self.sums(arguments))).sum()
             case "element":
                 return self.element(self.sums(arguments[0]), self.sum(arguments[1]))
+            case "nd_element":
+                array, *indices = arguments
+                place = Sum([], 0)
+                for index, size in zip(self.sums(indices), array.shape, strict=True):
+                    self.within(index, size)
+                    place = place.times(size).plus(index)
+                return self.element(self.sums(array.flat), place)
             case "count":
                 wanted = self.sum(arguments[1])
                 return _summed(Comparison(each, "==", wanted) for each in self.sums(arguments[0]))
             case "div" | "mod" | "pow":
-                return self.power(name, *arguments)
+                return self.computed(name, *arguments)
         if hasattr(given, "decompose"):
             value, defining = given.decompose()
-            self.constraint(defining)
+            self.define(defining)
             return self.sum(value)
         raise BadInput(f"ktsolve has nothing for {given!s:.60} of CPMpy")
 
@@ -405,34 +431,61 @@ class _Reading:
         values = [value for value in range(low, high + 1) if value]
         return _summed(Comparison(one, "==", Sum([], value)) * other.times(value) for value in values)
 
+    def within(self, index: Sum, size: int) -> None:
+        """Guard an index that may be out of its list."""
+        low, high = index.merged().bounds
+        if low < 0 or high >= size:
+            self.guards += [Comparison(index, ">=", Sum([], 0)), Comparison(index, "<", Sum([], size))]
+
     def element(self, members: list[Sum], index: Sum) -> Sum:
         """The member at an index, which must be in the list."""
+        self.within(index, len(members))
         low, high = index.merged().bounds
-        if low < 0 or high >= len(members):
-            self.guards += [
-                Comparison(index, ">=", Sum([], 0)),
-                Comparison(index, "<", Sum([], len(members))),
-            ]
         inside = [members[i] if 0 <= i < len(members) else Sum([], 0) for i in range(low, high + 1)]
         return Element(tuple(inside), index.plus(Sum([], -low))).sum()
 
-    def power(self, name: str, base: Any, exponent: Any) -> Sum:
-        """A division, remainder or power by a number: the value for each value of the other operand."""
-        number, total = _constant(exponent), self.sum(base)
+    def computed(self, name: str, base: Any, operand: Any) -> Sum:
+        """A division, a remainder or a power: its value for each pair of values of the operands."""
+        first, second = self.sum(base), self.sum(operand)
+        (low, high), (least, most) = first.merged().bounds, second.merged().bounds
+        columns = most - least + 1
+        if (high - low + 1) * columns > _MOST_VALUES:
+            if name == "pow" or columns > 1 or not least:
+                raise BadInput(
+                    f"{name} of operands with more than {_MOST_VALUES:,} pairs of values: bound one"
+                )
+            return self.divided(name, first, least)
+        if name != "pow" and least <= 0 <= most:
+            self.guards.append(Comparison(second, "!=", Sum([], 0)))
+        values = [
+            Sum([], _computed(name, value, number))
+            for value in range(low, high + 1)
+            for number in range(least, most + 1)
+        ]
+        place = first.plus(Sum([], -low)).times(columns).plus(second.plus(Sum([], -least)))
+        return Element(tuple(values), place).sum()
+
+    def divided(self, name: str, total: Sum, number: int) -> Sum:
+        """A quotient or a remainder by a number, of a sum with many values: new integers for both."""
         low, high = total.merged().bounds
-        if number is None or (name == "pow" and number < 0) or high - low >= _MOST_VALUES:
-            raise BadInput(f"{name} takes a number as its second operand, not {exponent!s:.40}")
-        if name != "pow" and number == 0:
-            self.guards.append(Disjunction(()))
-            return Sum([], 0)
-        values = [Sum([], _computed(name, value, number)) for value in range(low, high + 1)]
-        return Element(tuple(values), total.plus(Sum([], -low))).sum()
+        ends = [_computed("div", value, number) for value in (low, high)]
+        most = abs(number) - 1
+        quotient = self.model.integer(f"quotient {len(self.model)}", min(ends), max(ends))
+        rest = self.model.integer(f"rest {len(self.model)}", -most if low < 0 else 0, most if high > 0 else 0)
+        self.model.add(Comparison(total, "==", _summed([number * quotient, rest])))
+        if low < 0 < high:
+            for sign in (">=", "<="):
+                signs = [Comparison(each, sign, Sum([], 0)) for each in (total, _summed([rest]))]
+                self.model.add(Disjunction([~signs[0], signs[1]]))
+        return _summed([quotient if name == "div" else rest])
 
 
 def _computed(name: str, value: int, number: int) -> int:
-    """A power, or a division towards 0 and its remainder."""
+    """A power, or a division towards 0 and its remainder; 0 where they are not defined."""
     if name == "pow":
         return int(value**number)
+    if not number:
+        return 0
     quotient = abs(value) // abs(number) * (1 if (value < 0) == (number < 0) else -1)
     return quotient if name == "div" else value - quotient * number
 

@@ -114,6 +114,11 @@ def _in_words(ground: Graph) -> str:
     return f"{'Torus' if ground.wrap == 'xy' else 'Cylinder'} {replace(ground, wrap='none')}"
 
 
+def _in_title(ground: Graph) -> str:
+    is_wrapped = isinstance(ground, Board) and ground.wrap != "none"
+    return f"the {_in_words(ground).lower()}" if is_wrapped else in_title(ground)
+
+
 def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:
     if len(shown) > 1:
         return f"{names[0]} beside {names[1]}" if len(shown) == 2 else _title_of_many(shown)
@@ -122,7 +127,7 @@ def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:
         return f"Search for {'a closed' if walk.closed else 'an open'} tour of {walk.board}"
     if len(walk) < len(walk.ground):
         return str(NonCrossingProblem(walk.board, walk.closed)).capitalize()
-    return f"{'Closed' if walk.closed else 'Open'} tour of {in_title(walk.ground)}"
+    return f"{'Closed' if walk.closed else 'Open'} tour of {_in_title(walk.ground)}"
 
 
 def _title_of_many(shown: Sequence[Tour | Trace]) -> str:
@@ -131,7 +136,7 @@ def _title_of_many(shown: Sequence[Tour | Trace]) -> str:
         return f"{len(shown):,} walks"
     kinds, grounds = {tour.closed for tour in tours}, {tour.ground for tour in tours}
     kind = "" if len(kinds) > 1 else "closed " if tours[0].closed else "open "
-    return f"{len(shown):,} {kind}tours" + (f" of {in_title(tours[0].ground)}" if len(grounds) == 1 else "")
+    return f"{len(shown):,} {kind}tours" + (f" of {_in_title(tours[0].ground)}" if len(grounds) == 1 else "")
 
 
 def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:
