@@ -82,25 +82,26 @@ def make(
     rows: int,
     columns: int,
     seed: int = 0,
-    wanted: str | PuzzleWishes = "medium",
+    difficulty: str | PuzzleWishes = "medium",
     settings: Settings | None = None,
     *,
     confirmed: bool = True,
 ) -> Made:
     """A puzzle with one solution; the same seed makes the same puzzle.
 
-    What is wanted is its difficulty, perhaps with more about its clues.
+    The difficulty may be given together with wishes about the clues.
 
     If ``confirmed``, engine ``cpsat`` proves once more that there is no other solution, in the time that is
     left. Raises BadInput if the size is too small, the difficulty unknown, or no puzzle of it is found;
     LimitReached.
 
     >>> from ktsolve.wings.puzzles.kinds import KINDS
-    >>> made = make(KINDS["masyu"], 6, 6, seed=1, wanted="easy", confirmed=False)
+    >>> made = make(KINDS["masyu"], 6, 6, seed=1, difficulty="easy", confirmed=False)
     >>> made.rating.level, kind.violation(made.puzzle, made.solution) if (kind := made.kind) else None
     ('easy', '')
     """
-    difficulty, givens, pattern = wanted if isinstance(wanted, PuzzleWishes) else PuzzleWishes(wanted)
+    asked = difficulty if isinstance(difficulty, PuzzleWishes) else PuzzleWishes(difficulty)
+    difficulty, givens, pattern = asked
     if difficulty not in LEVELS:
         raise unknown("difficulty", difficulty, LEVELS)
     if difficulty not in kind.levels:

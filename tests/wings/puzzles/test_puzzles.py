@@ -257,9 +257,9 @@ def test_sizes_and_levels_that_cannot_be_are_refused() -> None:
     with pytest.raises(BadInput, match="3x3 or more"):
         make(KINDS["masyu"], 2, 9)
     with pytest.raises(BadInput, match="easy, medium, hard"):
-        make(KINDS["masyu"], 5, 5, wanted="harder")
+        make(KINDS["masyu"], 5, 5, difficulty="harder")
     with pytest.raises(BadInput, match="medium or hard"):
-        make(KINDS["yajilin"], 6, 6, wanted="easy")
+        make(KINDS["yajilin"], 6, 6, difficulty="easy")
     with pytest.raises(BadInput, match="no open knight's tour of 4x4"):
         make(KINDS["knight"], 4, 4)
     with pytest.raises(BadInput, match="10,000 cells"):
