@@ -1,6 +1,5 @@
 """The names of ``import ktsolve``: each is imported when it is first used."""
 
-from . import cpmpy as cpmpy
 from .base.errors import BadInput as BadInput
 from .base.errors import KtsolveError as KtsolveError
 from .base.errors import LimitReached as LimitReached

@@ -47,7 +47,7 @@ def register() -> None:
 
 
 def count(model: Any, settings: Settings | None = None) -> int:
-    """The number of solutions of a model of CPMpy, exactly; parts without a common variable are counted alone.
+    """The number of solutions of a model of CPMpy, exactly, part by part if it falls into parts.
 
     Parameters
     ----------
@@ -96,7 +96,8 @@ class CPM_ktsolve(SolverInterface):  # noqa: N801 (as CPMpy names its solvers)
                 f"ktsolve has no engine {engine!r} for models: use {', '.join(self.solvernames())}"
             )
         self._engine, self._model = engine, Model("model of CPMpy")
-        self._reader, self._core = CpmpyReader(self._model), []
+        self._reader = CpmpyReader(self._model)
+        self._core: list[Any] = []
         super().__init__(name="ktsolve", cpm_model=cpm_model)
 
     @staticmethod

@@ -331,7 +331,7 @@ def test_the_player_becomes_a_file_that_a_browser_opens(
 @pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}, {"COLORTERM": "truecolor"}])
 def test_a_wide_board_is_its_path(environment: dict[str, str]) -> None:
     arguments = ("tour", "6x30", "-q", "--seed", "1")
-    lines = shown_lines(on_terminal(*arguments, **environment).out)
+    lines = shown_lines(on_terminal(*arguments, columns=80, **environment).out)
     # Five dots for a cell: two in a character, four in a line.
     assert len(lines) in (7, 8)
     assert max(map(len, lines)) <= 75

@@ -22,15 +22,13 @@ PACKAGE = Path(ktsolve.__file__).parent
 def _imported() -> Iterator[tuple[Path, str]]:
     for node in ast.parse((PACKAGE / "__init__.pyi").read_text()).body:
         if isinstance(node, ast.ImportFrom):
+            assert node.module is not None
             for each in node.names:
-                if node.module is not None:
-                    yield PACKAGE.joinpath(*node.module.split(".")).with_suffix(".py"), each.name
-                else:  # a module, and its public names
-                    yield from _listed(f"{each.name}.py")
+                yield PACKAGE.joinpath(*node.module.split(".")).with_suffix(".py"), each.name
 
 
-def _listed(files: str = "tasks/**/*.py") -> Iterator[tuple[Path, str]]:
-    for file in sorted(PACKAGE.glob(files)):
+def _listed() -> Iterator[tuple[Path, str]]:
+    for file in sorted([*PACKAGE.glob("tasks/**/*.py"), PACKAGE / "cpmpy.py"]):
         for node in ast.parse(file.read_text()).body:
             if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
                 yield from ((file, name) for name in ast.literal_eval(node.value))

@@ -239,7 +239,6 @@ WITHOUT_A_GRAPH = {
     "BadInput", "Board", "KtsolveError", "LimitReached", "Model", "Refused", "Settings", "Solver",
     "SwapPuzzle", "Symmetry", "generating_function", "load_instance", "named_graph", "read_model",
     "solutions", "solve", "solve_swap", "strip_counts", "symmetry_group", "tour_steps", "unsat_core",
-    "cpmpy",
 }  # fmt: skip
 
 CONDITIONS: dict[str, Callable[[Given, Sequence[Any]], Any]] = {
