@@ -115,7 +115,7 @@ class Settings:
     memory:
         Bytes, or a text such as ``"2G"``; None for three quarters of what the machine has available. For a
         command all memory of its processes counts, for a program that uses ktsolve as a library only what an
-        engine takes.
+        engine takes; there ``cpsat`` passes it by what its solver needs to read a large model.
     threads:
         Threads to use, None for all cores (engines that use one use one).
     seed:

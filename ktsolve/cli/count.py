@@ -163,7 +163,7 @@ def _counted(
                 stand_down()
                 partial = CountTable(0, by, tuple(rows), problem, 0, engine=engine)
                 unknown |= _emit_partial(problem, partial, len(endpoint_classes(problem, by)), directed, out)
-            elif by and isinstance(stop, LimitReached):
+            elif by and type(stop) is LimitReached:
                 raise type(stop)(f"{stop}; no row of the table is known yet") from None
             raise
 

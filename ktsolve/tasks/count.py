@@ -220,7 +220,7 @@ def estimate(
         costs = [chosen.estimate(part, quiet) for chosen, part in zip(engines, parts, strict=True)]
         most = max((cost for cost in costs if cost is not None), key=lambda cost: cost.seconds, default=None)
         return joined_names(chosen.name for chosen in engines), most
-    questions = {ends: each for ends, (each, _) in endpoint_classes(problem, by).items()}
+    questions = {ends: each for ends, (each, _) in endpoint_classes(problem, by, settings).items()}
     if not (pairs := ends_to_count(questions)):
         return choose(engine, "count", next(iter(questions.values()), problem)).name, None
     chosen = engine_for_pairs(engine, problem, questions[pairs[0]], pairs, settings)

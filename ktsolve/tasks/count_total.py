@@ -5,12 +5,14 @@ A count with sets of starts or ends is a sum of counts with both ends given.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, product
 
-from ktsolve.base.errors import BadInput
+from ktsolve.base.errors import BadInput, OutOfMemory
 from ktsolve.base.limits import Clock, Settings
+from ktsolve.base.units import shown_bytes
 from ktsolve.engines.auto import engine_for_pairs, fitting
 from ktsolve.engines.interface import Counted
 from ktsolve.engines.protocols import CountsPairs
@@ -167,6 +169,8 @@ def pairs_of_ends(problem: TourProblem) -> Iterator[tuple[TourProblem, int]]:
             yield free.replace(start=first, end=second), directions
 
 
+_BYTES_PER_PAIR = 150  # of a pair of ends, while the classes of pairs are made
+
 # -- tables by start and by ends -----------------------------------------------------------------------------
 
 
@@ -186,7 +190,7 @@ def count_by_ends(
     >>> [(row.key, row.multiplicity, row.count) for row in table.rows if row.count]
     [(((0, 0), (1, 0)), 4, 1), (((0, 0), (2, 3)), 2, 1), (((1, 0), (1, 3)), 1, 2)]
     """
-    classes = endpoint_classes(problem, by)
+    classes = endpoint_classes(problem, by, settings)
     if len(problem.ground) == 1:
         answer = count_tours(problem, engine, settings)
         alone = CountRow(problem.ground.cells * (1 if by == "start" else 2), answer.count)
@@ -207,11 +211,14 @@ def count_by_ends(
     return CountTable(total, by, rows, problem, directed, peak, engine=chosen)
 
 
-def endpoint_classes(problem: TourProblem, by: str) -> dict[Ends, tuple[TourProblem, int]]:
+def endpoint_classes(
+    problem: TourProblem, by: str, settings: Settings | None = None
+) -> dict[Ends, tuple[TourProblem, int]]:
     """Classes of starts or of pairs of ends by their smallest member: the problem with it, their size.
 
     Classes are those under the symmetries that map the problem to itself, without those that colours rule
-    out. Raises BadInput for closed tours, given ends, steps or sums, and another ``by``.
+    out. Raises BadInput for closed tours, given ends, steps or sums, and another ``by``; OutOfMemory if there
+    are too many pairs.
 
     >>> classes = endpoint_classes(TourProblem(board="3x4", closed=False), "start")
     >>> [(str(each), members) for each, members in classes.values()]
@@ -226,6 +233,12 @@ def endpoint_classes(problem: TourProblem, by: str) -> dict[Ends, tuple[TourProb
     if problem.step_indexed:
         raise BadInput(
             f"classes by {by} need conditions that hold in both directions: leave out steps and sums"
+        )
+    pairs, settings = math.comb(len(problem.ground), 2), settings or Settings()
+    if by == "ends" and (needed := pairs * _BYTES_PER_PAIR) > settings.memory_budget:
+        raise OutOfMemory(
+            f"the {pairs:,} pairs of ends of {problem} take at least {shown_bytes(needed)}; the memory limit "
+            f"is {shown_bytes(settings.memory_limit)}"
         )
     classes = {}
     for orbit in (cell_orbits if by == "start" else pair_orbits)(problem.ground, problem.automorphisms):

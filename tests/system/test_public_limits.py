@@ -7,6 +7,7 @@ what is found so far; the bound of the test is many times the limit, since a mac
 from __future__ import annotations
 
 import inspect
+import re
 import subprocess
 import sys
 from typing import Any
@@ -145,6 +146,46 @@ def test_a_time_limit_is_kept(question: str) -> None:
 def test_a_time_limit_is_kept_in_other_threads(question: str) -> None:
     said = asked(question, "thread = threading.Thread(target=ask); thread.start(); thread.join()")
     assert said.startswith("answered") or "time limit of 1.5 s" in said
+
+
+HUNGRY = (
+    "count('8x8', closed=False, settings=S)",
+    "count('9x9', closed=False, by='ends', settings=S)",
+    "count('9x9', 'frontier', closed=True, settings=S)",
+    "count('9x9', 'quotient', closed=False, symmetry='rot180', settings=S)",
+    "estimate('50x50', by='ends', closed=False, settings=S)",
+    "every(find_all('9x9', 'frontier', closed=False, settings=S))",
+    "find('12x12', 'cpsat', magic=['rows'], closed=True, settings=S)",
+    "find('160x160', 'sat', closed=True, settings=S)",
+    "generating_function('8xN', settings=S)",
+    "solve_swap(SwapPuzzle(start=f'{W}/{N}/{N}/{B}', goal=f'{B}/{N}/{N}/{W}'), settings=S)",
+    "strip_counts('8xN', 3000, closed=False, settings=S)",
+    "survey('8x8', 'crossings', exact=True, closed=True, settings=S)",
+    "tour_steps(9000, 9001, closed=False, settings=S)",
+    "tours('8x8', closed=True, settings=S)",
+)
+"""Questions for which engines would take more memory than their limit, soon or later.
+
+CP-SAT looks at its limit only while it searches: a model as large as that of a magic 20x20 passes it.
+"""
+
+MEASURED = """
+import resource
+import ortools.sat.python.cp_model, pysat.solvers
+
+S = Settings(timeout=8, memory="200M")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+ask()
+for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
+    assert resource.getrusage(who).ru_maxrss - before < (200 + 100) << 10, ended
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the peak is in other units")
+@pytest.mark.parametrize("question", [full(each) for each in HUNGRY])
+def test_a_memory_limit_is_kept(question: str) -> None:
+    """What the engine takes, beside what the program had before: of this process and of each worker."""
+    assert re.match("answered|stopped: ", asked(question, MEASURED))
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
