@@ -53,9 +53,9 @@ def tour_problem(parameters: Mapping[str, Any]) -> TourProblem:
 
     >>> print(tour_problem({"board": "3x4", "closed": False, "start": "a1"}))
     open 3x4 start a1
-    >>> tour_problem({"board": "8*8", "closed": False})
+    >>> tour_problem({"board": "8+8", "closed": False})
     Traceback (most recent call last):
-    ktsolve.base.errors.BadInput: parameters.board: '8*8' is not a board: write ROWSxCOLUMNS, such as 3x10
+    ktsolve.base.errors.BadInput: parameters.board: '8+8' is not a board: write ROWSxCOLUMNS, such as 3x10
     """
     check_keys(
         parameters,

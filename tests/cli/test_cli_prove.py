@@ -133,7 +133,7 @@ def test_a_certificate_that_does_not_hold(folder: Path) -> None:
     ("arguments", "message"),
     [
         ("", "give a BOARD, such as 4x6, or --check FILE"),
-        ("4*6", "'4*6' is not a board: write ROWSxCOLUMNS, such as 3x10"),
+        ("4+6", "'4+6' is not a board: write ROWSxCOLUMNS, such as 3x10"),
         (
             "4x6 --argument faith",
             "argument 'faith' is unknown: use auto, parts, degrees, symmetry, sums, order, clauses",

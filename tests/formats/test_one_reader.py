@@ -174,7 +174,7 @@ def test_one_of_several_tours_is_chosen() -> None:
     given = SEVERAL["cells"].encode()
     assert answered("convert", "-", "--tour", "2", "--format", "cells", given=given).out.startswith("d1 b2")
     assert refused("convert", "-", "--tour", "3", "--format", "cells", given=given) == (
-        "--tour 3: standard input holds 2 tours"
+        "standard input holds 2 tours, and --tour 3"
     )
     for other in ("6x6", "graph:petersen", "ends-6x6.toml"):
         assert "is about a file of several tours" in refused(

@@ -102,6 +102,9 @@ def write(package: Path, folder: Path) -> None:
             lines.append(f"| {_link(module, _short(module, name))} | {about} | {inside} |")
             pages[_page_of(module)] = _module_page(module, own, shown)
         pages[_page_of(f"ktsolve.{name}")] = "\n".join(lines) + "\n"
+    for module, path in modules.items():
+        if not _package_of(module):
+            pages[_page_of(module)] = _module_page(module, _own(path, module, names), shown)
     for page, text in pages.items():
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
         (folder / page).write_text(text, "utf-8")
@@ -113,6 +116,7 @@ def navigation(package: Path) -> list[Any]:
     found: list[Any] = [{"Python interface": "python/index.md"}]
     found += [{title: f"python/{subject}.md"} for subject, (title, *_) in SUBJECTS.items()]
     inside: list[Any] = [{"Packages": "python/inside.md"}]
+    inside += [{module: f"python/{_page_of(module)}"} for module in modules if not _package_of(module)]
     for name in _packages(package):
         full = f"ktsolve.{name}"
         mine = [module for module in modules if _package_of(module) == name]
