@@ -335,7 +335,7 @@ def test_a_walk_that_is_stopped_is_recorded(tmp_path: Path, monkeypatch: pytest.
     [
         (
             "6x6 --rule fast",
-            "rule 'fast' is unknown: did you mean first? use centre, first, home, pohl, random, roth, squirrel-cull",
+            "rule 'fast' is unknown: did you mean first? use centre, first, home, pohl, random, roth, squ",
         ),
         ("6x8 --rule squirrel-cull", "rule squirrel-cull is for knights on square boards, not for 6x8: use"),
         ("6x6 --from z9", "cell 'z9' is off the 6x6 board"),
