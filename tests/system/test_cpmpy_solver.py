@@ -206,6 +206,17 @@ def test_a_solver_is_asked_again() -> None:
     assert solver.objective_value() == 2
 
 
+def test_what_is_refused_under_a_condition_leaves_no_condition() -> None:
+    b, x, y = cp.boolvar(), cp.intvar(0, 999), cp.intvar(1, 999)
+    solver = cp.SolverLookup.get("ktsolve")
+    with pytest.raises(NotSupportedError, match="pairs of values"):
+        solver += b.implies(x % y == 2)
+    solver += x == 5
+    solver += ~b
+    solver += x != 5
+    assert not solver.solve()
+
+
 def test_limits_and_what_cannot_be() -> None:
     x = cp.intvar(0, 9, shape=2)
     model = cp.Model(x[0] < x[1])

@@ -265,9 +265,8 @@ class CpmpyReader:
             for each in arguments:
                 self.constraint(each)
         elif name == "->":
-            self.premises.append(self.condition(arguments[0]))
-            self.constraint(arguments[1])
-            self.premises.pop()
+            with self.under([*self.premises, self.condition(arguments[0])]):
+                self.constraint(arguments[1])
         elif name == "circuit":
             self.circuit(list(arguments))
         else:
@@ -285,9 +284,17 @@ class CpmpyReader:
 
     def define(self, given: Any) -> None:
         """Add what defines new variables, which holds also where the premises are false."""
-        before, self.premises = self.premises, []
-        self.constraint(given)
-        self.premises = before
+        with self.under([]):
+            self.constraint(given)
+
+    @contextmanager
+    def under(self, premises: list[Any]) -> Iterator[None]:
+        """Read constraints under these premises; those before hold again, also after a refusal."""
+        before, self.premises = self.premises, premises
+        try:
+            yield
+        finally:
+            self.premises = before
 
     def listed(self, given: Any) -> list[Any] | None:
         """Our constraints for one on lists; None for any other."""
