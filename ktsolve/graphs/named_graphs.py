@@ -33,6 +33,8 @@ PREFIX = "graph:"
 _MOST_EDGES = 10_000_000
 """Edges of a graph that is made as an array: a few of these, of 160 MB, are there at once."""
 
+_MOST_VERTICES = 1_000_000  # of a graph that is made as an array: each has a name, and a few seconds go into them
+
 _MOST_OBJECTS = 1_000_000  # vertices and edges of a graph that networkx makes, with an object for each: 1 GB
 
 _Names = list[str] | None
@@ -92,7 +94,8 @@ def named_graph(name: str) -> Graph:
     if (smallest := min(given[: family.checked], default=family.least)) < family.least:
         raise BadInput(f"graph {shown(name)}: {smallest} is too small: it must be {family.least} or more")
     vertices, edges = family.size(*given)
-    _check_size(name, vertices, edges, _MOST_EDGES)
+    _check_size(name, "vertices", vertices, _MOST_VERTICES)
+    _check_size(name, "edges", edges, _MOST_EDGES)
     pairs, names = family.make(*given)
     return Graph.from_arrays(vertices, pairs, names)
 
@@ -133,9 +136,8 @@ def _numbers(text: str, name: str) -> tuple[int, ...]:
     return tuple(map(small_number, words))
 
 
-def _check_size(name: str, vertices: int, edges: int, most: int) -> None:
-    if vertices > most or edges > most:
-        which, number = ("vertices", vertices) if vertices > edges else ("edges", edges)
+def _check_size(name: str, which: str, number: int, most: int) -> None:
+    if number > most:
         size = f"{number:,}" if number < 10**15 else "more than 10^15"
         raise BadInput(f"graph {shown(name)} has up to {size} {which}: it is made up to {most:,}")
 
@@ -409,7 +411,7 @@ def _by_networkx(base: str, given: tuple[int, ...], name: str) -> Graph:
     own, seed = given[: len(parameters)], given[len(parameters) :]
     bound = prod(max(1, number) for number in own)
     objects = _OBJECTS[base](*own) if base in _OBJECTS else bound + bound * bound // 2
-    _check_size(name, 0, objects, _MOST_OBJECTS)
+    _check_size(name, "vertices and edges", objects, _MOST_OBJECTS)
     options = {"seed": seed[0] if seed else 0} if random else {}
     try:
         made = function(*own, **options)
