@@ -31,6 +31,7 @@ from .tasks.explain import find_conflict as find_conflict
 from .tasks.explain import unsat_core as unsat_core
 from .tasks.find import find as find
 from .tasks.find import find_all as find_all
+from .tasks.graph_list import graph_table as graph_table
 from .tasks.hamiltonian import count_hamiltonian_cycles as count_hamiltonian_cycles
 from .tasks.hamiltonian import count_hamiltonian_paths as count_hamiltonian_paths
 from .tasks.hamiltonian import hamiltonian_cycle as hamiltonian_cycle

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from enum import Enum
+from functools import partial
 from inspect import Parameter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +17,7 @@ from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import emit, emit_json, long_numbers, remark, with_progress, writing
 from ktsolve.cli.output_format import COUNT, SEQUENCE
-from ktsolve.cli.problem_options import ProblemSpec, answer_each, takes_problem
+from ktsolve.cli.problem_options import ListLines, ProblemSpec, answer_each, takes_problem
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.graphs.board import needs_board
 from ktsolve.render.text_table import Column, fitted, shortened, wrapped
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ktsolve.engines.interface import Estimate
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.count_answer import CountAnswer, CountTable
+    from ktsolve.tasks.graph_list import GraphBatch
 
 
 class By(str, Enum):
@@ -110,7 +112,22 @@ def count(
         return 0
 
     total = table is None and not (only_estimate or verbose)
-    return answer_each(spec, settings, out, answer, any_size=total)
+    plain = total and not directed and engine == "auto" and out.form.name == "text"
+    lines = (
+        ListLines("cycles" if spec.closed else "paths", partial(_list_line, spec.closed)) if plain else None
+    )
+    return answer_each(spec, settings, out, answer, any_size=total, lines=lines)
+
+
+def _list_line(closed: bool, batch: GraphBatch, place: int) -> str:
+    """The line about a graph of a list, as :func:`_conclusion` writes it."""
+    vertices, edges = int(batch["vertices"][place]), int(batch["edges"][place])
+    total = int(batch["cycles" if closed else "paths"][place])
+    of, way, edge = (
+        ("directed graph", "directed", "arc") if batch["directed"][place] else ("graph", "undirected", "edge")
+    )
+    ground = f"{of} of {vertices} {plural(vertices, 'vertex')} and {edges} {plural(edges, edge)}"
+    return f"{'closed' if closed else 'open'} {ground}: {total} {way} {plural(total, 'tour')}"
 
 
 def _table(tables: dict[str, str | None], others: dict[str, bool], out: opt.OutputOptions) -> str | None:

@@ -25,6 +25,7 @@ from ktsolve.engines.registry import ENGINES, MODEL_ENGINES, engine_named
 from ktsolve.formats.table import FORMATS, formats_of
 from ktsolve.graphs.named_graphs import PREFIX, graph_names, wanted_by
 from ktsolve.graphs.notation import LEAPERS
+from ktsolve.graphs.properties import COLUMNS, COUNTS
 from ktsolve.model.cycle_encodings import ENCODINGS
 from ktsolve.problem.conditions import KEYS
 from ktsolve.problem.move_sets import MOVE_SETS
@@ -238,6 +239,8 @@ _WORDS: dict[str, str | tuple[str, ...] | Callable[[], Iterable[str]]] = {
     "--least": _BOUNDS,
     "--most": _BOUNDS,
     "--exactly": _BOUNDS,
+    "--where": tuple(name for name in COLUMNS if name not in COUNTS),
+    "--columns": tuple(COLUMNS),
     "--of": (*_STATISTICS, "uses:", "visit:"),
     "--figure": tuple(f"squares={shape}" for shape in ("row", "column", "path", "circuit")),
     "--by-uses": tuple(name.partition("R,C")[0] for name in MOVE_SETS),

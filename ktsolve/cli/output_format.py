@@ -92,6 +92,7 @@ WALK = Writes(
 PICTURE = Writes("a picture", (*some_formats("picture", "text"), *_DRAWN), suffixed=True)
 STILL = Writes("this picture", _STILLS, suffixed=True)
 PLAYER = Writes("the player", some_formats("picture", "html"))
+GRAPHS = Writes("a list of graphs", (*TABLE.formats, *some_formats("graph", "g6")))
 SOLUTION = Writes(
     "a solution or its model", (*some_formats("answer", "text", "json", "sol"), *formats_of("model"))
 )

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
-from ktsolve.base.limits import Settings
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of, shown
-from ktsolve.cli.input import name_of, names_file, read_text
+from ktsolve.cli.input import name_of, names_file, read_bytes, read_text
 from ktsolve.cli.options import LEAPER, WRAP, in_place_of, options_of, problem_option
-from ktsolve.cli.output import remark, writing_stdout_to
-from ktsolve.formats.files import check_length
+from ktsolve.cli.output import emit, remark, writing_stdout_to
+from ktsolve.formats.files import as_text, check_is_text, check_length
 from ktsolve.formats.table import Format, format_named, formats_of, listed
 from ktsolve.graphs.board import BYTES_PER_CELL, Board, check_cells, needs_board, without_vertices
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ktsolve.formats.graphs.files import ReadGraph
     from ktsolve.graphs.graph import Graph, Move
     from ktsolve.problem.problem import TourProblem
+    from ktsolve.tasks.graph_list import GraphBatch
 
 CLUES_ARE = "clues are a grid of steps, with . for steps to be found"
 
@@ -44,6 +45,8 @@ BOARD_IS = "ROWSxCOLUMNS such as 6x6, a graph or instance file, -, or graph:NAME
 _FORMATS = formats_of("graph")
 
 _WHAT = f"a graph is {listed(_FORMATS)}"
+
+_PART = 1 << 16  # characters of a list that are answered together
 
 
 def is_instance(text: str) -> bool:
@@ -81,26 +84,42 @@ def read_graphs(
 
     ``strict`` refuses loops and parallel edges, which are dropped with a remark otherwise.
     """
-    from ktsolve.formats.graphs.files import ReadGraph, format_of_start, graph_format
+    from ktsolve.formats.graphs.files import ReadGraph
 
     if text.startswith(PREFIX):
         if form is not None:
             raise BadInput(f"--format {form} is about a file, and {shown(text)} is a name: leave it out")
         yield ReadGraph(_simple(named_graph(text), text, strict=False, quiet=True))
         return
-    named = None if form is None else format_named(form, _FORMATS)
+    contents, found = _contents(text, form, settings)
+    yield from graphs_of_text(contents, found, name_of(text), strict=strict, quiet=quiet)
+
+
+def _contents(text: str, form: str | None, settings: Settings) -> tuple[str, Format]:
+    """The text of a file of graphs and its format; of planar code its graphs as lines of graph6."""
+    from ktsolve.formats.graphs.files import format_of_start, graph_format
+    from ktsolve.formats.graphs.lists import PLANAR, whole_lines
+
+    name, named = name_of(text), None if form is None else format_named(form, _FORMATS)
+    refusal = f"{name} is not text: {_WHAT}"
 
     def expansion(head: bytes) -> int:
+        if head.startswith(PLANAR):
+            return format_named("g6", _FORMATS).read_expansion
+        check_is_text(head, refusal)
         return (named or format_of_start(head.decode("utf-8", "replace"), text)).read_expansion
 
-    contents = read_text(text, _WHAT, settings, expansion)
+    data = read_bytes(text, settings, expansion)
+    if data.startswith(PLANAR):
+        return b"".join(whole_lines([data], name, settings)).decode(), format_named("g6", _FORMATS)
+    contents = as_text(data, refusal)
     try:
         found = named or graph_format(contents, text, guess=True)
     except BadInput as error:
-        raise BadInput(f"{name_of(text)}: {error}") from None
+        raise BadInput(f"{name}: {error}") from None
     assert found is not None
-    check_lines(contents, found, name_of(text), settings)
-    yield from graphs_of_text(contents, found, name_of(text), strict=strict, quiet=quiet)
+    check_lines(contents, found, name, settings)
+    return contents, found
 
 
 def check_lines(contents: str | bytes, form: Format, name: str, settings: Settings) -> None:
@@ -111,13 +130,23 @@ def check_lines(contents: str | bytes, form: Format, name: str, settings: Settin
 
 
 def graphs_of_text(
-    contents: str, form: Format, where: str, *, strict: bool, quiet: bool = False
+    contents: str,
+    form: Format,
+    where: str,
+    *,
+    strict: bool,
+    quiet: bool = False,
+    line: int = 0,
+    first: int = 1,
 ) -> Iterator[ReadGraph]:
-    """The graphs of the contents of a file; ``where`` is its name in messages."""
+    """The graphs of the contents of a file; ``where`` is its name in messages.
+
+    - ``line``, ``first``: where this is one line of a list, its number and that of its graph
+    """
     from ktsolve.formats.graphs.files import ReadGraph, graphs_in
 
     try:
-        for number, each in enumerate(graphs_in(contents, form), 1):
+        for number, each in enumerate(graphs_in(contents, form, line), first):
             name = f"{where}, graph {number}" if number > 1 else where
             yield ReadGraph(_simple(each.ground, name, strict=strict, quiet=quiet), each.required)
     except BadInput as error:
@@ -367,6 +396,21 @@ def _spec(board: str = "", **given: Any) -> ProblemSpec:
 _Out = TypeVar("_Out", bound="OutputOptions")
 
 
+@dataclass(frozen=True)
+class ListLines:
+    """The lines about the graphs of a list that the native core answers by yes, or by a number above 0."""
+
+    column: str  # of :data:`ktsolve.graphs.properties.COLUMNS`
+    text: Callable[[GraphBatch, int], str]  # the line about a graph of a batch
+    status: int = 0  # the exit status of such an answer
+
+
+def tour_of_list(batch: GraphBatch, place: int) -> str:
+    """The cycle or path of a graph of a list, by names of its vertices."""
+    assert batch.cycles is not None
+    return " ".join(map(str, batch.cycles[64 * place : 64 * place + int(batch["vertices"][place])].tolist()))
+
+
 def answer_each(
     spec: ProblemSpec,
     settings: Settings,
@@ -374,13 +418,23 @@ def answer_each(
     answer: Callable[[TourProblem, Settings, _Out], int],
     *,
     any_size: bool = False,
+    lines: ListLines | None = None,
 ) -> int:
     """Answer the problem on its board or graph, or on each graph of a file of several; the worst exit status.
 
     Several answers are lines of text, or of JSON, in the order of the graphs. The time limit is that of all
-    together. ``answer`` writes one answer and returns its exit status.
+    together. ``answer`` writes one answer and returns its exit status; ``lines`` has lines for the graphs of
+    a list, which are then answered without an object for each.
     """
-    graphs = spec.graphs(settings, quiet=out.quiet, any_size=any_size)
+    graphs: Iterator[ReadGraph]
+    bare = spec == ProblemSpec(spec.board, spec.closed, format=spec.format)
+    if lines is not None and bare and spec.is_graph and not spec.board.startswith(PREFIX):
+        contents, form = _contents(spec.board, spec.format, settings)
+        if form.several and "\n" in contents.strip():
+            return _answer_list(contents, form, spec, settings, out, answer, lines)
+        graphs = graphs_of_text(contents, form, name_of(spec.board), strict=False, quiet=out.quiet)
+    else:
+        graphs = spec.graphs(settings, quiet=out.quiet, any_size=any_size)
     problems = (spec.make(each.ground, each.required, settings) for each in graphs)
     first = next(problems)
     second = next(problems, None)
@@ -398,3 +452,56 @@ def answer_each(
             here = replace(out, output=None, quiet=True, one_line=True)
             status = max(status, answer(problem, replace(settings, timeout=left), here))
     return status
+
+
+def _answer_list(
+    contents: str,
+    form: Format,
+    spec: ProblemSpec,
+    settings: Settings,
+    out: _Out,
+    answer: Callable[[TourProblem, Settings, _Out], int],
+    lines: ListLines,
+) -> int:
+    """Answer each graph of a list; those with the answer no, or left by the native core, one by one.
+
+    These need a reason, or a remark about what was dropped.
+    """
+    from ktsolve.graphs.properties import COUNTS
+    from ktsolve.tasks.graph_list import UNKNOWN, ListAnswers, ListTask
+
+    name, clock = name_of(spec.board), Clock(settings)
+    here = replace(out, output=None, quiet=True, one_line=True)
+    task = ListTask((lines.column,), cycles=lines.column not in COUNTS, engines=False)
+    pieces = (part.encode() for part in _parts(contents))
+    status, before = 0, 0
+    with writing_stdout_to(out.output):
+        for batch in ListAnswers(pieces, task, settings, name):
+            answered = (batch[lines.column] > 0) & (batch[lines.column] != UNKNOWN) & (batch["simple"] == 1)
+            waiting: list[str] = []
+            for place, line in enumerate(batch.lines(slice(None))):
+                if answered[place]:
+                    waiting.append(lines.text(batch, place))
+                    status = max(status, lines.status)
+                    continue
+                if waiting:
+                    emit("\n".join(waiting), None)
+                    waiting.clear()
+                at, number = before + int(batch["line"][place]) + 1, int(batch["graph"][place])
+                read = graphs_of_text(line, form, name, strict=False, quiet=out.quiet, line=at, first=number)
+                problem = spec.make(next(read).ground)
+                status = max(status, answer(problem, clock.within(settings), here))
+            if waiting:
+                emit("\n".join(waiting), None)
+            before += batch.text.count(b"\n")
+    return status
+
+
+def _parts(contents: str) -> Iterator[str]:
+    """The contents in parts of whole lines: answers come soon, and Ctrl-C keeps what is printed."""
+    start = 0
+    while start < len(contents):
+        end = contents.find("\n", start + _PART)
+        end = len(contents) if end < 0 else end + 1
+        yield contents[start:end]
+        start = end

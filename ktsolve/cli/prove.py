@@ -14,7 +14,14 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of, read_text
 from ktsolve.cli.output import check_writable, emit
 from ktsolve.cli.output_format import CERTIFICATE, CLAUSES
-from ktsolve.cli.problem_options import BOARD_IS, ProblemSpec, answer_each, takes_problem
+from ktsolve.cli.problem_options import (
+    BOARD_IS,
+    ListLines,
+    ProblemSpec,
+    answer_each,
+    takes_problem,
+    tour_of_list,
+)
 from ktsolve.cli.tour_output import problem_fields, shown_tour
 
 if TYPE_CHECKING:
@@ -22,6 +29,7 @@ if TYPE_CHECKING:
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.proof.certificate import Certificate
+    from ktsolve.tasks.graph_list import GraphBatch
 
 _CHECK_SECONDS = 60.0
 """Time limit of a check, unless one is given: a forged certificate of few bytes may state a large problem."""
@@ -109,7 +117,14 @@ def prove(
             if spec.board:
                 asked = spec.problem(settings)
             return _check(check, asked, settings, export, out)
-    return answer_each(spec, settings, out, answer)
+    plain = argument == "auto" and certificate is None and export is None and not out.json
+    column = "hamiltonian" if spec.closed else "traceable"
+
+    def line(batch: GraphBatch, place: int) -> str:
+        return f"there is a tour: {tour_of_list(batch, place)}"
+
+    lines = ListLines(column, line, status=1) if plain else None
+    return answer_each(spec, settings, out, answer, lines=lines)
 
 
 def _made(

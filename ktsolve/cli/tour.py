@@ -15,7 +15,13 @@ from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.guard import stand_down
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import JsonWithList, emit_json, remark, with_progress
-from ktsolve.cli.problem_options import ProblemSpec, answer_each, takes_problem
+from ktsolve.cli.problem_options import (
+    ListLines,
+    ProblemSpec,
+    answer_each,
+    takes_problem,
+    tour_of_list,
+)
 from ktsolve.cli.tour_output import (
     check_drawn,
     check_several,
@@ -94,6 +100,7 @@ def tour(
 
         if engine != SatEngine.name:
             raise BadInput(f"--encoding {settings.encoding} is for engine sat: add --engine sat")
+    by_limits = replace(settings, seed=None, solver=None, encoding="lazy")
     if all_tours or number not in (None, 1):
         check_several(out, "leave out --number and --all")
 
@@ -120,7 +127,11 @@ def tour(
             return _one(problem, engine, watched, out)
 
     one = not (all_tours or number or minimise or maximise)
-    return answer_each(spec, settings, out, answer, any_size=one)
+    plain = (
+        one and engine == "auto" and out.format is None and out.form.name == "grid" and settings == by_limits
+    )
+    lines = ListLines("hamiltonian" if spec.closed else "traceable", tour_of_list) if plain else None
+    return answer_each(spec, settings, out, answer, any_size=one, lines=lines)
 
 
 def _representatives(problem: TourProblem, find: _Find) -> FoundTours:

@@ -9,12 +9,13 @@ bzip2 is known by its first bytes, whatever it holds.
 from __future__ import annotations
 
 import bz2
+import contextlib
 import gzip
 import lzma
 import os
 import stat
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 from ktsolve.base.errors import BadInput, OutOfMemory
@@ -25,6 +26,7 @@ EXPANSION = 100  # bytes of memory for a byte of an input, where no format says 
 _LARGEST = 1 << 30  # bytes of the largest input
 
 _PIECE = 1 << 16
+_MOST_AT_ONCE = 1 << 20  # bytes of a list that are decided together
 
 _OPENERS = {b"\x1f\x8b": gzip.open, b"\xfd7zXZ\0": lzma.open, b"\x5d\0\0": lzma.open, b"BZh": bz2.open}
 """What decompresses an input, by the bytes with which it begins."""
@@ -52,12 +54,42 @@ def read_stream(
     decompressed, and what the function of its beginning raises.
     """
     first = stream.read(_PIECE)
-    opener: Any = next((opener for mark, opener in _OPENERS.items() if first.startswith(mark)), None)
+    opener = _opener(first)
     if opener is None:
         return _read(first, stream, name, settings, expansion)
-    try:
+    with _decompressing(name):
         unpacked = opener(_Joined(first, stream))
         return _read(unpacked.read(_PIECE), unpacked, name, settings, expansion)
+
+
+def pieces_of(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """The bytes of a stream, decompressed, as they come: of a pipe what it has, up to 1 MB at once.
+
+    Raises BadInput if it cannot be decompressed.
+    """
+    read = getattr(stream, "read1", stream.read)
+    piece = read(_MOST_AT_ONCE)
+    while any(mark.startswith(piece) and mark != piece for mark in _OPENERS) and (more := read(_PIECE)):
+        piece += more
+    opener = _opener(piece)
+    with _decompressing(name):
+        if opener is not None:
+            read = opener(_Joined(piece, stream)).read1
+            piece = read(_MOST_AT_ONCE)
+        while piece:
+            yield piece
+            piece = read(_MOST_AT_ONCE)
+
+
+def _opener(first: bytes) -> Any:
+    """What decompresses an input that begins with these bytes; None if it is not compressed."""
+    return next((opener for mark, opener in _OPENERS.items() if first.startswith(mark)), None)
+
+
+@contextlib.contextmanager
+def _decompressing(name: str) -> Iterator[None]:
+    try:
+        yield
     except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
         if getattr(error, "strerror", None):  # an error of the system
             raise

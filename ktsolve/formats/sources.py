@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -12,9 +13,10 @@ from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
 from ktsolve.base.text import shown
 from ktsolve.formats import models
-from ktsolve.formats.files import EXPANSION, as_text, is_compressed, read_path, read_stream
+from ktsolve.formats.files import EXPANSION, as_text, is_compressed, pieces_of, read_path, read_stream
 from ktsolve.formats.graphs import files as graphs
 from ktsolve.formats.graphs.files import GRAPH_FORMATS
+from ktsolve.formats.graphs.lists import lines_of_graphs, whole_lines
 from ktsolve.formats.table import Format, format_of_suffix, listed, uncompressed
 from ktsolve.formats.tours import files as tours
 from ktsolve.formats.tours.recognition import TOUR_FORMATS
@@ -24,7 +26,7 @@ from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["Source", "read_graph", "read_model", "read_tour", "read_tours"]
+__all__ = ["Source", "graph_lines", "read_graph", "read_model", "read_tour", "read_tours"]
 
 Source = str | os.PathLike[str] | IO[Any] | bytes
 """A path, an open file, or the contents. Text of one line without blanks that is the name of a file, or ends
@@ -167,6 +169,43 @@ def read_model(source: Source, name: str | None = None) -> Model:
     return _named(path, lambda: models.read_model(_text(data, path), name))
 
 
+def graph_lines(source: Source | Iterable[Any], settings: Settings) -> Iterator[bytes]:
+    """Pieces of whole lines of a list of graphs: a file, text, or an iterable of lines or graphs."""
+    if isinstance(source, str) and not _is_path(source, GRAPH_FORMATS):
+        source = source.encode()
+    if isinstance(source, str | os.PathLike):
+        name = os.fspath(source)
+        with _opening(name), open(name, "rb") as stream:
+            yield from whole_lines(pieces_of(stream, name), name, settings)
+    elif isinstance(source, bytes) or hasattr(source, "read"):
+        yield from whole_lines(pieces_of(_binary(source), "the list"), "the list", settings)
+    elif isinstance(source, Iterable):
+        yield from lines_of_graphs(source)
+    else:
+        raise BadInput(f"a list of graphs is a path, an open file or an iterable, not {shown(source)}")
+
+
+def _binary(source: Any) -> Any:
+    """A stream of bytes for bytes, or for an open file of bytes or of text."""
+    if isinstance(source, bytes):
+        return BytesIO(source)
+    start = source.read(0)
+    return source if isinstance(start, bytes) else BytesIO(source.read().encode())
+
+
+@contextlib.contextmanager
+def _opening(name: str) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise BadInput(f"{name}: there is no such file") from None
+    except BadInput:
+        raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BadInput(f"{name} cannot be read: {reason}") from None
+
+
 def _contents(source: Source, formats: tuple[Format, ...], what: str) -> tuple[bytes, str]:
     """The bytes of a source, and the name of its file, empty without a name."""
     if hasattr(source, "read"):
@@ -181,13 +220,8 @@ def _contents(source: Source, formats: tuple[Format, ...], what: str) -> tuple[b
     if isinstance(source, str) and not _is_path(source, formats):
         return source.encode(), ""
     name = os.fspath(source)
-    try:
+    with _opening(name):
         return read_path(name, name, Settings(), EXPANSION), name
-    except FileNotFoundError:
-        raise BadInput(f"{name}: there is no such file") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise BadInput(f"{name} cannot be read: {reason}") from None
 
 
 def _is_path(text: str, formats: tuple[Format, ...]) -> bool:

@@ -127,6 +127,9 @@ void bind_frontier_diagram(nb::module_& m);
 // Adds the two-sided join to the module.
 void bind_join(nb::module_& m);
 
+// Adds answers about lists of graphs.
+void bind_lists(nb::module_& m);
+
 // Adds the guard of time and memory.
 void bind_process_guard(nb::module_& m);
 void bind_vectors(nb::module_& m);

@@ -76,6 +76,7 @@ NB_MODULE(_native, m) {
     bind_frontier(m);
     bind_frontier_diagram(m);
     bind_join(m);
+    bind_lists(m);
     bind_process_guard(m);
     bind_reduction(m);
     bind_refutation(m);

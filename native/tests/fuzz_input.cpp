@@ -19,6 +19,7 @@
 #include "ktsolve/join/count.hpp"
 #include "ktsolve/join/ranking.hpp"
 #include "ktsolve/join/tables.hpp"
+#include "ktsolve/lists/graph_list.hpp"
 #include "ktsolve/non_crossing/non_crossing.hpp"
 #include "ktsolve/proof/refutation.hpp"
 #include "ktsolve/quotient/voltage.hpp"
@@ -542,11 +543,41 @@ void long_numbers(Random& random) {
     }
 }
 
+// Lines of characters that graph6, sparse6 and digraph6 have, mostly, and planar code.
+void lists(Random& random) {
+    std::string text;
+    for (std::size_t lines = below(random, 8); lines > 0; --lines) {
+        if (one_in(random, 4)) text += one_in(random, 2) ? ':' : '&';
+        if (one_in(random, 12)) text += ">>graph6<<";
+        text += static_cast<char>(one_in(random, 8) ? '~' : '?' + below(random, 14));
+        for (std::size_t size = below(random, 16); size > 0; --size)
+            text += static_cast<char>(one_in(random, 40) ? below(random, 256) : '?' + below(random, 64));
+        text += one_in(random, 8) ? "\r\n" : "\n";
+    }
+    ListTask task;
+    for (std::size_t questions = 1 + below(random, 3); questions > 0; --questions)
+        task.questions.push_back(static_cast<Question>(below(random, kQuestions)));
+    task.threads = 1 + static_cast<int>(below(random, 2));
+    task.check = one_in(random, 2);
+    task.cycles = one_in(random, 2);
+    const ListReport report = answer_list(text, task, few());
+    CHECK(report.answers.size() == report.begin.size() * task.questions.size());
+    for (std::size_t i = 0; i < report.begin.size(); ++i)
+        CHECK(0 <= report.begin[i] && report.begin[i] < report.end[i] &&
+              static_cast<std::size_t>(report.end[i]) <= text.size());
+    tried([&] {
+        std::size_t used = 0;
+        for (char& each : text) each = static_cast<char>(each % 6);
+        planar_code_lines(text, one_in(random, 2), used);
+        CHECK(used <= text.size());
+    });
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     return fuzz::run("input", argc, argv, [](Random& random) {
-        switch (random() % 9) {
+        switch (random() % 10) {
         case 0:
         case 1:
             return graphs(random);
@@ -562,6 +593,8 @@ int main(int argc, char** argv) {
             return swaps(random);
         case 7:
             return steps_and_mosaics(random);
+        case 8:
+            return lists(random);
         default:
             return long_numbers(random);
         }

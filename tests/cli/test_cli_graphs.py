@@ -10,9 +10,11 @@ from pathlib import Path
 import networkx
 import pytest
 from command import COMMAND, answered, names_in, refused
+from command import ktsolve as ktsolve_command
 from marks import full
 
 from ktsolve.formats.graphs.files import graph_file, read_graph
+from ktsolve.formats.graphs.lists import graph_line
 from ktsolve.formats.table import formats_of
 from ktsolve.formats.tours.files import read_tour
 from ktsolve.graphs.graph import Graph
@@ -399,3 +401,108 @@ def test_a_tour_of_a_graph_without_its_graph_gets_a_hint() -> None:
     said = answered("check", "-", status=1, given=b"3 4 0 1 2\n")
     assert said.out.startswith("not a tour: ")
     assert "--board" in said.err
+
+
+# -- lists of graphs -----------------------------------------------------------------------------------------
+
+
+def test_a_list_is_filtered(folder: Path) -> None:
+    (folder / "list.g6").write_text(f">>graph6<<{FOUR}")
+    cycle, path, complete, petersen = FOUR.splitlines()
+    assert answered("graphs", "list.g6", "--where", "hamiltonian").out == f"{cycle}\n{complete}\n"
+    said = answered("graphs", "-", "--where", "hamiltonian", "-v", given=FOUR.encode())
+    assert said.out == f"{path}\n{petersen}\n"
+    assert said.err.startswith("2 of 4 graphs, ")
+    both = answered("graphs", "list.g6", "--where", "traceable,hypohamiltonian", "-o", "hits.g6", "--quiet")
+    assert (both.out, both.err) == ("", "")
+    assert (folder / "hits.g6").read_text() == f"{petersen}\n"
+    assert answered("graphs", "list.g6", "--where", "traceable", "-c").out == "4\n"
+    assert answered("graphs", "list.g6", "--where", "hypotraceable").out == ""
+    assert answered("graphs", "-", "--where", "traceable", "-c").out == "0\n"
+    planar = b">>planar_code<<\3\2\3\0\1\3\0\1\2\0"
+    assert answered("graphs", "-", "--where", "hamiltonian", given=planar).out == "Bw\n"
+    assert "1 undirected tour" in answered("count", "-", given=planar).out
+
+
+def test_a_list_has_a_table(folder: Path) -> None:
+    table = answered("graphs", "four.g6", "--columns", "hamiltonian,cycles,paths", "--csv", "--check")
+    assert table.out.splitlines() == [
+        "graph,vertices,edges,hamiltonian,cycles,paths",
+        "1,5,5,yes,1,5",
+        "2,4,3,no,0,1",
+        "3,4,6,yes,3,12",
+        "4,10,15,no,0,120",
+    ]
+    assert "10 answers confirmed" in table.err
+    text = answered("graphs", "four.g6").out.splitlines()
+    assert [line.split() for line in text][:3] == [
+        ["graph", "vertices", "edges", "hamiltonian"],
+        ["1", "5", "5", "yes"],
+        ["2", "4", "3", "no"],
+    ]
+    data = answered("graphs", "four.g6", "--where", "hamiltonian", "-v", "--columns", "paths", "--json").json
+    assert data["graphs"][1] == {"graph": 4, "vertices": 10, "edges": 15, "paths": "120", "line": "IheA@GUAo"}
+    assert data["complete"] is True
+    assert answered("graphs", "four.g6", "--where", "hypotraceable", "--json").json["graphs"] == []
+
+
+def test_bad_lines_of_a_list(folder: Path) -> None:
+    (folder / "bad.g6").write_text("Bw\n\nC\nC~\nB\x7f\n")
+    said = answered("graphs", "bad.g6", "--where", "hamiltonian", status=2)
+    assert said.out == "Bw\n"
+    assert said.complaint.startswith(
+        "bad.g6: line 3, graph 2: a graph6 line of 4 vertices has 1 character after"
+    )
+    end = answered("graphs", "bad.g6", "--where", "hamiltonian", "--keep-going", status=2)
+    assert end.out == "Bw\nC~\n"
+    lines = end.err.splitlines()
+    assert [line.split(": ")[2] for line in lines[:2]] == ["line 3, graph 2", "line 5, graph 4"]
+    assert "2 of 2 graphs, 2 bad lines" in lines[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--where hamiltonion", "--where 'hamiltonion' is unknown: did you mean hamiltonian or"),
+        ("--where cycles", "--where 'cycles' is unknown"),
+        ("--where ,", "--where has no names"),
+        ("--columns edges", "--columns 'edges' is unknown"),
+        ("-v", "--invert is about the graphs of --where"),
+        ("-c --csv", "--count prints one number"),
+        ("--columns cycles -o x.g6", "-o x.g6 holds graphs without columns"),
+        ("-o x.svg", "a list of graphs is written as"),
+    ],
+)
+def test_options_of_lists_that_do_not_go_together(folder: Path, words: str, said: str) -> None:
+    assert said in refused("graphs", "four.g6", *words.split())
+
+
+def test_files_that_are_not_lists(folder: Path) -> None:
+    assert "none.g6: cannot be read: No such file or directory" in refused("graphs", "none.g6")
+    assert "cannot be read" in refused("graphs", ".")
+
+
+@pytest.mark.parametrize("command", ["count", "tour", "prove"])
+@pytest.mark.parametrize("kind", ["--closed", "--open"])
+def test_a_list_is_answered_as_its_graphs_one_by_one(folder: Path, command: str, kind: str) -> None:
+    """Also with loops, directed graphs, one vertex, and more vertices than the native core takes."""
+    more = [networkx.cycle_graph(70), networkx.empty_graph(1), networkx.DiGraph([(0, 1), (1, 2), (2, 0)])]
+    lines = [*FOUR.splitlines(), ":An", *(graph_line(Graph.of(each)).strip() for each in more)]
+    single = []
+    for number, line in enumerate(lines, 1):
+        (folder / f"{number}.g6").write_text(line)
+        if command == "prove" and number == 6:
+            continue  # an engine of its own
+        single.append((line, ktsolve_command(command, kind, f"{number}.g6", "--quiet")))
+    said = ktsolve_command(
+        command, kind, "-", "--quiet", given="".join(f"{line}\n" for line, _ in single).encode()
+    )
+    assert said.status == max(each.status for _, each in single), said
+    for (line, each), text in zip(single, said.out.splitlines(), strict=True):
+        expected = each.out.strip().splitlines()[-1]
+        yes = command != "count" and not text.startswith(("no tour", "proof"))
+        assert text == expected or yes, line
+        if yes:
+            ground = read_graph(line)
+            names = text.removeprefix("there is a tour: ")
+            assert read_tour(names, ground, kind == "--closed").valid, line

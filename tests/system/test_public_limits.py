@@ -89,6 +89,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
         "find_conflict(TourProblem(board='14x14', magic=['rows'], at={50: 'c3'}), settings=S)",
     ),
     "generating_function": ("generating_function('8xN', settings=S)",),
+    "graph_table": ("graph_table([nx.complete_graph(40)], 'cycles', settings=S)",),
     "hamiltonian_cycle": ("hamiltonian_cycle(nx.circulant_graph(99999, [1, 2]), settings=S)",),
     "hamiltonian_path": ("hamiltonian_path(regular(100000, 3), 0, 1, settings=S)",),
     "is_hamiltonian": ("is_hamiltonian(nx.windmill_graph(400, 12), settings=S)",),

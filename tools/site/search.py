@@ -23,7 +23,7 @@ WORDS = {
     "symmetry": "symmetric tours, quarter turn, half turn, rotations, reflections",
     "proofs": "impossible, no tour, certificate, prove, refute, DRUP",
     "census": "resume, long count, ledger",
-    "graphs": "networkx, Hamiltonian cycle, Hamiltonian path, graph6, TSPLIB",
+    "graphs": "networkx, Hamiltonian cycle, Hamiltonian path, graph6, TSPLIB, geng, hypohamiltonian",
     "swap": "Guarini, knights change places, exchange knights",
     "puzzles": "Slitherlink, Masyu, Yajilin, Numberlink, Hidato, loop puzzles, make a puzzle, booklet",
     "clues": "knight puzzle, given numbers, unique solution, hint",

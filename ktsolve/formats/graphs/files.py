@@ -94,10 +94,11 @@ def read_graph(text: str, name: str | None = None, file: str = "") -> Graph:
     return found[0].ground
 
 
-def graphs_in(text: str, form: Format) -> Iterator[ReadGraph]:
+def graphs_in(text: str, form: Format, line: int = 0) -> Iterator[ReadGraph]:
     r"""The graphs of a text, one after the other.
 
-    Raises BadInput if the text is not such a file; for one of several graphs the message names its line.
+    Raises BadInput if the text is not such a file; for one of several graphs the message names its line. With
+    ``line`` the text is that line of a list.
 
     >>> [len(each.ground) for each in graphs_in("Bw\nC~\n", format_named("g6", GRAPH_FORMATS))]
     [3, 4]
@@ -110,13 +111,15 @@ def graphs_in(text: str, form: Format) -> Iterator[ReadGraph]:
         yield _made(read(text), form)
         return
     lines = [
-        (number, line) for number, line in enumerate(text.split("\n"), 1) if HEADER.sub("", line).strip()
+        (number, each)
+        for number, each in enumerate(text.split("\n"), line or 1)
+        if HEADER.sub("", each).strip()
     ]
-    for number, line in lines:
+    for number, each in lines:
         try:
-            made = _made(read(line), form)
+            made = _made(read(each), form)
         except BadInput as error:
-            where = f"line {number}: " if len(lines) > 1 else ""
+            where = f"line {number}: " if line or len(lines) > 1 else ""
             raise BadInput(f"{where}{error}") from None
         yield made
 

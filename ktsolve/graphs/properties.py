@@ -1,0 +1,16 @@
+"""Names of the properties and numbers that are answered about the graphs of a list."""
+
+COLUMNS = {
+    "hamiltonian": "has a cycle through all vertices",
+    "traceable": "has a path through all vertices",
+    "hypohamiltonian": "not Hamiltonian, but without any one vertex it is",
+    "hypotraceable": "not traceable, but without any one vertex it is",
+    "hamilton-connected": "has such a path between any two vertices",
+    "homogeneously-traceable": "has such a path from every vertex",
+    "uniquely-hamiltonian": "has exactly one Hamiltonian cycle",
+    "cycles": "number of Hamiltonian cycles",
+    "paths": "number of Hamiltonian paths",
+}
+"""What is answered about each graph, in the order of the native core: properties, then counts."""
+
+COUNTS = ("cycles", "paths")

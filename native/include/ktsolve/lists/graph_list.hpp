@@ -1,0 +1,69 @@
+// Questions about every graph of a list: Hamiltonian cycles and paths of small graphs, decided or counted.
+//
+// A list is a text with a graph in each line, in graph6, sparse6 or digraph6 (McKay, formats.txt of nauty). A
+// graph of up to 64 vertices is a bit for each pair, and no object. A line that is not such a graph, a larger
+// graph, and a graph whose answer takes too long are left to the caller: their answer is kUnknown.
+//
+// Every cycle is checked against the graph before the answer is yes. Every "no", or one of kSampled graphs,
+// is confirmed by a method that shares nothing with the search: sets of vertices for few vertices, else the
+// frontier sweep. So are counts.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ktsolve/common/control.hpp"
+
+namespace ktsolve {
+
+enum class Question {
+    hamiltonian,          // has a cycle through all vertices: never with fewer than 3 vertices
+    traceable,            // has a path through all vertices
+    hypohamiltonian,      // not Hamiltonian, and each graph without one vertex is
+    hypotraceable,        // not traceable, and each graph without one vertex is; 3 vertices or more
+    hamilton_connected,   // has such a path between any two vertices
+    homogeneous,          // has such a path from every vertex
+    uniquely_hamiltonian, // has exactly one such cycle
+    cycles,               // number of these cycles
+    paths,                // number of these paths
+};
+inline constexpr int kQuestions = 9;
+
+inline constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
+inline constexpr int kSampled = 64;       // a graph of so many is confirmed unless all are
+inline constexpr int kLargestListed = 64; // vertices
+
+struct ListTask {
+    std::vector<Question> questions;
+    std::uint64_t first = 0; // graphs before this text: the sample does not depend on how a list is cut
+    int threads = 1;
+    bool check = false;  // whether every answer is confirmed, not only a sample
+    bool cycles = false; // whether a cycle is returned for each yes to `hamiltonian` or `traceable`
+};
+
+struct ListReport {
+    Status status = Status::done;
+    // For each graph:
+    std::vector<std::int64_t> begin, end; // its place in the text, without a header and white space
+    std::vector<std::int64_t> line;       // number of its line in the text, from 0
+    std::vector<std::int32_t> vertices;   // -1 for a line that is not a graph of up to 64 vertices
+    std::vector<std::int32_t> edges;
+    std::vector<std::uint8_t> simple; // no loops and parallel edges, which are dropped
+    std::vector<std::uint8_t> directed;
+    std::vector<std::uint64_t> answers; // one for each question: 0 or 1, a number, or kUnknown
+    std::vector<std::uint8_t> cycle;    // 64 entries for each graph, if asked for: vertices in order
+    std::uint64_t answered = 0;         // graphs from the beginning whose answers are there
+    std::uint64_t confirmed = 0;        // answers confirmed by the second method
+};
+
+// Throws std::logic_error if two methods differ, which is a bug.
+ListReport answer_list(std::string_view text, const ListTask& task, const Limits& limits = {},
+                       Monitor* monitor = nullptr);
+
+// The graphs of a part of planar code (plantri), without its header, as lines of graph6; `used` becomes the
+// number of bytes of whole graphs. Throws std::invalid_argument for bytes that are not planar code.
+std::string planar_code_lines(std::string_view bytes, bool little_endian, std::size_t& used);
+
+} // namespace ktsolve
