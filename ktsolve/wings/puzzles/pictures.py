@@ -12,7 +12,8 @@ from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.booklet import Booklet
 from ktsolve.render.picture import ground_scene, tour_scene
-from ktsolve.render.scene.shapes import Group, Scene, Shape, Text
+from ktsolve.render.scene.shapes import Group, Scene, Shape
+from ktsolve.render.scene.sheet import captioned
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import named_theme
 from ktsolve.render.subject import PictureOptions, Source
@@ -24,8 +25,7 @@ from ktsolve.wings.puzzles.kind import Kind
 __all__ = ["GridPuzzles", "Puzzles", "puzzle_scene", "read_clue_puzzles"]
 
 
-_EDGE, _BETWEEN, _ABOVE = 14.0, 40.0, 30.0
-"""Around a picture, between a puzzle and its solution, and for a caption."""
+_EDGE, _BETWEEN = 14.0, 40.0  # around a picture, and between a puzzle and its solution
 
 _HEADER = re.compile(r"\A\s*#\s*(closed|open)\b", re.IGNORECASE)
 _GIVEN = re.compile(r"\d+|[._?#]")
@@ -95,21 +95,19 @@ def puzzle_scene(
     'Slitherlink of 2x2'
     """
     colours = named_theme(theme)
-    top = _EDGE + (_ABOVE if caption else 0)
     shapes: list[Shape] = []
-    left, bottom = _EDGE, top
+    left = bottom = top = _EDGE
     for drawn in [solution] if alone or solution is None else [None, solution]:
         pen = Pen(puzzle, colours, left, top)
         kind.draw(pen, puzzle, drawn)
         shapes.append(Group("puzzle" if drawn is None else "solution", pen.shapes))
         left, bottom = left + pen.width + _BETWEEN, top + pen.height
     width, height = left - _BETWEEN + _EDGE, bottom + _EDGE
-    if caption:
-        shapes.append(Text(width / 2, _EDGE + 8, caption, 16, colours.ink))
     title = f"{kind.title} of {puzzle.size}"
     description = f"{title} with {len(puzzle.clues)} clues. {kind.rules}"
     pixels = min(max(width, height), 1400.0)
-    return Scene(width, height, title, description, colours.background, tuple(shapes), pixels)
+    scene = Scene(width, height, title, description, colours.background, tuple(shapes), pixels)
+    return captioned(scene, caption, theme)
 
 
 @dataclass(frozen=True)
