@@ -26,7 +26,7 @@ from ktsolve.engines.solver import Solved
 from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Literal
 from ktsolve.model.model import Model
 from ktsolve.tasks import count_models as model_count
-from ktsolve.tasks.explain import Core
+from ktsolve.tasks.cores import Core
 from ktsolve.verify.jobs import Context
 from ktsolve.verify.model_jobs import conflicts_are_minimal, optima_agree, random_model, solutions_agree
 
