@@ -23,7 +23,9 @@ from .proof.certificate import read_certificate as read_certificate
 from .proof.checker import check_certificate as check_certificate
 from .proof.maker import prove as prove
 from .tasks.best import best as best
+from .tasks.cores import maximal_subsets as maximal_subsets
 from .tasks.cores import unsat_core as unsat_core
+from .tasks.cores import unsat_cores as unsat_cores
 from .tasks.count import count as count
 from .tasks.count import estimate as estimate
 from .tasks.count import generating_function as generating_function

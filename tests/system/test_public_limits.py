@@ -108,6 +108,8 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "tour_steps": ("tour_steps(9000, 9001, closed=False, settings=S)",),
     "tours": ("tours('8x8', closed=True, settings=S)",),
     "unsat_core": ("unsat_core(pigeons(13), settings=S)",),
+    "unsat_cores": ("every(unsat_cores(pigeons(13), settings=S))",),
+    "maximal_subsets": ("every(maximal_subsets(pigeons(13), settings=S))",),
 }
 """For each function with settings, questions that it does not answer in time."""
 
