@@ -117,10 +117,7 @@ def swap(
     NETWORK.form(export, option="--export")
     STILL.form(draw, option="--draw")
     MOVING.form(animate, option="--animate")
-    if draw is None and animate is None and (idle := opt.about_pictures(vars(out))):
-        raise BadInput(f"--{idle} is about pictures: give --draw FILE.svg or --animate FILE.svg")
-    if out.paper is not None and (draw is None or STILL.form(draw).name != "pdf"):
-        raise BadInput("paper is about .pdf: give --draw FILE.pdf")
+    _check_pictures(draw, animate, out)
     settings = work.settings
     loaded = load_swap_instance(instance, settings)
     # The longest move of the file is about the objective of the file.
@@ -168,6 +165,14 @@ def swap(
     if isinstance(certificate, LimitReached):
         raise certificate
     return 0 if answer.solution is not None and not disagreement else 1
+
+
+def _check_pictures(draw: str | None, animate: str | None, out: opt.OutputOptions) -> None:
+    """Raise BadInput if options of pictures are given, and no picture that they are about."""
+    if draw is None and animate is None and (idle := opt.about_pictures(vars(out))):
+        raise BadInput(f"--{idle} is about pictures: give --draw FILE.svg or --animate FILE.svg")
+    if out.paper is not None and (draw is None or STILL.form(draw).name != "pdf"):
+        raise BadInput("paper is about .pdf: give --draw FILE.pdf")
 
 
 def _network(puzzle: SwapPuzzle, which: Network, settings: Settings, option: str, hint: str) -> Any:
