@@ -45,9 +45,10 @@ from ktsolve.problem.parameters import MOST_CELLS, check_keys
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.best import best
+from ktsolve.tasks.cores import unsat_core
 from ktsolve.tasks.count import count
 from ktsolve.tasks.count_models import count_solutions
-from ktsolve.tasks.explain import find_conflict, unsat_core
+from ktsolve.tasks.explain import find_conflict
 from ktsolve.tasks.find import find, find_all
 from ktsolve.tasks.solve import solutions, solve
 

@@ -115,6 +115,8 @@ def swap(
         raise BadInput("--proof and --animate are about one solution: leave out --all")
     CLAUSES.form(proof, option="--proof")
     NETWORK.form(export, option="--export")
+    STILL.form(draw, option="--draw")
+    MOVING.form(animate, option="--animate")
     _check_pictures(draw, animate, out)
     settings = work.settings
     loaded = load_swap_instance(instance, settings)
@@ -166,9 +168,7 @@ def swap(
 
 
 def _check_pictures(draw: str | None, animate: str | None, out: opt.OutputOptions) -> None:
-    """Refuse other formats than those of pictures, and options of pictures without one."""
-    STILL.form(draw, option="--draw")
-    MOVING.form(animate, option="--animate")
+    """Raise BadInput if options of pictures are given, and no picture that they are about."""
     if draw is None and animate is None and (idle := opt.about_pictures(vars(out))):
         raise BadInput(f"--{idle} is about pictures: give --draw FILE.svg or --animate FILE.svg")
     if out.paper is not None and (draw is None or STILL.form(draw).name != "pdf"):
