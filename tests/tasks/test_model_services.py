@@ -26,6 +26,7 @@ from ktsolve.engines.solver import Solved
 from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Literal
 from ktsolve.model.model import Model
 from ktsolve.tasks import count_models as model_count
+from ktsolve.tasks.solve import ModelAnswer
 from ktsolve.verify.jobs import Context
 from ktsolve.verify.model_jobs import conflicts_are_minimal, optima_agree, random_model, solutions_agree
 
@@ -99,9 +100,11 @@ def test_lexicographic_objectives_and_soft_constraints(model: Model, data: st.Da
         return signs[0] * value_of(first, assignment) + violated, signs[1] * value_of(second, assignment)
 
     for engine in ("sat", "cpsat"):
-        answer = ktsolve.solve(model, engine, ONE_THREAD)
+        heard: list[ModelAnswer] = []
+        proved: list[int] = []
+        answer = ktsolve.solve(model, engine, ONE_THREAD, on_solution=heard.append, on_bound=proved.append)
         if not every:
-            assert (answer.found, answer.values) == (False, ())
+            assert (answer.found, answer.values, heard) == (False, (), [])
             continue
         assert answer.assignment is not None
         assert tuple(answer.assignment[:5]) in every
@@ -109,6 +112,12 @@ def test_lexicographic_objectives_and_soft_constraints(model: Model, data: st.Da
         assert worth(answer.assignment) == best, engine
         assert answer.values == answer.bounds == (signs[0] * best[0], signs[1] * best[1]), engine
         assert answer.status == "optimal"
+        worse_first = [(signs[0] * each.values[0], signs[1] * each.values[1]) for each in heard]
+        assert worse_first == sorted(set(worse_first), reverse=True), engine
+        assert heard[-1].values == answer.values
+        assert proved[-1] == answer.values[1]
+        stopped = ktsolve.solve(model, engine, ONE_THREAD, on_solution=lambda better: better.found)
+        assert stopped.values == heard[0].values
         for literal, (constraint, _) in zip(kept, soft, strict=True):
             assert answer[literal] == meaning(constraint, list(map(bool, answer.assignment)))
 
