@@ -56,7 +56,7 @@ verify: all
 test: all
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# All but the slow tests, property tests with five times as many examples, and a minute of fuzzing with a new seed, on all
+# All but the slow tests, property tests with three times the examples, and a minute of fuzzing with a new seed, on all
 # processors.
 test-all: all
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile full -m "not slow and not browser"

@@ -33,7 +33,7 @@ PREFIX = "graph:"
 _MOST_EDGES = 10_000_000
 """Edges of a graph that is made as an array: a few of these, of 160 MB, are there at once."""
 
-_MOST_VERTICES = 1_000_000  # of a graph that is made as an array: each has a name, and a few seconds go into them
+_MOST_VERTICES = 1_000_000  # of a graph that is made as an array: naming them takes some seconds
 
 _MOST_OBJECTS = 1_000_000  # vertices and edges of a graph that networkx makes, with an object for each: 1 GB
 

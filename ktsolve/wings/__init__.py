@@ -86,7 +86,10 @@ WINGS = (
             Command("puzzle", _OTHER, "ktsolve.wings.puzzles.commands:register"),
         ),
         checks=("ktsolve.wings.puzzles.checks:clue_jobs",),
-        readers=("ktsolve.wings.puzzles.pictures:read_clue_puzzles",),
+        readers=(
+            "ktsolve.wings.puzzles.pictures:read_grid_puzzles",
+            "ktsolve.wings.puzzles.pictures:read_clue_puzzles",
+        ),
         words={
             "--kind": "ktsolve.wings.puzzles.kinds:KINDS",
             "KIND": "ktsolve.wings.puzzles.kinds:KINDS",
