@@ -49,6 +49,7 @@ class Wing(NamedTuple):
 
 
 _NUMBERS, _TOURS, _OTHER = "Numbers", "Tours", "Other puzzles and models"
+_FILES = "Pictures and files"
 _MODEL_ENGINES = "ktsolve.cli.names:MODEL_WORDS"
 
 WINGS = (
@@ -97,6 +98,7 @@ WINGS = (
             "puzzle unique --engine": _MODEL_ENGINES,
         },
     ),
+    Wing(name="studio", commands=(Command("studio", _FILES, "ktsolve.wings.studio.commands:studio"),)),
 )
 """The wings, in the order in which ``ktsolve --help`` lists their commands."""
 
