@@ -1,9 +1,9 @@
 """The page of the studio: one HTML file with the core as a WebAssembly module, which loads nothing.
 
 A Web Worker runs ``core.js`` (the functions of the core), ``problem.js`` (fields of the page, conditions, the
-graph of a problem, checks), ``graph.js`` (pasted graphs) and ``worker.js`` (the tasks). The page draws with files of the player, and has
-``client.js`` (a worker that is replaced when it is stopped) and ``studio.js`` (screens, links, saving).
-``make wasm`` makes ``core.wasm.gz`` and ``plans.json.gz``.
+graph of a problem, checks), ``graph.js`` (pasted graphs) and ``worker.js`` (the tasks). The page draws with
+files of the player, and has ``client.js`` (a worker that is replaced when it is stopped) and ``studio.js``
+(screens, links, saving). ``make wasm`` makes ``core.wasm.gz`` and ``plans.json.gz``.
 """
 
 from __future__ import annotations
