@@ -6,7 +6,7 @@ const { gunzipSync } = require("zlib");
 
 const [studio, player] = process.argv.slice(2);
 const unpacked = (name) => gunzipSync(readFileSync(`${studio}/${name}`));
-const files = [`${player}/ground.js`, ...["core.js", "problem.js", "worker.js"].map((name) => `${studio}/${name}`)];
+const files = [`${player}/ground.js`, ...["core.js", "problem.js", "graph.js", "worker.js"].map((name) => `${studio}/${name}`)];
 const scripts = files.map((file) => readFileSync(file, "utf8")).join("\n");
 
 async function main() {

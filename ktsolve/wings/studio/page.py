@@ -1,9 +1,9 @@
 """The page of the studio: one HTML file with the core as a WebAssembly module, which loads nothing.
 
 A Web Worker runs ``core.js`` (the functions of the core), ``problem.js`` (fields of the page, conditions, the
-graph of a problem, checks) and ``worker.js`` (the tasks). The page draws with files of the player, and has
-``client.js`` (a worker that is replaced when it is stopped) and ``studio.js`` (screens, links, saving).
-``make wasm`` makes ``core.wasm.gz`` and ``plans.json.gz``.
+graph of a problem, checks), ``graph.js`` (pasted graphs) and ``worker.js`` (the tasks). The page draws with
+files of the player, and has ``client.js`` (a worker that is replaced when it is stopped) and ``studio.js``
+(screens, links, saving). ``make wasm`` makes ``core.wasm.gz`` and ``plans.json.gz``.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from ktsolve.render.scene.theme import THEMES, css_variables
 
 __all__ = ["studio_html"]
 
-_WORK = ("player/ground.js", "core.js", "problem.js", "worker.js")
+_WORK = ("player/ground.js", "core.js", "problem.js", "graph.js", "worker.js")
 _PAGE = (
     *("player/ground.js", "player/metrics.js", "player/walk.js", "player/pen.js", "player/drawing.js"),
-    *("problem.js", "client.js", "studio.js"),
+    *("problem.js", "graph.js", "client.js", "studio.js"),
 )
 
 

@@ -1,15 +1,18 @@
 // A tour problem: a board and conditions, as the page has them in its fields, and the graph whose cycles are its tours.
 //
 // The fields are texts, the same as in links: {board: "8x8", piece: "1,2", wrap: "none", tours: "closed", without: "a1 b2",
-// start: "c3", end: "", require: "a1-b3", forbid: ""}. What is wrong with one is said by a BadField.
+// start: "c3", end: "", require: "a1-b3", forbid: "", graph: ""}. A graph (graph.js) stands in place of the board. What is wrong
+// with a field is said by a BadField.
 
 const LONGEST_SIDE = 60;
-const EMPTY = { board: "8x8", piece: "1,2", wrap: "none", tours: "closed", without: "", start: "", end: "", require: "", forbid: "" };
+const EMPTY = { board: "8x8", piece: "1,2", wrap: "none", tours: "closed", without: "", start: "", end: "", require: "", forbid: "", graph: "" };
 
 class BadField extends Error {}
 
 function readProblem(fields) {
   const bad = (message) => { throw new BadField(message); };
+  if (!["closed", "open"].includes(fields.tours)) bad(`The tours are “${fields.tours}”: give closed or open.`);
+  if (fields.graph.trim()) return { fields, ...graphProblem(fields) };
   const size = /^\s*(\d{1,3})\s*[x×*]\s*(\d{1,3})\s*$/i.exec(fields.board);
   if (!size) bad(`The board is “${fields.board}”: give rows x columns, such as 8x8.`);
   const [rows, columns] = size.slice(1).map(Number);
@@ -19,7 +22,6 @@ function readProblem(fields) {
   const leap = /^(\d{1,2}),(\d{1,2})$/.exec(fields.piece);
   if (!leap || leap.slice(1).every((part) => Number(part) === 0)) bad(`The piece is “${fields.piece}”: give its leap, such as 1,2.`);
   if (!["none", "x", "y", "xy"].includes(fields.wrap)) bad(`The wrap is “${fields.wrap}”: give none, x, y or xy.`);
-  if (!["closed", "open"].includes(fields.tours)) bad(`The tours are “${fields.tours}”: give closed or open.`);
   const given = { rows, columns, leaper: leap.slice(1).map(Number), wrap: fields.wrap };
   const whole = makeBoard({ ...given, without: [] });
   const words = (text) => text.split(/[\s;]+/).filter(Boolean);
@@ -139,10 +141,10 @@ function colours(around) {
   return colour;
 }
 
-// The theorem of Schwenk (1991) on closed tours of rectangles, as a sentence; null where a rectangle has one, or it is none.
-function schwenk({ rows, columns, closed, ...problem }) {
+// The theorem of Schwenk (1991) on closed tours of plain rectangles, as a sentence; null where it says nothing against one.
+function schwenk({ rows, columns, closed }) {
   const [m, n] = [Math.min(rows, columns), Math.max(rows, columns)];
-  if (!closed || !problem.isPlain) return null;
+  if (!closed) return null;
   const why = m % 2 && n % 2 ? "both sides are odd" : [1, 2, 4].includes(m) ? `one side is ${m}` : m === 3 && n < 10 ? "it is 3 by 4, 6 or 8" : null;
   return why && `Schwenk's theorem (1991): this rectangle has no closed tour, since ${why}.`;
 }

@@ -57,6 +57,10 @@ async function start() {
     const square = (r, c, kind) => mark("rect", {
       x: drawing.left + (c + 0.06) * side, y: drawing.top + (r + 0.06) * side, width: 0.88 * side, height: 0.88 * side, rx: 3,
     }, kind);
+    const ring = (n, kind) => {
+      const [cx, cy] = drawing.centre(n);
+      mark("circle", { cx, cy, r: 0.42 * side }, kind);
+    };
     for (const [r, c] of problem.without) square(r, c, "hole");
     for (const [kind, moves] of [["required", problem.require], ["forbidden", problem.forbid]]) {
       for (const [a, b] of moves) {
@@ -65,15 +69,19 @@ async function start() {
       }
     }
     for (const [kind, cells] of [["start", [problem.start]], ["end", [problem.end]], ["why", why]]) {
-      for (const n of cells) if (n >= 0) square(board.row[n], board.column[n], kind);
+      for (const n of cells) {
+        if (n >= 0 && problem.isGraph) ring(n, kind);
+        else if (n >= 0) square(board.row[n], board.column[n], kind);
+      }
     }
-    const knight = document.querySelector(".knight"), here = walk.knight();
+    const knight = document.querySelector(".knight"), here = problem.isGraph ? -1 : walk.knight();
     knight.toggleAttribute("hidden", here < 0);
+    if (problem.isGraph && walk.knight() >= 0) ring(walk.knight(), "here");
     if (here >= 0) {
       const [x, y] = drawing.centre(here);
       knight.style.transform = `translate(${x}px, ${y}px) translate(-50%, -50%)`;
     }
-    by("board").setAttribute("aria-label", tour ? `${problem.fields.board}: ${describe(walk)}` : `${problem.fields.board}, without a tour`);
+    by("board").setAttribute("aria-label", `${problem.isGraph ? "Graph" : state.board}: ${tour ? describe(walk) : "without a tour"}`);
     by("place").textContent = tour ? `${walk.at} / ${walk.length}` : "";
     by("scrub").max = String(walk.length);
     by("scrub").value = String(walk.at);
@@ -88,9 +96,9 @@ async function start() {
   function showTour(cells) {
     pause();
     tour = cells;
-    const { rows, columns, without, leaper, wrap, closed } = problem;
-    const data = { kind: cells ? "tour" : "walk", board: { rows, columns, without, leaper, wrap }, closed, cells: cells ?? [] };
-    walk = makeWalk(data, []);
+    const { rows, columns, without, leaper, wrap, closed, isGraph } = problem;
+    const ground = isGraph ? { graph: 0 } : { board: { rows, columns, without, leaper, wrap } };
+    walk = makeWalk({ kind: cells ? "tour" : "walk", ...ground, closed, cells: cells ?? [] }, isGraph ? [circleOf(problem, cells)] : []);
     walk.goTo(walk.length);
     drawing = makeDrawing(walk, by("board"));
     fit();
@@ -156,7 +164,9 @@ async function start() {
     by("found").textContent = "";
     if (!answer) return;
     if (answer.tour) {
-      if (shown(answer.tour)) by("found").textContent = `${state.tours === "closed" ? "A closed" : "An open"} tour of ${problem.board.size} cells.`;
+      if (shown(answer.tour)) by("found").textContent = problem.isGraph
+        ? `A Hamiltonian ${state.tours === "closed" ? "cycle" : "path"} of ${problem.board.size} vertices.`
+        : `${state.tours === "closed" ? "A closed" : "An open"} tour of ${problem.board.size} cells.`;
     } else {
       why = answer.cells ?? [];
       showTour(null);
@@ -170,7 +180,7 @@ async function start() {
     const asked = problem, answer = await ask(worker, "count", { fields: problem.fields });
     if (!answer || asked !== problem) return;
     const tours = thousands(answer.count);
-    by("counted").textContent = `${tours} ${state.tours} tours. ${answer.none ?? `${answer.seconds.toFixed(1)} s, ${megabytes(answer.bytes)}, engine ${answer.engine}.`}`;
+    by("counted").textContent = `${tours} ${problem.isGraph ? (problem.closed ? "cycles" : "paths") : `${state.tours} tours`}. ${answer.none ?? `${answer.seconds.toFixed(1)} s, ${megabytes(answer.bytes)}, engine ${answer.engine}.`}`;
   }
   async function prepare() {
     total = null;
@@ -264,7 +274,7 @@ async function start() {
       say("");
       showTour(null);
       showNumber();
-      showAs();
+      showScreen(state.show);
       find();
       return true;
     } catch (error) {
@@ -275,7 +285,7 @@ async function start() {
   }
   function showScreen(name) {
     state.show = name;
-    by("conditions").hidden = name === "number";
+    by("conditions").hidden = name === "number" || problem.isGraph === true;
     for (const one of SCREENS) {
       by(one).hidden = one !== name;
       by(`show-${one}`).setAttribute("aria-pressed", String(one === name));
@@ -283,6 +293,10 @@ async function start() {
     showAs();
   }
   function showAs() {
+    if (problem.isGraph) {
+      showGraphAs();
+      return;
+    }
     const options = [state.board, state.tours === "open" ? "--open" : ""];
     if (state.piece !== "1,2") options.push(`--leaper ${state.piece}`);
     if (state.wrap !== "none") options.push(`--wrap ${state.wrap}`);
@@ -300,6 +314,20 @@ async function start() {
     for (const name of ["require", "forbid"]) if (state[name]) given.push(`${name}=[${quoted(name)}]`);
     const what = { find: "find(problem).tour", count: "count(problem).count", number: `tours(problem, engine="join")[${state.k || 0}]` }[state.show];
     by("python").textContent = `from ktsolve import Board, TourProblem, ${what.split("(")[0]}\nproblem = TourProblem(${given.join(", ")})\nprint(${what})`;
+    setLink();
+  }
+  // A graph comes through a pipe: a line for each edge.
+  function showGraphAs() {
+    const { board, edges, closed } = problem, pairs = edges.map((edge) => edge.map(board.name));
+    const verb = state.show === "count" ? "count" : "tour";
+    const quoted = (name) => (/^[\w.:+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`);
+    by("command").textContent = `printf '%s %s\\n' ${pairs.map((ends) => ends.map(quoted).join(" ")).join("  ")} | ktsolve ${verb} -${closed ? "" : " --open"}`;
+    const listed = pairs.map(([a, b]) => `(${JSON.stringify(a)}, ${JSON.stringify(b)})`).join(", ");
+    const what = verb === "count" ? "count(problem).count" : "find(problem).tour";
+    by("python").textContent = `import networkx\nfrom ktsolve import Graph, TourProblem, ${what.split("(")[0]}\ngraph = networkx.Graph([${listed}])\nproblem = TourProblem(board=Graph.from_networkx(graph), closed=${closed ? "True" : "False"})\nprint(${what})`;
+    setLink();
+  }
+  function setLink() {
     const link = new URLSearchParams({ show: state.show });
     for (const name of FIELDS) if (state[name] !== EMPTY[name] || name === "board") link.set(name, state[name]);
     if (state.k && state.show === "number") link.set("k", state.k);
@@ -332,7 +360,7 @@ async function start() {
   function save(blob, suffix) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
-    link.download = `tour-${state.board}.${suffix}`;
+    link.download = `tour-${problem.isGraph ? "graph" : state.board}.${suffix}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
@@ -351,6 +379,12 @@ async function start() {
   });
   by("save-json").addEventListener("click", () => {
     if (!tour) { say("There is no tour to save."); return; }
+    if (problem.isGraph) {
+      const { board, edges, closed } = problem, named = (vertices) => vertices.map(board.name);
+      const text = JSON.stringify({ closed, vertices: named([...Array(board.size).keys()]), edges: edges.map(named), tour: named(tour) });
+      save(new Blob([text], { type: "application/json" }), "json");
+      return;
+    }
     const { board, rows, columns, without, leaper, wrap, closed } = problem;
     const squares = tour.map((n) => [board.row[n], board.column[n]]);
     const text = JSON.stringify({ board: { rows, columns, without, leaper, wrap }, closed, squares });
@@ -375,7 +409,7 @@ async function start() {
   by("board").addEventListener("pointerup", (event) => {
     const [from, to] = [pressed, nameAt(event)];
     pressed = null;
-    if (!from || !to || state.show === "number") return; // numbers are those of plain boards
+    if (!from || !to || state.show === "number" || problem.isGraph) return; // numbers are those of plain boards
     if (from === to) {
       const tool = document.querySelector("input[name=tool]:checked").value;
       edit(tool, from, tool !== "without");

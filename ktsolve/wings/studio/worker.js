@@ -6,8 +6,8 @@ const REPAIR_SECONDS = 1, SEARCH_SECONDS = 20;
 
 async function makeTasks({ module, plans, bytes }, progress) {
   const core = await makeCore(module, (step, total, states) => progress({ step, total, states }));
-  const planOf = ({ rows, columns, closed, leaper, wrap }, use) => {
-    const isKnight = wrap === "none" && String([...leaper].sort()) === "1,2";
+  const planOf = ({ isGraph, rows, columns, closed, leaper, wrap }, use) => {
+    const isKnight = !isGraph && wrap === "none" && String([...leaper].sort()) === "1,2";
     const found = isKnight ? plans[`${rows}x${columns} ${closed ? "closed" : "open"}`] : undefined;
     return found && { ...found, ...found[use] };
   };
@@ -20,7 +20,7 @@ async function makeTasks({ module, plans, bytes }, progress) {
       const refuted = refutation(problem);
       if (refuted) return { none: refuted.why, cells: refuted.cells };
       if (problem.board.size === 1) return { tour: [0] };
-      const proved = schwenk(problem);
+      const proved = problem.isPlain ? schwenk(problem) : null;
       if (proved) return { none: proved, cells: [] };
       const graph = graphOf(problem), isFree = graph.extra >= 0 && problem.start < 0 && problem.end < 0;
       // Without given ends a path is found more easily than a cycle through the vertex that is joined to all.

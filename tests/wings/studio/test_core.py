@@ -9,6 +9,7 @@ import sys
 from importlib import resources
 from typing import Any
 
+import networkx as nx
 import pytest
 from site_tools import ROOT
 from studio_tasks import answers, needs_node
@@ -143,6 +144,33 @@ def test_reasons_are_given_where_there_is_no_tour() -> None:
     for (fields, words), each in zip(REASONS, found, strict=True):
         assert words in each["none"], (fields, each)
         assert counted(fields) == 0
+
+
+def test_bare_graphs() -> None:
+    petersen = nx.petersen_graph()
+    dodecahedron = nx.dodecahedral_graph()
+    grid = "\n".join(f"{a[0]}.{a[1]} {b[0]}.{b[1]}" for a, b in nx.grid_2d_graph(4, 4).edges)
+    graphs = [
+        "\n".join(f"{u} {v}" for u, v in petersen.edges),
+        nx.to_graph6_bytes(dodecahedron, header=False).decode(),
+        grid,
+    ]
+    tasks = [
+        {"task": task, "fields": {"graph": graph, "tours": tours}, "seed": 1}
+        for graph in graphs
+        for task in ("count", "find")
+        for tours in ("closed", "open")
+    ]
+    bad = [
+        {"task": "count", "fields": {"graph": graph}} for graph in ("a b c\n", "a a\nb c", "C", "Zx\u00e9")
+    ]
+    found = answers(*tasks, *bad)
+    counts = [int(each["count"]) for each in found[: len(tasks)] if "count" in each]
+    assert counts == [0, 120, 30, *[ktsolve.count(dodecahedron, closed=False).count], 6, 276]
+    assert "all" in found[2]["none"]
+    assert len(found[3]["tour"]) == 10
+    for each in found[len(tasks) :]:
+        assert "crash" not in each["failed"]
 
 
 def random_fields(draw: random.Random) -> dict[str, str]:

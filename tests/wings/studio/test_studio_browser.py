@@ -129,6 +129,27 @@ def test_counts_with_conditions(opened: Open, html: str) -> None:
     assert text(page, "command") == "ktsolve count 30x30"
 
 
+def test_a_bare_graph(opened: Open, html: str) -> None:
+    page = opened(around=html)
+    page.locator("#bare summary").click()
+    fill(page, "graph", "IheA@GUAo")  # the Petersen graph
+    shows(page, "found", "There is no tour")
+    page.select_option("#f-tours", "open")
+    shows(page, "found", "A Hamiltonian path of 10 vertices.")
+    assert serious_findings(page) == []
+    page.click("#show-count")
+    page.click("#start-count")
+    shows(page, "counted", "120 paths.")
+    link = page.get_attribute("#link", "href")
+    fill(page, "graph", "a a")
+    assert text(page, "message") == "The edge “a a” is a loop: leave it out."
+    follow(page, link.removeprefix("#") + "&start=")
+    shows(page, "found", "A Hamiltonian path of 10 vertices.")
+    fill(page, "graph", "a b\nb 'c")
+    shows(page, "found", "A Hamiltonian path of 3 vertices.")
+    assert text(page, "command") == r"printf '%s %s\n' a b  b ''\''c' | ktsolve count - --open"
+
+
 def test_a_long_task_is_cancelled_and_the_page_goes_on(opened: Open, html: str) -> None:
     page = opened(around=html)
     follow(page, "show=number&board=8x8&tours=open")
