@@ -32,7 +32,7 @@ CLANG_WARNINGS := $(if $(findstring clang,$(CXX)),-Wconversion -Wno-sign-convers
 NATIVE_FLAGS = -std=c++20 -g1 -Wall -Wextra -Wshadow -Wpedantic $(CLANG_WARNINGS) -Werror -Inative/include -Inative/src -Inative/tests \
 	-pthread -MMD -MP
 
-.PHONY: all verify test test-all test-slow test-random test-browser docs pictures test-native test-native-memory test-native-threads test-native-portable fuzz fuzz-native test-wheel test-lowest wheel sdist dist lock lint format bench clean
+.PHONY: all verify test test-all test-slow test-random test-browser docs pictures test-native test-native-memory test-native-threads test-native-portable wasm fuzz fuzz-native test-wheel test-lowest wheel sdist dist lock lint format bench clean
 all: $(VENV)/.installed
 
 $(VENV)/.packages: pyproject.toml constraints.txt tools/make-venv tools/install tools/requirements.py
@@ -56,7 +56,7 @@ verify: all
 test: all
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# All but the slow tests, property tests with five times as many examples, and a minute of fuzzing with a new seed, on all
+# All but the slow tests, property tests with three times the examples, and a minute of fuzzing with a new seed, on all
 # processors.
 test-all: all
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile full -m "not slow and not browser"
@@ -69,10 +69,10 @@ test-random: all
 test-slow: all
 	$(BIN)/python -m pytest -m slow --timeout 7200
 
-# The player in headless Chromium, and the site if there is one; installs Debian's, and Playwright from PyPI.
+# The player and the studio in headless Chromium, and the site if there is one; installs Debian's, and Playwright from PyPI.
 test-browser: $(VENV)/.browser
 	@tools/have-chromium
-	$(BIN)/python -m pytest -n auto -m browser tests/render tests/site
+	$(BIN)/python -m pytest -n auto -m browser tests/render tests/site tests/wings/studio
 
 # The documentation as a site, in build/site; once the packages are installed it needs no network.
 docs: $(VENV)/.docs
@@ -127,6 +127,28 @@ endef
 .SECONDARY:
 $(foreach variant,memory threads portable,$(eval $(call NATIVE_VARIANT,$(variant))))
 -include $(wildcard $(NATIVE_BUILD)/*/*.d $(NATIVE_BUILD)/*/*/*.d)
+
+# The core as a WebAssembly module, and plans for its boards, for the page of ktsolve studio. Both are kept in the checkout,
+# compressed: nothing else needs emscripten, which this installs.
+STUDIO := ktsolve/wings/studio
+WASM_CORE := native/wasm/core.cpp $(wildcard $(patsubst %,native/src/%/*.cpp,join search walk)) \
+	$(patsubst %,native/src/frontier/%.cpp,count order plan) native/src/common/vectors.cpp
+WASM_FLAGS := -O3 -fwasm-exceptions -msimd128
+# The function that a page gives is not defined here.
+WASM_LINK := --no-entry -s STANDALONE_WASM=1 -s ALLOW_MEMORY_GROWTH=1 -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s WARN_ON_UNDEFINED_SYMBOLS=0
+wasm: build/wasm/core.wasm all
+	@gzip -9nc $< > $(STUDIO)/core.wasm.gz
+	@$(BIN)/python tools/studio_plans.py $(STUDIO)/plans.json.gz
+	@ls -l $(STUDIO)/*.gz
+
+build/wasm/core.wasm: $(WASM_CORE:native/%.cpp=build/wasm/%.o)
+	@em++ $(WASM_FLAGS) $(WASM_LINK) $^ -o $@
+
+build/wasm/%.o: native/%.cpp
+	@tools/have-emscripten
+	@mkdir -p $(dir $@)
+	@em++ -std=c++20 -DNDEBUG $(WASM_FLAGS) -Inative/include -Inative/src -MMD -MP -c $< -o $@
+-include $(wildcard build/wasm/*/*.d build/wasm/*/*/*.d)
 
 # Wheels, each in an empty environment: of 3.11, and one for 3.12 and later. A Python that is not there is skipped.
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14

@@ -23,12 +23,14 @@ from .proof.certificate import read_certificate as read_certificate
 from .proof.checker import check_certificate as check_certificate
 from .proof.maker import prove as prove
 from .tasks.best import best as best
+from .tasks.cores import maximal_subsets as maximal_subsets
+from .tasks.cores import unsat_core as unsat_core
+from .tasks.cores import unsat_cores as unsat_cores
 from .tasks.count import count as count
 from .tasks.count import estimate as estimate
 from .tasks.count import generating_function as generating_function
 from .tasks.count import strip_counts as strip_counts
 from .tasks.explain import find_conflict as find_conflict
-from .tasks.explain import unsat_core as unsat_core
 from .tasks.find import find as find
 from .tasks.find import find_all as find_all
 from .tasks.graph_list import graph_table as graph_table

@@ -16,7 +16,7 @@ from ktsolve.base.text import small_number
 from ktsolve.base.units import parse_length
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
-from ktsolve.cli.output import check_writable, colour_depth, emit, emit_chunks, width_of
+from ktsolve.cli.output import check_writable, colour_depth, emit, emit_chunks, width_of, with_progress
 from ktsolve.cli.output_format import PICTURE, PLAYER
 from ktsolve.cli.problem_options import ProblemSpec, graphs_of_text, is_instance, takes_problem
 from ktsolve.cli.tour_input import (
@@ -80,10 +80,11 @@ class _StyleOptions:
 @opt.takes_output("output", writes=PICTURE, graphs=True)
 def draw(
     *,
-    file: Annotated[
-        str,
+    files: Annotated[
+        list[str],
         typer.Argument(
-            metavar="FILE|-|BOARD", help="Tours in any format, JSON of other commands, graphs, or a size."
+            metavar="FILE|-|BOARD",
+            help="Tours or puzzles in any format, JSON of other commands, graphs, or a size.",
         ),
     ],
     spec: ProblemSpec,
@@ -91,7 +92,7 @@ def draw(
     heat: Annotated[
         str | None, _shown("--heat", "Colour cells by a value.", "visit|accessibility|starts")
     ] = None,
-    solution: Annotated[bool, _shown("--solution", "Draw the solutions of clue puzzles.")] = False,
+    solution: Annotated[bool, _shown("--solution", "Draw the solutions of puzzles.")] = False,
     classes: Annotated[bool, _shown("--up-to-symmetry", "One tour of each symmetry class.")] = False,
     columns: Annotated[int | None, _shown("--columns", "Pictures in a row of a sheet.", "K")] = None,
     work: opt.WorkOptions,
@@ -104,7 +105,8 @@ def draw(
 ) -> int:
     """Draw tours, sheets of tours, animations, counts, puzzles, or bands of sudoku.
 
-    The suffix of -o FILE decides the format; without -o the drawing is text.
+    The suffix of -o FILE decides the format; without -o the drawing is text. Tours of several files are drawn
+    on one sheet, and puzzles of any kinds in one booklet, a PDF with the solutions at its end.
 
     Examples
     --------
@@ -113,9 +115,11 @@ def draw(
     ktsolve draw tour.json --path smooth -o tour.png  # a smooth line
     ktsolve draw tours.txt --columns 4 -o sheet.svg   # many tours on a page
     ktsolve draw tour.json -o tour.gif --size 300     # an animation
+    ktsolve draw loop.json sudoku.json -o booklet.pdf # a booklet of both
     """
     from ktsolve.render.scene.style import Style
     from ktsolve.render.subject import PictureOptions, picture_file
+    from ktsolve.render.subjects import together
 
     output = out.output
     terminal: dict[str, Any] = {"width": width_of(output), "colours": colour_depth(output)}
@@ -128,19 +132,29 @@ def draw(
         **_sized(size, out),
         **terminal,
     )
-    if output is not None and Path(file).exists() and os.path.realpath(file) == os.path.realpath(output):
+    inputs = {os.path.realpath(file) for file in files if file != "-"}
+    if output is not None and os.path.realpath(output) in inputs:
         raise BadInput(f"{output} is the input itself: give the picture another name")
+    if files.count("-") > 1:
+        raise BadInput("standard input (-) can be read once: name files for the others")
     settings = work.settings
     looks = Style(**vars(style), theme=out.theme or "light", caption=out.caption, title=out.title)
-    subject = _subject(file, spec, settings, visits=heat == "visit" and options.form.name == "png")
-    if is_instance(file):
-        spec = replace(spec, board=file)
+    subjects = []
+    for file in files:
+        with naming(file, "" if len(files) > 1 else None):
+            subjects.append(
+                _subject(file, spec, settings, visits=heat == "visit" and options.form.name == "png")
+            )
+    subject = together(subjects)
+    if len(files) == 1 and is_instance(files[0]):
+        spec = replace(spec, board=files[0])
     if classes:
         subject = subject.up_to_symmetry()
     if subject.tours:
         looks = replace(looks, problem=_problem(spec, subject.tours))
     if solution:
-        subject = subject.solved()
+        with with_progress(settings, "solutions", quiet=False) as watched:
+            subject = subject.solved(watched)
     picture = picture_file(subject, looks, options, heat=heat)
     emit_chunks([picture], output, text=not options.form.binary)
     return 0

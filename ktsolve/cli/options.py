@@ -332,6 +332,11 @@ def format_option(writes: Writes, *, graphs: bool = False) -> Any:
     return Annotated[str | None, output_option("--format", text, metavar)]
 
 
+def about_pictures(given: Mapping[str, Any]) -> str:
+    """The first given option that is only about pictures; empty if none is."""
+    return next((each for each in ("caption", "title", "paper") if given.get(each)), "")
+
+
 def takes_output(
     *taken: str, writes: Writes = ANSWER, graphs: bool = False
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -346,7 +351,7 @@ def takes_output(
     of_pictures = ("theme", "caption", "title", "paper")
     taken = (*taken, "csv", "format", *of_pictures) if taken else ()
     no_options = {"one_line", "form", "graph_format", *(() if has_csv else ("csv",))}
-    no_options.update(() if writes.drawn else of_pictures)
+    no_options.update(() if writes.drawn or writes.pictures_beside else of_pictures)
     options = options_of(OutputOptions, taken, no_options, {"format": (format_type, None)})
     written = names_of(writes.formats)
     of_graphs = [each for each in formats_of("graph") if graphs and each.name not in written]
@@ -367,9 +372,8 @@ def takes_output(
             from ktsolve.render.scene.theme import named_theme
 
             named_theme(given["theme"])
-        for each in ("caption", "title", "paper"):
-            if given.get(each) and form.holds != "picture" and not writes.pictures_beside:
-                raise BadInput(f"--{each} is about pictures: give -o FILE.svg, or another picture")
+        if form.holds != "picture" and not writes.pictures_beside and (each := about_pictures(given)):
+            raise BadInput(f"--{each} is about pictures: give -o FILE.svg, or another picture")
         given |= {"output": output, "format": named, "form": form, "graph_format": of_graph}
         return OutputOptions(json=form.name == "json", csv=form.name == "csv", **given)
 

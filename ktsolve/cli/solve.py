@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ktsolve.base.errors import BadInput
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.text import number_of, plural
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import emit
+from ktsolve.cli.output import emit, writing
 from ktsolve.cli.output_format import SOLUTION
 from ktsolve.cli.tour_output import shown_tour
 from ktsolve.graphs.tour import Tour
 
 if TYPE_CHECKING:
-    from ktsolve.tasks.instance import Instance, InstanceAnswer
+    from ktsolve.base.limits import Settings
+    from ktsolve.tasks.instance import Instance, InstanceAnswer, Wanted
 
 
 @opt.takes_work("seed", "solver", "timeout", "threads", "memory")
@@ -79,22 +81,40 @@ def solve(
         emit(model_file(instance.built.model, out.form.name, encoding=encoding), out.output)
         return 0
     unknown = {**_instance_fields(instance), "status": "unknown", "agrees": None, "engine": engine}
+    wanted = Wanted(count, number, core, tuple(assume or ()))
     with out.reporting(settings, instance.title, unknown) as watched:
-        wanted = Wanted(count, number, core, tuple(assume or ()))
-        answer = solve_instance(instance, engine, watched, wanted)
+        if out.form.name == "sol":
+            answer = _compete(instance, engine, watched, wanted, out)
+        else:
+            answer = solve_instance(instance, engine, watched, wanted)
     if out.json:
         out.emit(_as_json(instance, answer), "")
-    elif out.form.name == "sol":
-        solution = answer.solution if answer.found else None
-        from ktsolve.model.io.solution import competition_lines
-
-        emit("\n".join(competition_lines(solution, answer.value, answer.bound)) + "\n", out.output)
-    else:
+    elif out.form.name != "sol":
         out.emit({}, _as_text(instance, answer, out), answer.work_text)
     if answer.disagreement:
         return 1
     expected = instance.expect.status is not None
     return 0 if expected or answer.status == "found" else 1
+
+
+def _compete(
+    instance: Instance, engine: str, settings: Settings, wanted: Wanted, out: opt.OutputOptions
+) -> InstanceAnswer:
+    """The answer, written in the lines of the solver competitions; values of the objective at once."""
+    from ktsolve.model.io.solution import competition_lines
+    from ktsolve.tasks.instance import solve_instance
+
+    with writing(out.output) as write:
+        try:
+            told = replace(wanted, on_value=lambda value: write(f"o {value}"))
+            answer = solve_instance(instance, engine, settings, told)
+        except LimitReached:
+            write("s UNKNOWN")
+            raise
+        optimal = answer.value is not None and answer.value == answer.bound
+        solution = answer.solution if answer.found else None
+        write("\n".join(competition_lines(solution, optimal=optimal, count=answer.count)))
+    return answer
 
 
 def _instance_fields(instance: Instance) -> dict[str, Any]:

@@ -307,7 +307,7 @@ class Optimum(Generic[_T]):
 
 def improving(
     task: Optimisation[_T], names: Sequence[str], settings: Settings, known: Optimum[_T], *, tried: int
-) -> Iterator[Optimum[_T]]:
+) -> Generator[Optimum[_T], None, None]:
     """Better and better solutions: the first engines in turn, each for a moment, and then all, side by side.
 
     The last is proved best, or time or memory ran out. Raises LimitReached if this happens before any

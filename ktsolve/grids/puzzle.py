@@ -200,6 +200,17 @@ class GridSolution:
                 numbers.append((mark[0], mark[1]))
         return cls(frozenset(lines), frozenset(shaded), tuple(sorted(numbers)))
 
+    @classmethod
+    def from_json(cls, data: Any) -> GridSolution:
+        """The solution of :meth:`to_json`. Raises BadInput for anything else."""
+        try:
+            lines = (edge((int(a), int(b)), (int(c), int(d))) for (a, b), (c, d) in data.get("lines", ()))
+            shaded = ((int(r), int(c)) for r, c in data.get("shaded", ()))
+            numbers = (((int(r), int(c)), int(number)) for (r, c), number in data.get("numbers", ()))
+            return cls(frozenset(lines), frozenset(shaded), tuple(sorted(numbers)))
+        except (TypeError, ValueError, AttributeError, OverflowError):
+            raise BadInput("the solution in the JSON is not what ktsolve puzzle prints") from None
+
     @cached_property
     def marks(self) -> frozenset[tuple[Any, ...]]:
         """Everything that is drawn, as a set: two solutions are equal exactly if these are."""

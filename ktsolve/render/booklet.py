@@ -5,7 +5,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Self
 
+from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of
 from ktsolve.render.scene.lettering import caption_lines, fitting
 from ktsolve.render.scene.pdf import pdf_pages
@@ -13,8 +17,9 @@ from ktsolve.render.scene.shapes import Placed, Scene, Shape, Text
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import named_theme
 from ktsolve.render.subject import PictureOptions, Subject
+from ktsolve.render.text_table import drawing_in
 
-__all__ = ["Booklet", "booklet"]
+__all__ = ["Booklet", "MixedBooklet", "booklet"]
 
 _A4 = (794.0, 1123.0)  # in pixels of a screen, 96 to an inch
 
@@ -23,14 +28,32 @@ _NOTE = 11.5  # size of the letters of rules
 _SOLUTIONS = 6  # solutions on a page
 
 
+@dataclass(frozen=True, kw_only=True)
 class Booklet(Subject):
     """Puzzles: a PDF has pages of puzzles, and at the end the solutions that are known.
 
     Other formats show one picture, or a sheet of several.
     """
 
-    def solutions(self, style: Style) -> Sequence[Scene]:
-        """Return the scenes of the solutions, as many as there are puzzles, or none."""
+    answered: bool = False  # whether formats other than PDF show the solutions in place of the puzzles
+
+    def puzzle_scenes(self, style: Style) -> Sequence[Scene]:
+        """Return the scenes of the puzzles."""
+        raise NotImplementedError
+
+    def solution_scenes(self, style: Style) -> Sequence[Scene | None]:
+        """Return the scene of each puzzle's solution, None where it is not known."""
+        raise NotImplementedError
+
+    def texts(self) -> Sequence[str]:
+        """Return each puzzle in characters, or its solution if that is shown."""
+        raise NotImplementedError
+
+    def with_solutions(self, settings: Settings) -> Self:
+        """Return the puzzles with all solutions, found within the limits if they are not known.
+
+        Raises BadInput if a puzzle has no solution.
+        """
         raise NotImplementedError
 
     def labels(self) -> Sequence[str]:
@@ -41,14 +64,26 @@ class Booklet(Subject):
         """Return the rules of each kind, as the first page has them."""
         raise NotImplementedError
 
+    def solved(self, settings: Settings) -> Self:
+        """Return the solutions as a subject."""
+        return replace(self.with_solutions(settings), answered=True)
+
+    def scenes(self, style: Style) -> Sequence[Scene]:
+        """Return the puzzles, or the solutions if these are shown."""
+        if not self.answered:
+            return self.puzzle_scenes(style)
+        return [each for each in self.solution_scenes(style) if each is not None]
+
     def file(self, style: Style, options: PictureOptions) -> bytes | None:
-        """Return the PDF; None for other formats that show puzzles."""
+        """Return the text or the PDF; None for other formats that show puzzles."""
+        if options.form.name == "text":
+            return ("\n\n".join(drawing_in(options.width, text) for text in self.texts()) + "\n").encode()
         if options.form.name != "pdf":
             return super().file(style, options)
         alone = replace(style, caption="", title="")
         pages = booklet(
-            self.scenes(alone),
-            self.solutions(alone),
+            self.puzzle_scenes(alone),
+            self.solution_scenes(alone),
             style.title or style.caption or self.heading(),
             theme=style.theme,
             labels=self.labels(),
@@ -58,9 +93,52 @@ class Booklet(Subject):
         return pdf_pages(pages)
 
 
+@dataclass(frozen=True)
+class MixedBooklet(Booklet):
+    """Puzzles of several subjects in one booklet or on one sheet."""
+
+    parts: tuple[Booklet, ...]
+
+    def heading(self) -> str:
+        """Return the title of a sheet or booklet."""
+        return "Puzzles"
+
+    def puzzle_scenes(self, style: Style) -> list[Scene]:
+        """Return the scenes of the puzzles."""
+        style = replace(style, caption="")
+        return [scene for part in self.parts for scene in part.puzzle_scenes(style)]
+
+    def solution_scenes(self, style: Style) -> list[Scene | None]:
+        """Return the scene of each puzzle's solution, None where it is not known."""
+        style = replace(style, caption="")
+        return [scene for part in self.parts for scene in part.solution_scenes(style)]
+
+    def texts(self) -> list[str]:
+        """Return each puzzle in characters, or its solution if that is shown."""
+        return [text for part in self.parts for text in replace(part, answered=self.answered).texts()]
+
+    def labels(self) -> list[str]:
+        """Return kind, size and difficulty of each puzzle."""
+        return [label for part in self.parts for label in part.labels()]
+
+    def rules(self) -> list[str]:
+        """Return the rules of the kinds that occur."""
+        return list(dict.fromkeys(chain.from_iterable(part.rules() for part in self.parts)))
+
+    def with_solutions(self, settings: Settings) -> MixedBooklet:
+        """Return the puzzles with all solutions, found within the limits if they are not known."""
+        clock, parts = Clock(settings), []
+        for part in self.parts:
+            try:
+                parts.append(part.with_solutions(clock.within(settings)))
+            except BadInput as error:
+                raise BadInput(f"{part.heading()}: {error}") from None
+        return replace(self, parts=tuple(parts))
+
+
 def booklet(
     puzzles: Sequence[Scene],
-    solutions: Sequence[Scene],
+    solutions: Sequence[Scene | None],
     title: str = "Puzzles",
     *,
     theme: str = "light",
@@ -70,8 +148,9 @@ def booklet(
 ) -> list[Scene]:
     """Return the pages of a booklet: the puzzles with numbers, then their solutions.
 
-    There are as many solutions as puzzles, or none. ``labels`` are above the puzzles, ``notes`` below the
-    title of the first page. The puzzles are as large as the pages of that width and height allow.
+    There are as many solutions as puzzles, or none; None is one that is not known. ``labels`` are above the
+    puzzles, ``notes`` below the title of the first page. The puzzles are as large as the pages of that width
+    and height allow.
 
     >>> puzzle = Scene(100, 100, "one", "", "#ffffff", (), 100)
     >>> pages = booklet([puzzle] * 5, [puzzle] * 5, "Five puzzles")
@@ -87,10 +166,11 @@ def booklet(
     on_page = 1 if len(puzzles) == 1 else 2 if len(puzzles) == 2 else 4
     layout = _Sheets(*paper, theme)
     pages = layout.pages(puzzles, title, on_page, names, notes)
-    if solutions:
-        most = 1 if len(solutions) == 1 else _SOLUTIONS
-        numbers = [str(number) if several else "" for number in range(1, len(solutions) + 1)]
-        pages += layout.pages(solutions, f"{title}: solutions", most, numbers, [])
+    known = {number: scene for number, scene in enumerate(solutions, 1) if scene is not None}
+    if known:
+        most = 1 if len(known) == 1 else _SOLUTIONS
+        numbers = [str(number) if several else "" for number in known]
+        pages += layout.pages([*known.values()], f"{title}: solutions", most, numbers, [])
     feet = (
         Text(layout.width / 2, layout.height - _MARGIN / 2, f"{number} / {len(pages)}", 11, colours.faint)
         for number in range(1, len(pages) + 1)

@@ -21,6 +21,7 @@ from ktsolve.render.scene.svg import scene_svg
 from ktsolve.render.scene.tikz import tikz
 
 if TYPE_CHECKING:
+    from ktsolve.base.limits import Settings
     from ktsolve.graphs.tour import Tour
 
 __all__ = [
@@ -99,9 +100,9 @@ class Subject:
         """Return the subject with its cells coloured by values of a name; by default it is refused."""
         raise BadInput(f"heat {heat} is drawn on a tour, and the input holds none")
 
-    def solved(self) -> Subject:
+    def solved(self, settings: Settings) -> Subject:
         """Return the solutions as a subject; by default it is refused."""
-        raise BadInput("--solution is about clue puzzles, and the input holds none")
+        raise BadInput("--solution is about puzzles, and the input holds other things")
 
     def up_to_symmetry(self) -> Self:
         """Return the subject with one tour of each symmetry class."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from ktsolve.problem.non_crossing import NonCrossingProblem
 from ktsolve.render.boards.composition import in_title
 from ktsolve.render.boards.heat import Heat, counted_heat, moves_heat, named_heat
 from ktsolve.render.boards.text import terminal_drawing, text_drawing
+from ktsolve.render.booklet import Booklet, MixedBooklet
 from ktsolve.render.graphs.picture import graph_positions
 from ktsolve.render.picture import animation, ground_scene, tour_scene
 from ktsolve.render.player import player_html
@@ -41,6 +42,7 @@ __all__ = [
     "read_counts",
     "read_non_crossing",
     "read_subject",
+    "together",
 ]
 
 _MOST_ON_SHEET = 1_000_000  # cells of all tours of a sheet together
@@ -202,6 +204,24 @@ class Counts(Subject):
         if options.form.name != "text":
             return super().file(style, options)
         return (_drawn(Tour(self.board, ()), replace(style, heat=self.heat), options) + "\n").encode()
+
+
+def together(subjects: Sequence[Subject]) -> Subject:
+    """Several subjects as one: tours on a sheet, or puzzles of any kinds in a booklet.
+
+    >>> both = together([DrawnTours((Tour(Board.parse(size), ()),)) for size in ("3x4", "5x5")])
+    >>> [str(tour.ground) for tour in both.tours]
+    ['3x4', '5x5']
+    """
+    if len(subjects) == 1:
+        return subjects[0]
+    tours = [each for each in subjects if isinstance(each, DrawnTours) and not each.non_crossing]
+    booklets = [each for each in subjects if isinstance(each, Booklet)]
+    if len(tours) == len(subjects):
+        return DrawnTours(tuple(tour for each in tours for tour in each.tours))
+    if len(booklets) == len(subjects):
+        return MixedBooklet(tuple(booklets))
+    raise BadInput("several files are drawn together if all hold tours, or if all hold puzzles")
 
 
 def _drawn(tour: Tour, style: Style, options: PictureOptions) -> str:

@@ -45,9 +45,10 @@ from ktsolve.problem.parameters import MOST_CELLS, check_keys
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.best import best
+from ktsolve.tasks.cores import unsat_core
 from ktsolve.tasks.count import count
 from ktsolve.tasks.count_models import count_solutions
-from ktsolve.tasks.explain import find_conflict, unsat_core
+from ktsolve.tasks.explain import find_conflict
 from ktsolve.tasks.find import find, find_all
 from ktsolve.tasks.solve import solutions, solve
 
@@ -468,6 +469,7 @@ class Wanted:
     number: int | None = None  # that many solutions
     core: bool = False  # constraints that conflict, if there is no solution
     assume: tuple[str, ...] = ()  # values of variables: ``name``, ``not name`` or ``name=value``
+    on_value: Callable[[int], object] | None = None  # hears each better value of a model's objective
 
 
 @timed
@@ -571,7 +573,14 @@ def _solve_model(instance: Instance, engine: str, settings: Settings, wanted: Wa
         found = [decode(each.assignment) for each in solutions(model, engine, settings, number=wanted.number)]
         names.append(model_solver(engine, model).name)
     else:
-        answer = solve(model, "auto" if engine == "sharpsat" else engine, settings, keep=True)
+        hears = wanted.on_value
+        answer = solve(
+            model,
+            "auto" if engine == "sharpsat" else engine,
+            settings,
+            keep=True,
+            on_solution=None if hears is None else lambda better: better.values and hears(better.values[0]),
+        )
         found = [] if answer.assignment is None else [decode(answer.assignment)]
         names.append(answer.engine)
         best_found = {"value": answer.value, "bound": answer.bound}

@@ -7,7 +7,8 @@ only is stated under a literal of its own, which is then assumed or not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Self
@@ -245,6 +246,8 @@ def solve(
     *,
     assumptions: Iterable[Literal] = (),
     keep: bool = False,
+    on_solution: Callable[[ModelAnswer], object] | None = None,
+    on_bound: Callable[[int], object] | None = None,
 ) -> ModelAnswer:
     """Find a solution of a model, or prove that none exists; with an objective, the best solution.
 
@@ -265,6 +268,12 @@ def solve(
     keep:
         With an objective: return the best solution so far at Ctrl-C, as at a limit, instead of raising
         KeyboardInterrupt.
+    on_solution:
+        Called with each better solution as soon as it is found and checked; its ``value`` and ``bound`` are
+        those known then. If it returns True, the search ends with this solution.
+    on_bound:
+        Called with each better bound that is proved for the objective; for the next objective after the one
+        before is settled. If it returns True, the search ends with the best solution so far, if there is one.
 
     Returns
     -------
@@ -288,17 +297,35 @@ def solve(
     ('found', False, True)
     >>> solve(model, assumptions=[a]).core == (a,)
     True
+    >>> x = model.integer("x", 0, 100)
+    >>> model.maximise(x)
+    >>> solve(model, "cpsat", on_solution=lambda better: better.value >= 1).value >= 1
+    True
     """
     check_kind(model, Model, "a ktsolve.Model: ktsolve.find and ktsolve.count take boards and graphs")
     given = checked_assumptions(model, assumptions)
     solvers = model_solvers(engine, model)
     name = solvers[0].name
     settings = Settings.of(settings)
-    bounds: tuple[int | None, ...] = ()
     if model.objective is None:
         solved = solvers[0].satisfy(model, settings, given)
-    else:
-        name, solved, bounds = _best(model, solvers, settings, given, keep)
+        answer = _answered(model, name, solved, given)
+        if on_solution is not None and answer.found:
+            on_solution(answer)
+        return answer
+    heard = _Heard(model, given, on_solution, on_bound)
+    name, solved, bounds = _best(heard, solvers, settings, keep)
+    return _answered(model, name, solved, given, bounds)
+
+
+def _answered(
+    model: Model,
+    name: str,
+    solved: Solved,
+    given: tuple[Literal, ...],
+    bounds: tuple[int | None, ...] = (),
+) -> ModelAnswer:
+    """The answer, checked, with the values of all objectives."""
     values: tuple[int, ...] = ()
     if solved.assignment is not None:
         checked_solution(model, name, solved.assignment, given)
@@ -314,6 +341,30 @@ def solve(
         engine=name,
         reason="" if solved.assignment is not None else EXHAUSTED,
     )
+
+
+@dataclass
+class _Heard:
+    """A question about a best solution, and who is told what becomes known."""
+
+    model: Model
+    given: tuple[Literal, ...]
+    on_solution: Callable[[ModelAnswer], object] | None
+    on_bound: Callable[[int], object] | None
+    best: Assignment | None = None
+    bound: int | None = None
+
+    def stops(self, name: str, best: Assignment | None, bounds: list[int | None], place: int) -> bool:
+        """Tell what is new of the objective at this place; whether one who hears it stops the search."""
+        stopped = False
+        if best is not None and best is not self.best and self.on_solution is not None:
+            answer = _answered(self.model, name, Solved(best), self.given, tuple(bounds))
+            stopped = self.on_solution(answer) is True
+        bound = bounds[place]
+        if bound is not None and bound != self.bound and self.on_bound is not None:
+            stopped |= self.on_bound(bound) is True and best is not None
+        self.best, self.bound = best, bound
+        return stopped
 
 
 @dataclass(frozen=True)
@@ -345,10 +396,10 @@ class _ModelOptimisation:
 
 
 def _best(
-    model: Model, solvers: list[ModelSolver], settings: Settings, given: tuple[Literal, ...], keep: bool
+    heard: _Heard, solvers: list[ModelSolver], settings: Settings, keep: bool
 ) -> tuple[str, Solved, tuple[int | None, ...]]:
     """The engine, the best solution by all objectives, one after the other, and the bounds of each."""
-    clock = Clock(settings)
+    model, clock = heard.model, Clock(settings)
     # With a seed the solution does not depend on a race.
     names = [each.name for each in solvers][: None if settings.seed is None else 1]
     bounds: list[int | None] = [None] * len(model.objectives)
@@ -357,11 +408,16 @@ def _best(
         if len(bounds) > 1:
             stage = stage.copy()
             stage.keep_only(objective)
-        known = start = Optimum[Assignment](name, raw=best)
-        wanted = _ModelOptimisation(stage, given)
+        value = None if best is None else objective.total.value(best)
+        known = start = Optimum[Assignment](name, best, value, raw=best)
+        wanted = _ModelOptimisation(stage, heard.given)
+        heard.bound = None
         try:
-            for known in improving(wanted, names, clock.within(settings), start, tried=len(names)):
-                best, name, bounds[place] = known.best, known.engine, known.bound
+            with closing(improving(wanted, names, clock.within(settings), start, tried=len(names))) as steps:
+                for known in steps:
+                    best, name, bounds[place] = known.best, known.engine, known.bound
+                    if heard.stops(name, best, bounds, place):
+                        return name, Solved(best), tuple(bounds)
         except LimitReached:
             if best is None:
                 raise

@@ -15,8 +15,8 @@ from typing import Any
 
 from ktsolve.model.constraints import Constraint
 from ktsolve.model.model import Model
+from ktsolve.tasks.cores import unsat_core
 from ktsolve.tasks.count_models import count_solutions
-from ktsolve.tasks.explain import unsat_core
 from ktsolve.tasks.solve import solutions, solve
 from ktsolve.verify.jobs import Context, Job, Sides
 

@@ -49,6 +49,7 @@ class Wing(NamedTuple):
 
 
 _NUMBERS, _TOURS, _OTHER = "Numbers", "Tours", "Other puzzles and models"
+_FILES = "Pictures and files"
 _MODEL_ENGINES = "ktsolve.cli.names:MODEL_WORDS"
 
 WINGS = (
@@ -85,7 +86,10 @@ WINGS = (
             Command("puzzle", _OTHER, "ktsolve.wings.puzzles.commands:register"),
         ),
         checks=("ktsolve.wings.puzzles.checks:clue_jobs",),
-        readers=("ktsolve.wings.puzzles.pictures:read_clue_puzzles",),
+        readers=(
+            "ktsolve.wings.puzzles.pictures:read_grid_puzzles",
+            "ktsolve.wings.puzzles.pictures:read_clue_puzzles",
+        ),
         words={
             "--kind": "ktsolve.wings.puzzles.kinds:KINDS",
             "KIND": "ktsolve.wings.puzzles.kinds:KINDS",
@@ -94,6 +98,7 @@ WINGS = (
             "puzzle unique --engine": _MODEL_ENGINES,
         },
     ),
+    Wing(name="studio", commands=(Command("studio", _FILES, "ktsolve.wings.studio.commands:studio"),)),
 )
 """The wings, in the order in which ``ktsolve --help`` lists their commands."""
 

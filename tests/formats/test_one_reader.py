@@ -156,7 +156,7 @@ def test_files_of_one_tour_and_of_two(form: Format, number: int, tmp_path: Path)
         assert len(ktsolve.read_tours(file)) == number
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_files_of_all_tours(tmp_path: Path) -> None:
     grids = str(tmp_path / "grids.txt")
     answered("tour", "6x6", "--all", "-q", "-o", grids)

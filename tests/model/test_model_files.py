@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import random
 import re
 from itertools import product
 from pathlib import Path
@@ -319,8 +320,29 @@ def test_solve_answers_model_files(folder: Path) -> None:
     assert answered("solve", "f.wcnf", "--format", "sol").out == "o 2\ns OPTIMUM FOUND\nv 01\n"
     answered("solve", "f.opb", "-o", "f.sol")
     assert (folder / "f.sol").read_text() == "o 2\ns OPTIMUM FOUND\nv x1 -x2\n"
+    counted = answered("solve", "f.cnf", "--format", "sol", "--count").out
+    assert counted.splitlines()[1:] == ["c s type mc", "c s log10-estimate 0.00000000", "c s exact arb int 1"]
+    (folder / "p.cnf").write_text("c t pmc\np cnf 3 1\nc p show 1 2 0\n1 2 3 0\n")
+    assert "type pmc\nc s log10-estimate 0.60205999\nc s exact arb int 4\n" in (
+        answered("solve", "p.cnf", "--format", "sol", "--count").out
+    )
+    none = answered("solve", "u.cnf", "--format", "sol", "--count", status=1).out
+    assert none.endswith("c s type mc\nc s log10-estimate -inf\nc s exact arb int 0\n")
+    (folder / "w.cnf").write_text("p cnf 2 1\nc p weight 1 0.4 0\n1 2 0\n")
+    assert "line 2: 'c p weight 1 0.4 0' is about weights of literals" in (
+        answered("solve", "w.cnf", "--count", status=2).err
+    )
     said = answered("solve", "u.cnf", "--format", "sol", status=1)
     assert said.out == "s UNSATISFIABLE\n"
+    chance = random.Random(5)
+    rows = [f"1 -{chance.randrange(1, 61)} {chance.randrange(1, 61)} 0" for _ in range(60)]
+    clauses = [f"h {' '.join(map(str, chance.sample(range(1, 61), 6)))} 0" for _ in range(80)]
+    costs = [f"{chance.randrange(1, 50)} -{number} 0" for number in range(1, 61)]
+    (folder / "many.wcnf").write_text("\n".join([*clauses, *costs, *rows]))
+    told = answered("solve", "many.wcnf", "--format", "sol").out.splitlines()
+    values = [int(line[2:]) for line in told if line.startswith("o ")]
+    assert values == sorted(set(values), reverse=True)
+    assert told[len(values)] == "s OPTIMUM FOUND"
     assert answered("solve", "u.cnf", status=1).out == "u.cnf: impossible\n"
     assert "not a model file" in answered("solve", "closed-6x6", "--format", "sol", status=2).err
     assert answered("solve", "-", "--count", given=b"p cnf 2 2\n1 2 0\n-1 0\n").out.endswith(

@@ -129,9 +129,9 @@ def test_a_booklet_of_clues_and_one_of_sudokus(tmp_path: Path) -> None:
     answered("clues", "make", "4x5", "--open", "-n", "2", "-q", "-o", str(file))
     puzzles, _ = texts_of(file)
     assert " ".join(puzzles[1:4]).startswith(
-        "Fill in all numbers from 1, so that each is a knight's move from"
+        "Knight puzzle: Fill in all numbers from 1, so that each is a knight's move from"
     )
-    assert any(re.fullmatch("1  4x5, open tour, (easy|medium|hard)", each) for each in puzzles)
+    assert any(re.fullmatch("1  Knight puzzle 4x5, open tour, (easy|medium|hard)", each) for each in puzzles)
     answered("sudoku", "random", "--puzzle", "--box", "2x3", "--seed", "2", "-n", "2", "-q", "-o", str(file))
     puzzles, solutions = texts_of(file)
     assert puzzles[0] == "2 sudokus 6x6"
@@ -139,3 +139,63 @@ def test_a_booklet_of_clues_and_one_of_sudokus(tmp_path: Path) -> None:
     assert any(re.fullmatch("2  Sudoku 6x6, (easy|medium|hard)", each) for each in puzzles)
     assert solutions[0] == "2 sudokus 6x6: solutions"
     assert len([each for each in solutions if each in "123456"]) >= 72
+
+
+@pytest.mark.full
+def test_a_booklet_of_sudokus_clues_and_loops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loop.txt").write_text("slitherlink\n3 .\n. .\n")
+    (tmp_path / "clues.txt").write_text("# open\n1 . . 10\n. . . .\n3 . 9 .\n")
+    answered(
+        "sudoku", "random", "--puzzle", "--box", "2x2", "-n", "2", "--seed", "1", "--json", "-o", "s.json"
+    )
+    files = ["s.json", "loop.txt", "clues.txt"]
+    answered("draw", *files, "--title", "For Anna", "-o", "puzzles.pdf")
+    (puzzles,) = texts_of(tmp_path / "puzzles.pdf")
+    assert puzzles[0] == "For Anna"
+    kinds = [
+        each.split(": ")[0] for each in puzzles if re.match("(Sudoku|Slitherlink|Knight puzzle): ", each)
+    ]
+    assert kinds == ["Sudoku", "Slitherlink", "Knight puzzle"]
+    for label in (
+        "2  Sudoku 4x4, (easy|medium|hard)",
+        "3  Slitherlink 2x2",
+        "4  Knight puzzle 3x4, open tour.*",
+    ):
+        assert any(re.fullmatch(label, each) for each in puzzles)
+    answered("draw", *files, "--solution", "-o", "solved.pdf")
+    first, solutions = texts_of(tmp_path / "solved.pdf")
+    assert first[0] == "Puzzles"
+    assert solutions[0] == "Puzzles: solutions"
+    assert {"1", "2", "3", "4", "12"} <= set(solutions)
+    text = answered("draw", *files, "--solution").out
+    assert text == "".join([answered("draw", file, "--solution").out + "\n" for file in files])[:-1]
+    answered("draw", "3x4", "5x5", "-o", "boards.svg")
+    answered("draw", *files, "-o", "sheet.svg")
+    assert (tmp_path / "sheet.svg").read_text().count("<title>") >= 4
+    told = "several files are drawn together if all hold tours, or if all hold puzzles"
+    assert refused("draw", "3x4", "loop.txt", "-o", "x.svg") == told
+    (tmp_path / "none.txt").write_text("slitherlink\n3 0\n. .\n")
+    assert refused("draw", "none.txt", "--solution", "-o", "x.svg").startswith("puzzle 1 has no solution")
+    told = refused("draw", "loop.txt", "none.txt", "--solution", "-o", "x.svg")
+    assert told.startswith("Slitherlink of 2x2: puzzle 1 has no solution")
+    (tmp_path / "bad.txt").write_text("slitherlink\n9 4\n")
+    assert refused("draw", "loop.txt", "bad.txt", "-o", "x.svg").startswith("bad.txt: row 1, column 1 of the")
+
+
+def test_solutions_in_json_are_checked_before_they_are_drawn(tmp_path: Path) -> None:
+    made = json.loads(answered("puzzle", "make", "masyu", "5x5", "-q", "--json").out)
+    file = tmp_path / "it.json"
+    for wrong, told in (
+        (
+            {"lines": made["solution"]["lines"][1:]},
+            "the solution of puzzle 1 in the JSON is wrong: the ",
+        ),
+        ({"lines": [3]}, "the solution in the JSON is not what ktsolve puzzle prints"),
+        ([], "the solution in the JSON is not what ktsolve puzzle prints"),
+    ):
+        file.write_text(json.dumps({**made, "solution": wrong}))
+        assert told in refused("draw", str(file), "-o", str(tmp_path / "x.svg"))
+    sudoku = {"box": "2x2", "puzzles": [{"puzzle": "1...............", "solution": "1" * 16}]}
+    file.write_text(json.dumps(sudoku))
+    assert "the solution of puzzle 1" in refused("draw", str(file), "-o", str(tmp_path / "x.svg"))

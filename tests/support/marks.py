@@ -1,4 +1,4 @@
-"""Parameters of tests: those that ``make test`` leaves to ``make test-all``."""
+"""Parameters of tests that ``make test`` leaves to ``make test-all``, or to ``make test-slow``."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from typing import Any
 
 import pytest
 
-__all__ = ["full", "quick"]
+__all__ = ["full", "quick", "slow"]
 
 
 def full(*values: Any) -> Any:
     """The values of one case, with the mark ``full``."""
     return pytest.param(*values, marks=pytest.mark.full)
+
+
+def slow(*values: Any) -> Any:
+    """The values of one case, with the mark ``slow``."""
+    return pytest.param(*values, marks=pytest.mark.slow)
 
 
 def quick(values: Iterable[Any], few: Callable[[Any], bool]) -> list[Any]:

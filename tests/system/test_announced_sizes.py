@@ -109,7 +109,7 @@ GIANTS: dict[str, str | bytes] = {
     "deep.json": "[" * 40_000,
     "deeper.json": '{"a":' * 20_000,
     "digits.json": '{"board": "6x6", "squares": [[' + "9" * 200_000 + ", 0]]}",
-    "digits.txt": "9" * 200_000,
+    "digits.txt": "9" * 50_000,
     "utf16.txt": "a1 b3".encode("utf-16"),
     "mark.txt": b"\xef\xbb\xbf" * 3,
     "zeros.txt": bytes(1000),

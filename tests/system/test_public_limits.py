@@ -13,7 +13,7 @@ import sys
 from typing import Any
 
 import pytest
-from marks import full
+from marks import full, slow
 
 import ktsolve
 from ktsolve import Settings
@@ -109,6 +109,8 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "tour_steps": ("tour_steps(9000, 9001, closed=False, settings=S)",),
     "tours": ("tours('8x8', closed=True, settings=S)",),
     "unsat_core": ("unsat_core(pigeons(13), settings=S)",),
+    "unsat_cores": ("every(unsat_cores(pigeons(13), settings=S))",),
+    "maximal_subsets": ("every(maximal_subsets(pigeons(13), settings=S))",),
 }
 """For each function with settings, questions that it does not answer in time."""
 
@@ -137,13 +139,22 @@ def asked(question: str, call: str) -> str:
     return said.stdout
 
 
-@pytest.mark.parametrize("question", [full(each) for name in QUESTIONS for each in QUESTIONS[name]])
+@pytest.mark.parametrize(
+    "question",
+    [
+        (slow if number else full)(each)
+        for each_of in QUESTIONS.values()
+        for number, each in enumerate(each_of)
+    ],
+)
 def test_a_time_limit_is_kept(question: str) -> None:
     said = asked(question, "ask()")
     assert said.startswith("answered") or "time limit of 1.5 s" in said
 
 
-@pytest.mark.parametrize("question", [full(each) for each in QUESTIONS["find"]])
+@pytest.mark.parametrize(
+    "question", [(slow if number else full)(each) for number, each in enumerate(QUESTIONS["find"])]
+)
 def test_a_time_limit_is_kept_in_other_threads(question: str) -> None:
     said = asked(question, "thread = threading.Thread(target=ask); thread.start(); thread.join()")
     assert said.startswith("answered") or "time limit of 1.5 s" in said
@@ -183,7 +194,9 @@ for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the peak is in other units")
-@pytest.mark.parametrize("question", [full(each) for each in HUNGRY])
+@pytest.mark.parametrize(
+    "question", [(slow if number % 3 else full)(each) for number, each in enumerate(HUNGRY)]
+)
 def test_a_memory_limit_is_kept(question: str) -> None:
     """What the engine takes, beside what the program had before: of this process and of each worker."""
     assert re.match("answered|stopped: ", asked(question, MEASURED))

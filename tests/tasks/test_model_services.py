@@ -14,7 +14,7 @@ import pytest
 from command import Said
 from hypothesis import given
 from hypothesis import strategies as st
-from random_models import PLAIN, assignments, constraints, empty_model, literals, meaning, models, solutions
+from random_models import PLAIN, assignments, constraints, literals, meaning, models, solutions
 from strategies import examples
 
 import ktsolve
@@ -26,7 +26,7 @@ from ktsolve.engines.solver import Solved
 from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Literal
 from ktsolve.model.model import Model
 from ktsolve.tasks import count_models as model_count
-from ktsolve.tasks.explain import Core
+from ktsolve.tasks.solve import ModelAnswer
 from ktsolve.verify.jobs import Context
 from ktsolve.verify.model_jobs import conflicts_are_minimal, optima_agree, random_model, solutions_agree
 
@@ -100,9 +100,11 @@ def test_lexicographic_objectives_and_soft_constraints(model: Model, data: st.Da
         return signs[0] * value_of(first, assignment) + violated, signs[1] * value_of(second, assignment)
 
     for engine in ("sat", "cpsat"):
-        answer = ktsolve.solve(model, engine, ONE_THREAD)
+        heard: list[ModelAnswer] = []
+        proved: list[int] = []
+        answer = ktsolve.solve(model, engine, ONE_THREAD, on_solution=heard.append, on_bound=proved.append)
         if not every:
-            assert (answer.found, answer.values) == (False, ())
+            assert (answer.found, answer.values, heard) == (False, (), [])
             continue
         assert answer.assignment is not None
         assert tuple(answer.assignment[:5]) in every
@@ -110,6 +112,12 @@ def test_lexicographic_objectives_and_soft_constraints(model: Model, data: st.Da
         assert worth(answer.assignment) == best, engine
         assert answer.values == answer.bounds == (signs[0] * best[0], signs[1] * best[1]), engine
         assert answer.status == "optimal"
+        worse_first = [(signs[0] * each.values[0], signs[1] * each.values[1]) for each in heard]
+        assert worse_first == sorted(set(worse_first), reverse=True), engine
+        assert heard[-1].values == answer.values
+        assert proved[-1] == answer.values[1]
+        stopped = ktsolve.solve(model, engine, ONE_THREAD, on_solution=lambda better: better.found)
+        assert stopped.values == heard[0].values
         for literal, (constraint, _) in zip(kept, soft, strict=True):
             assert answer[literal] == meaning(constraint, list(map(bool, answer.assignment)))
 
@@ -192,61 +200,6 @@ def test_ctrl_c_keeps_the_best_solution_if_asked(monkeypatch: pytest.MonkeyPatch
         ktsolve.solve(model, "sat")
     answer = ktsolve.solve(model, "sat", keep=True)
     assert (answer.status, answer.value, answer.bound, answer.gap) == ("found", 2, 1, 1)
-
-
-# -- cores ------------------------------------------------------------------------------------------------
-
-
-@examples(40)
-@given(models(most=5), st.data())
-def test_cores_are_cores_and_minimal(model: Model, data: st.DataObject) -> None:
-    names = [data.draw(st.sampled_from("ABCD")) for _ in model.constraints]
-    named = empty_model(len(model))
-    for name, constraint in zip(names, model.constraints, strict=True):
-        named.add(constraint, name=name)
-
-    def possible(without: str | None, core: Core) -> bool:
-        left = [name for name in core.names if name != without]
-        return any(
-            all(meaning(c, a) for n, c in zip(names, model.constraints, strict=True) if n in left)
-            for a in assignments(len(model))
-        )
-
-    for engine in ("sat", "cpsat"):
-        for asked in (model, named):
-            core = ktsolve.unsat_core(asked, engine, ONE_THREAD)
-            assert (core is None) == bool(solutions(model)), engine
-            if core is None:
-                continue
-            assert core.minimal
-            if asked is named:
-                assert not possible(None, core), engine
-                assert all(possible(name, core) for name in core.names), engine
-            else:
-                left = list(core.constraints)
-                for dropped in (None, *left):
-                    kept = [each for each in left if each is not dropped]
-                    some = any(all(meaning(c, a) for c in kept) for a in assignments(len(model)))
-                    assert some == (dropped is not None), engine
-
-
-def test_a_core_reads_well() -> None:
-    model = Model("clash")
-    x = model.integer("x", 0, 9)
-    for bound in (7, 3, 5):
-        model.add(x <= bound, name=f"at most {bound}")
-    model.add(x >= 4)
-    core = ktsolve.unsat_core(model)
-    assert core is not None
-    assert (core.names, len(core), core.minimal) == (("at most 3",), 1, True)
-    assert str(core) == "these conflict (none of them can be left out): at most 3"
-    assert "Conflict in clash" in core._repr_html_()
-    model.add(x >= 10)
-    core = ktsolve.unsat_core(model)
-    assert str(core) == "no solution, by the constraints without a name alone"
-    assert ktsolve.unsat_core(Model()) is None
-    with pytest.raises(BadInput, match="the name of a constraint is a text, not 3"):
-        model.add(x >= 1, name=3)  # type: ignore[arg-type]
 
 
 # -- counts -----------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()\s]+)\)")
 FETCHES = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*\b(?:src|href)=["']?(?:https?:)?//[^>]*>""")
 
 SECTIONS: dict[str, list[str | dict[str, list[str]]]] = {
-    "Try": ["index.md", "gallery.md", "player.md", "notebooks/*.md"],
+    "Try": ["index.md", "studio.md", "gallery.md", "player.md", "notebooks/*.md"],
     "Learn": [
         *("install.md", "ten-minutes.md", "recipes.md", "faq.md"),
         *("comparison.md", "limitations.md"),
@@ -255,7 +255,8 @@ def _with_pictures(text: str, page: Path) -> str:
         if name not in players.PLAYERS:
             raise SystemExit(f"{page.name}: player {name!r} is unknown: use {', '.join(players.PLAYERS)}")
         source, more = f"{up}players/{name}.html", 'loading="lazy" allow="fullscreen"'
-        return f'<iframe class="player" src="{source}" title="{description}" {more}></iframe>'
+        shown = f'<iframe class="player {name}" src="{source}" title="{description}" {more}></iframe>'
+        return f"{shown}\n\n[Open it as a page of its own]({source})" if name == "studio" else shown
 
     text = text.replace("](../ktsolve/data/published.toml)", "](values.md)")
     for name, page_name in BESIDE.items():

@@ -187,7 +187,7 @@ def swap() -> str:
 
     puzzle = load_swap_instance("guarini").puzzle
     network = shortest_network(puzzle)
-    return scene_svg(layers_scene(network, "The shortest solutions of Guarini's puzzle", "auto"))
+    return scene_svg(layers_scene(network, "The shortest solutions of Guarini's puzzle", Style(theme="auto")))
 
 
 def hero() -> str:

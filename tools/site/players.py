@@ -9,6 +9,7 @@ from drawing import found
 
 import ktsolve
 from ktsolve.render.player import player_html
+from ktsolve.wings.studio.page import studio_html
 
 NUMBERED = 129
 """Number of tours of the chessboard on the start page, evenly spaced from the first to the last."""
@@ -37,7 +38,12 @@ def _two() -> str:
     return player_html(tours, names=["symmetric", "any"], title="Two tours")
 
 
-PLAYERS: dict[str, Callable[[], str]] = {"tour": _tour, "two": _two, "numbers": _numbered}
+PLAYERS: dict[str, Callable[[], str]] = {
+    "tour": _tour,
+    "two": _two,
+    "numbers": _numbered,
+    "studio": studio_html,
+}
 """The pages that ``<!-- player: NAME text -->`` shows in frames."""
 
 

@@ -46,7 +46,8 @@ SUBJECTS = {
     "lists": ("Lists of graphs", "graph_table"),
     "prove": (
         "Proofs and conflicts",
-        *("prove", "read_certificate", "check_certificate", "find_conflict", "unsat_core"),
+        *("prove", "read_certificate", "check_certificate", "find_conflict"),
+        *("unsat_core", "unsat_cores", "maximal_subsets"),
     ),
     "read": ("Read files", "read_tour", "read_tours", "read_graph", "read_model", "graph_file"),
     "model": ("Models", "Model"),

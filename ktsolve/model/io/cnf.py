@@ -45,6 +45,9 @@ _END = re.compile(rb"^[ \t]*%[^\n]*$", re.MULTILINE)
 _SHOWN = re.compile(rb"^c[ \t]+(?:p[ \t]+show|ind)[ \t]+([\d \t]+?)[ \t]*\r?$", re.MULTILINE)
 """The variables that distinguish solutions, as model counters read them."""
 
+_WEIGHTS = re.compile(rb"^c[ \t]+(?:p[ \t]+weight[ \t]|t[ \t]+p?w?p?mc[ \t]*\r?$)[^\r\n]*", re.MULTILINE)
+"""The type of a count, and weights of literals, in the files of the model counting competition."""
+
 _LITERAL = "a literal such as 3 or -3; a clause ends in 0"
 
 _WEIGHTED = "a clause such as 5 1 -2 0, with its weight first, or h 1 -2 0"
@@ -54,7 +57,7 @@ def read_cnf(text: str) -> ReadModel:
     r"""The model of a DIMACS CNF.
 
     Comments ``c 1 a`` before the clauses name the variables; others are named ``x1``, ``x2``. A comment
-    ``c p show 1 2 0`` gives the variables that distinguish solutions.
+    ``c p show 1 2 0`` gives the variables that distinguish solutions. Weights of literals are refused.
 
     Raises BadInput with the line if the text is not CNF.
 
@@ -214,6 +217,14 @@ def _misplaced(hard_lines: NDArray[np.int64], begins: NDArray[np.int64]) -> str:
 def _model(data: bytes, head: bytes, variables: int, kind: str) -> Model:
     model = Model(title(head, kind))
     model.add_booleans(names_of(head, variables))
+    for stated in _WEIGHTS.finditer(data):
+        if b"w" in stated[0].lower():
+            line = data.count(b"\n", 0, stated.start()) + 1
+            text = shown(stated[0].decode("utf-8", "replace"), 40)
+            raise BadInput(
+                f"line {line}: {text} is about weights of literals, "
+                "and solutions are counted without weights: leave these lines out"
+            )
     shown_lines = _SHOWN.findall(data)
     if shown_lines:
         numbers = [small_number(word.decode()) for line in shown_lines for word in line.split()]

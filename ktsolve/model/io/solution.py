@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import log10
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import separated
@@ -86,20 +87,28 @@ class FileSolution:
         return lines
 
 
-def competition_lines(solution: FileSolution | None, value: int | None, bound: int | None) -> list[str]:
-    r"""Return the lines ``o`` (value of the objective), ``s`` (status) and ``v`` (values) of an answer.
+def competition_lines(
+    solution: FileSolution | None, *, optimal: bool = False, count: int | None = None
+) -> list[str]:
+    r"""Return the lines ``s`` (status) and ``v`` (values) of an answer.
 
-    The solution is None if none exists. An objective has its value there, and the best bound proved.
+    The solution is None if none exists. With the number of solutions, the lines are those of the model
+    counting competition, without values.
 
     >>> from ktsolve.model.io.opb import read_opb
     >>> solution = FileSolution(read_opb("min: 2 x1 ;\n1 x1 1 x2 >= 1 ;"), "opb", [False, True])
-    >>> competition_lines(solution, 0, 0)
-    ['o 0', 's OPTIMUM FOUND', 'v -x1 x2']
-    >>> competition_lines(None, None, None)
+    >>> competition_lines(solution, optimal=True)
+    ['s OPTIMUM FOUND', 'v -x1 x2']
+    >>> competition_lines(None)
     ['s UNSATISFIABLE']
+    >>> competition_lines(solution, count=3)
+    ['s SATISFIABLE', 'c s type mc', 'c s log10-estimate 0.47712125', 'c s exact arb int 3']
     """
-    if solution is None:
-        return ["s UNSATISFIABLE"]
-    if value is None:
-        return ["s SATISFIABLE", *solution.lines()]
-    return [f"o {value}", f"s {'OPTIMUM FOUND' if value == bound else 'SATISFIABLE'}", *solution.lines()]
+    status = "s UNSATISFIABLE" if solution is None else "s SATISFIABLE"
+    if count is not None:
+        projected = solution is not None and len(solution.values) < solution.read.variables
+        digits = f"{log10(count):.8f}" if count else "-inf"
+        kind = "pmc" if projected else "mc"
+        return [status, f"c s type {kind}", f"c s log10-estimate {digits}", f"c s exact arb int {count}"]
+    values = [] if solution is None else solution.lines()
+    return ["s OPTIMUM FOUND" if optimal else status, *values]

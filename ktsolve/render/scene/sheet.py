@@ -11,7 +11,7 @@ from ktsolve.render.scene.lettering import caption_lines
 from ktsolve.render.scene.shapes import Group, Placed, Scene, Shape, Text
 from ktsolve.render.scene.theme import named_theme
 
-__all__ = ["MOST_PICTURES", "check_number", "on_paper", "sheet_scene", "text_on_sheet"]
+__all__ = ["MOST_PICTURES", "captioned", "check_number", "on_paper", "sheet_scene", "text_on_sheet"]
 
 MOST_PICTURES = 1000  # largest number of pictures on a sheet
 
@@ -62,6 +62,27 @@ def sheet_scene(
     description = f"{number_of(number, 'picture')} in {number_of(down, 'row')} of {across}."
     pixels = min(max(width, height), _SCREEN)
     return Scene(width, height, title, description, colours.background, tuple(shapes), pixels)
+
+
+def captioned(scene: Scene, caption: str, theme: str = "light") -> Scene:
+    """Return a scene below a caption; the scene itself for an empty one.
+
+    >>> page = captioned(Scene(200, 50, "one", "", "#fff", (), 200), "For Anna")
+    >>> page.width, page.height > 70, page.shapes[0].text
+    (200, True, 'For Anna')
+    """
+    if not caption:
+        return scene
+    lines, size = caption_lines(caption, 16.0, 0.95 * scene.width)
+    head = (1.3 * len(lines) + 0.4) * size
+    texts: list[Shape] = [
+        Text(scene.width / 2, (1.3 * place + 0.9) * size, line, size, named_theme(theme).ink, bold=True)
+        for place, line in enumerate(lines)
+    ]
+    height = head + scene.height
+    pixels = scene.pixels * max(scene.width, height) / max(scene.width, scene.height)
+    shapes = (*texts, Placed(scene, 0, head, 1))
+    return Scene(scene.width, height, scene.title, scene.description, scene.background, shapes, pixels)
 
 
 _EDGE = 0.06  # margin of paper, as a share of its shorter side

@@ -300,11 +300,14 @@ def make(
 
 def _emit_made(made: list[Made], solution: bool, seconds: float, out: opt.OutputOptions) -> None:
     from ktsolve.wings.puzzles.files import Named, puzzle_json, write_puzzle
+    from ktsolve.wings.puzzles.pictures import GridPuzzles
 
     if out.form.holds == "picture":
         listed = [Named(each.kind, each.puzzle) for each in made]
         levels = tuple(each.rating.level for each in made)
-        _emit_drawn(listed, [each.solution for each in made], out, beside=solution, levels=levels)
+        known = tuple(each.solution for each in made)
+        beside = solution and out.form.name != "pdf"
+        emit_picture(GridPuzzles(tuple(listed), known, beside, levels), out, "print")
     elif out.form.name == "json":
         entries = [{**puzzle_json(each.kind, each.puzzle, each.solution), **each.to_json()} for each in made]
         timed = {"seconds": round(seconds, 6)}
@@ -346,7 +349,7 @@ def draw(
     """Draw puzzles and solutions for print; several puzzles on a sheet, of several files, too.
 
     Without -o the drawing is text. A PDF is a booklet with the rules of each kind, and with --solution the
-    solutions at its end.
+    solutions at its end. ktsolve draw mixes them with sudokus.
 
     Examples
     --------
@@ -354,45 +357,18 @@ def draw(
     ktsolve puzzle draw loop.txt --solution -o loop.pdf  # with its solution
     """
     from ktsolve.cli.output import with_progress
-    from ktsolve.wings.puzzles.solving import solutions
+    from ktsolve.wings.puzzles.pictures import GridPuzzles
 
     if files.count("-") > 1:
         raise BadInput("standard input (-) can be read once: name files for the others")
     listed = [each for file in files for each in _read(file, kind, work.settings)]
-    solved: list[GridSolution | None] = [None] * len(listed)
+    subject = GridPuzzles(tuple(listed), (None,) * len(listed))
     if solution:
         with with_progress(work.settings, "solutions", quiet=out.quiet) as settings:
-            solved = [next(solutions(each.kind, each.puzzle, 1, settings=settings), None) for each in listed]
-        if None in solved:
-            raise BadInput(f"puzzle {solved.index(None) + 1} has no solution to draw: leave out --solution")
-    if out.form.name == "text":
-        texts = [
-            drawing_in(
-                width_of(out.output),
-                str(each.puzzle) if found is None else each.kind.model.drawing(each.puzzle, found),
-            )
-            for each, found in zip(listed, solved, strict=True)
-        ]
-        emit("\n\n".join(texts), out.output)
-        return 0
-    _emit_drawn(listed, solved, out, beside=solution, columns=columns)
+            subject = subject.with_solutions(settings)
+        subject = replace(subject, beside=out.form.name != "pdf", answered=out.form.name == "text")
+    emit_picture(subject, out, "print", columns=columns, width=width_of(out.output))
     return 0
-
-
-def _emit_drawn(
-    listed: Sequence[Named],
-    known: Sequence[GridSolution | None],
-    out: opt.OutputOptions,
-    *,
-    beside: bool = False,
-    levels: tuple[str, ...] = (),
-    columns: int | None = None,
-) -> None:
-    """Write the picture of puzzles: a PDF has solutions at its end, others ``beside`` them."""
-    from ktsolve.wings.puzzles.pictures import GridPuzzles
-
-    subject = GridPuzzles(tuple(listed), tuple(known), beside and out.form.name != "pdf", levels)
-    emit_picture(subject, out, "print", columns=columns)
 
 
 @opt.takes_output("json", "output", "quiet")

@@ -19,7 +19,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import takewhile
 from typing import Any
@@ -82,9 +82,10 @@ class Named:
     kind: Kind
     puzzle: GridPuzzle
     place: str = field(default="", compare=False)
+    data: Mapping[str, Any] = field(default_factory=dict, compare=False)  # the JSON object that holds it
 
 
-_Read = Callable[[], tuple[Kind, GridPuzzle]]
+_Read = Callable[[], Named]
 """What reads a puzzle."""
 
 _Part = tuple[str, _Read]
@@ -110,13 +111,13 @@ def read_puzzles(text: str, kind: Kind | None = None) -> list[Named]:
     found = []
     for place, read in parts:
         try:
-            named, puzzle = read()
-            if kind is not None and named.name != kind.name:
-                raise BadInput(f"the puzzle is a {named.title}, not a {kind.title}: leave out the kind")
-            named.model.check(puzzle)
+            named = read()
+            if kind is not None and named.kind.name != kind.name:
+                raise BadInput(f"the puzzle is a {named.kind.title}, not a {kind.title}: leave out the kind")
+            named.kind.model.check(named.puzzle)
         except BadInput as error:
             raise BadInput(f"{place}: {error}" if len(parts) > 1 else str(error)) from None
-        found.append(Named(named, puzzle, place))
+        found.append(replace(named, place=place))
     return found
 
 
@@ -128,7 +129,7 @@ class _Grid:
     rows: list[str] = field(default_factory=list)
     ended: bool = False
 
-    def read(self) -> tuple[Kind, GridPuzzle]:
+    def read(self) -> Named:
         if self.kind is None:
             raise BadInput(
                 f"the puzzle does not name its kind: write {', '.join(KINDS)} as its first line, or "
@@ -141,7 +142,7 @@ class _Grid:
                 f"the line {shown(row)} is a comment, or a row that begins with a hole: leave the comment "
                 "out, or write | in front of the row"
             )
-        return self.kind, GridPuzzle.read("\n".join(self.rows))
+        return Named(self.kind, GridPuzzle.read("\n".join(self.rows)))
 
 
 def _parts(lines: Sequence[str], kind: Kind | None) -> list[_Part]:
@@ -213,7 +214,7 @@ def _file(lines: Sequence[str]) -> tuple[int, _Read] | None:
     return length, partial(_of_pzpr, "\n".join([match[1], *lines[1:length]]))
 
 
-def _of_saved(fields: Mapping[str, str]) -> tuple[Kind, GridPuzzle]:
+def _of_saved(fields: Mapping[str, str]) -> Named:
     """The puzzle of a save file of Simon Tatham's collection, whatever was drawn in it."""
     game, parameters = fields.get("GAME", ""), fields.get("CPARAMS", fields.get("PARAMS"))
     match = _GAME.fullmatch(f"{parameters}:{fields.get('DESC', '!')}")
@@ -225,7 +226,7 @@ def _of_saved(fields: Mapping[str, str]) -> tuple[Kind, GridPuzzle]:
 _PZPR_ARROWS = {"1": "^", "2": "v", "3": "<", "4": ">"}
 
 
-def _of_pzpr(text: str) -> tuple[Kind, GridPuzzle]:
+def _of_pzpr(text: str) -> Named:
     """The puzzle of a file of pzpr: four lines of heading, and the clues row by row."""
     fields = re.split(r"[\r\n]+|/", text)
     if len(fields) < 4:
@@ -245,7 +246,7 @@ def _of_pzpr(text: str) -> tuple[Kind, GridPuzzle]:
         for c, mark in enumerate(line)
         if mark != "."
     }
-    return kind, GridPuzzle.of(rows, columns, clues)
+    return Named(kind, GridPuzzle.of(rows, columns, clues))
 
 
 def _pzpr_clue(kind: Kind, mark: str) -> str:
@@ -293,13 +294,13 @@ def is_address(text: str) -> bool:
     return _file([text]) is not None or bool(_words(text, None))
 
 
-def _refuse(word: str) -> tuple[Kind, GridPuzzle]:
+def _refuse(word: str) -> Named:
     raise BadInput(
         f"{shown(word, 60)} is not an address that is read: those end with ?KIND/COLUMNS/ROWS/CLUES"
     )
 
 
-def _of_address(match: re.Match[str]) -> tuple[Kind, GridPuzzle]:
+def _of_address(match: re.Match[str]) -> Named:
     """The puzzle of an address of pzpr."""
     kind, address = _addressed(match["letters"])
     rows, columns, variant = int(match["rows"]), int(match["columns"]), match["variant"]
@@ -313,7 +314,7 @@ def _of_address(match: re.Match[str]) -> tuple[Kind, GridPuzzle]:
         try:
             puzzle = address.read(rows, columns, body)
             kind.model.check(puzzle)
-            return kind, puzzle
+            return Named(kind, puzzle)
         except BadInput as fault:
             faults.append(fault)
     raise faults[0]
@@ -336,7 +337,7 @@ _GAMES = {
 """The games that are read: their kind, what parameters follow the size, and their clues."""
 
 
-def _of_game(game: str, match: re.Match[str] | None) -> tuple[Kind, GridPuzzle]:
+def _of_game(game: str, match: re.Match[str] | None) -> Named:
     """The puzzle of a game id: letters are runs of empty cells."""
     parameters = (match and match["parameters"]) or ""
     game = game or ("loopy" if parameters.startswith("t") else "pearl")
@@ -363,10 +364,10 @@ def _of_game(game: str, match: re.Match[str] | None) -> tuple[Kind, GridPuzzle]:
         at += 1
     if at != rows * columns:
         raise BadInput(f"the game id describes {at} cells, and {columns}x{rows} has {rows * columns}")
-    return KINDS[name], GridPuzzle.of(rows, columns, clues)
+    return Named(KINDS[name], GridPuzzle.of(rows, columns, clues))
 
 
-def _of_drawing(data: str, kind: Kind | None) -> tuple[Kind, GridPuzzle]:
+def _of_drawing(data: str, kind: Kind | None) -> Named:
     """The puzzle of a drawing of penpa-edit."""
     rows, columns, clues, tags = read_drawing(data)
     tagged = [KINDS[tag] for tag in sorted(tags) if tag in KINDS]
@@ -374,7 +375,7 @@ def _of_drawing(data: str, kind: Kind | None) -> tuple[Kind, GridPuzzle]:
         kind = tagged[0]
     if kind is None:
         raise BadInput("the drawing of penpa-edit does not name its kind by a genre tag: give --kind")
-    return kind, GridPuzzle.of(rows, columns, clues)
+    return Named(kind, GridPuzzle.of(rows, columns, clues))
 
 
 # -- JSON ----------------------------------------------------------------------------------------------------
@@ -394,7 +395,7 @@ def _of_json(text: str) -> Iterator[_Part]:
             yield f"puzzle {number}", partial(_of_object, each)
 
 
-def _of_object(data: Any) -> tuple[Kind, GridPuzzle]:
+def _of_object(data: Any) -> Named:
     if not (
         isinstance(data, dict) and isinstance(data.get("kind"), str) and isinstance(data.get("puzzle"), list)
     ):
@@ -406,7 +407,7 @@ def _of_object(data: Any) -> tuple[Kind, GridPuzzle]:
     size = data.get("rows", puzzle.rows), data.get("columns", puzzle.columns)
     if len(rows) != puzzle.rows or size != (puzzle.rows, puzzle.columns):
         raise BadInput(f'"puzzle" in the JSON has {puzzle.size} cells, which is not what the rest of it says')
-    return kind_named(data["kind"]), puzzle
+    return Named(kind_named(data["kind"]), puzzle, data=data)
 
 
 def write_puzzle(kind: Kind, puzzle: GridPuzzle, form: str = "text") -> str:

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of, plural
 from ktsolve.graphs.board import Board
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.booklet import Booklet
 from ktsolve.render.picture import ground_scene, tour_scene
-from ktsolve.render.scene.shapes import Group, Scene, Shape, Text
+from ktsolve.render.scene.shapes import Group, Scene, Shape
+from ktsolve.render.scene.sheet import captioned
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import named_theme
-from ktsolve.render.subject import PictureOptions, Source
+from ktsolve.render.subject import Source
 from ktsolve.wings.puzzles.clues import CluePuzzle, read_puzzles
 from ktsolve.wings.puzzles.drawing import Pen
-from ktsolve.wings.puzzles.files import Named
-from ktsolve.wings.puzzles.kind import Kind
+from ktsolve.wings.puzzles.files import Named, is_address
+from ktsolve.wings.puzzles.files import read_puzzles as read_grid_texts
+from ktsolve.wings.puzzles.kind import LEVELS, Kind
+from ktsolve.wings.puzzles.kinds import KINDS
+from ktsolve.wings.puzzles.solving import solutions
 
-__all__ = ["GridPuzzles", "Puzzles", "puzzle_scene", "read_clue_puzzles"]
+__all__ = ["GridPuzzles", "Puzzles", "puzzle_scene", "read_clue_puzzles", "read_grid_puzzles"]
 
 
-_EDGE, _BETWEEN, _ABOVE = 14.0, 40.0, 30.0
-"""Around a picture, between a puzzle and its solution, and for a caption."""
+_EDGE, _BETWEEN = 14.0, 40.0  # around a picture, and between a puzzle and its solution
 
 _HEADER = re.compile(r"\A\s*#\s*(closed|open)\b", re.IGNORECASE)
 _GIVEN = re.compile(r"\d+|[._?#]")
@@ -45,7 +50,7 @@ class GridPuzzles(Booklet):
 
     def labels(self) -> list[str]:
         """Return kind, size and difficulty of each puzzle."""
-        levels = [f", {level}" for level in self.levels] or [""] * len(self.puzzles)
+        levels = [f", {level}" if level else "" for level in self.levels] or [""] * len(self.puzzles)
         return [
             f"{each.kind.title} {each.puzzle.size}{level}"
             for each, level in zip(self.puzzles, levels, strict=True)
@@ -60,7 +65,27 @@ class GridPuzzles(Booklet):
         titles = {f"{each.kind.title} of {each.puzzle.size}" for each in self.puzzles}
         return titles.pop() if len(titles) == 1 else "Puzzles"
 
-    def scenes(self, style: Style) -> list[Scene]:
+    def texts(self) -> list[str]:
+        """Return each puzzle in characters, or its solution if that is shown."""
+        return [
+            str(each.puzzle)
+            if known is None or not self.answered
+            else each.kind.model.drawing(each.puzzle, known)
+            for each, known in zip(self.puzzles, self.known, strict=True)
+        ]
+
+    def with_solutions(self, settings: Settings) -> GridPuzzles:
+        """Return the puzzles with all solutions, found within the limits if they are not known."""
+        clock, known = Clock(settings), list(self.known)
+        for at, each in enumerate(self.puzzles):
+            if known[at] is None:
+                within = clock.within(settings, f"{at} of {len(known)} puzzles solved")
+                known[at] = next(solutions(each.kind, each.puzzle, 1, settings=within), None)
+            if known[at] is None:
+                raise BadInput(f"puzzle {at + 1} has no solution to draw: leave out --solution")
+        return replace(self, known=tuple(known))
+
+    def puzzle_scenes(self, style: Style) -> list[Scene]:
         """Return the puzzles, each with its solution if that is drawn beside."""
         caption = style.caption if len(self.puzzles) == 1 else ""
         return [
@@ -70,12 +95,13 @@ class GridPuzzles(Booklet):
             for each, known in zip(self.puzzles, self.known, strict=True)
         ]
 
-    def solutions(self, style: Style) -> list[Scene]:
-        """Return the solutions that are known."""
+    def solution_scenes(self, style: Style) -> list[Scene | None]:
+        """Return the scene of each solution, None where it is not known."""
         return [
-            puzzle_scene(each.kind, each.puzzle, known, theme=style.theme, alone=True)
+            None
+            if known is None
+            else puzzle_scene(each.kind, each.puzzle, known, theme=style.theme, alone=True)
             for each, known in zip(self.puzzles, self.known, strict=True)
-            if known is not None
         ]
 
 
@@ -95,21 +121,19 @@ def puzzle_scene(
     'Slitherlink of 2x2'
     """
     colours = named_theme(theme)
-    top = _EDGE + (_ABOVE if caption else 0)
     shapes: list[Shape] = []
-    left, bottom = _EDGE, top
+    left = bottom = top = _EDGE
     for drawn in [solution] if alone or solution is None else [None, solution]:
         pen = Pen(puzzle, colours, left, top)
         kind.draw(pen, puzzle, drawn)
         shapes.append(Group("puzzle" if drawn is None else "solution", pen.shapes))
         left, bottom = left + pen.width + _BETWEEN, top + pen.height
     width, height = left - _BETWEEN + _EDGE, bottom + _EDGE
-    if caption:
-        shapes.append(Text(width / 2, _EDGE + 8, caption, 16, colours.ink))
     title = f"{kind.title} of {puzzle.size}"
     description = f"{title} with {len(puzzle.clues)} clues. {kind.rules}"
     pixels = min(max(width, height), 1400.0)
-    return Scene(width, height, title, description, colours.background, tuple(shapes), pixels)
+    scene = Scene(width, height, title, description, colours.background, tuple(shapes), pixels)
+    return captioned(scene, caption, theme)
 
 
 @dataclass(frozen=True)
@@ -117,12 +141,11 @@ class Puzzles(Booklet):
     """Partly numbered boards, or their solutions."""
 
     puzzles: tuple[CluePuzzle, ...]
-    solutions_alone: bool = False
 
     def labels(self) -> list[str]:
         """Return board, kind of tour and difficulty of each puzzle."""
         return [
-            f"{each.problem.board}, {'closed' if each.problem.closed else 'open'} tour"
+            f"{_piece(each)} puzzle {each.problem.board}, {'closed' if each.problem.closed else 'open'} tour"
             + (f", {each.rating.level}" if each.rating else "")
             for each in self.puzzles
         ]
@@ -133,37 +156,55 @@ class Puzzles(Booklet):
         step = "a knight's move" if knights else "a move of the piece"
         returns = any(each.problem.closed for each in self.puzzles)
         closing = f" In a closed tour the last number is {step} from 1." if returns else ""
-        return [f"Fill in all numbers from 1, so that each is {step} from the one before it.{closing}"]
+        name = "Knight puzzle" if knights else "Leaper puzzle"
+        return [
+            f"{name}: Fill in all numbers from 1, so that each is {step} from the one before it.{closing}"
+        ]
 
     def heading(self) -> str:
         """Return the title of a sheet or booklet."""
         boards = {str(puzzle.problem.board) for puzzle in self.puzzles}
         where = f" on {boards.pop()}" if len(boards) == 1 else ""
-        piece = "Knight" if all(p.problem.board.leaper == (1, 2) for p in self.puzzles) else "Leaper"
+        pieces = {_piece(puzzle) for puzzle in self.puzzles}
+        piece = pieces.pop() if len(pieces) == 1 else "Leaper"
         return f"{piece} {plural(len(self.puzzles), 'puzzle')}{where}"
 
-    def solved(self) -> Puzzles:
-        """Return the solutions. Raises BadInput if one is not known."""
-        if any(puzzle.solution is None for puzzle in self.puzzles):
-            raise BadInput("the input holds no solutions: ktsolve clues solve finds them")
-        return replace(self, solutions_alone=True)
+    def with_solutions(self, settings: Settings) -> Puzzles:
+        """Return the puzzles with all solutions, found within the limits if they are not known."""
+        from ktsolve.wings.puzzles.clue_tasks import solutions as tours
 
-    def scenes(self, style: Style) -> list[Scene]:
-        """Return the boards with their clues, or with their solutions."""
+        clock, puzzles = Clock(settings), list(self.puzzles)
+        for at, each in enumerate(puzzles):
+            if each.solution is None:
+                within = clock.within(settings, f"{at} of {len(puzzles)} puzzles solved")
+                found = next(iter(tours(each.problem, "auto", within)), None)
+                if found is None:
+                    raise BadInput(f"puzzle {at + 1} has no solution to draw: leave out --solution")
+                puzzles[at] = replace(each, solution=found)
+        return replace(self, puzzles=tuple(puzzles))
+
+    def puzzle_scenes(self, style: Style) -> list[Scene]:
+        """Return the boards with their clues."""
+        return self._scenes(style, solved=False)
+
+    def solution_scenes(self, style: Style) -> list[Scene | None]:
+        """Return the boards with their solutions, None where one is not known."""
+        return self._scenes(style, solved=True)
+
+    def _scenes(self, style: Style, *, solved: bool) -> list[Any]:
         style = replace(style, caption="") if len(self.puzzles) > 1 else style
-        return [_scene(puzzle, style, solved=self.solutions_alone) for puzzle in self.puzzles]
+        return [
+            None if solved and puzzle.solution is None else _scene(puzzle, style, solved=solved)
+            for puzzle in self.puzzles
+        ]
 
-    def solutions(self, style: Style) -> list[Scene]:
-        """Return the boards with their solutions, if all are known and not shown already."""
-        if self.solutions_alone or any(puzzle.solution is None for puzzle in self.puzzles):
-            return []
-        return self.solved().scenes(style)
+    def texts(self) -> list[str]:
+        """Return the grids of the puzzles, or their solutions if these are shown."""
+        return [str(each.solution if self.answered else each) for each in self.puzzles]
 
-    def file(self, style: Style, options: PictureOptions) -> bytes | None:
-        """Return the text or the booklet; None for other formats."""
-        if options.form.name == "text":
-            return ("\n\n".join(map(str, self.puzzles)) + "\n").encode()
-        return super().file(style, options)
+
+def _piece(puzzle: CluePuzzle) -> str:
+    return "Knight" if puzzle.problem.board.leaper == (1, 2) else "Leaper"
 
 
 def _scene(puzzle: CluePuzzle, style: Style, *, solved: bool) -> Scene:
@@ -172,12 +213,42 @@ def _scene(puzzle: CluePuzzle, style: Style, *, solved: bool) -> Scene:
     # Other conditions than the clues are not drawn.
     clues = TourProblem(board=board, closed=problem.closed, at=puzzle.clues)
     style = replace(style, problem=clues, numbers=True)
-    kind, piece = "closed" if problem.closed else "open", "Knight" if board.leaper == (1, 2) else "Leaper"
-    title = f"{piece} puzzle on {board}: {kind} tour, {number_of(len(puzzle.clues), 'clue')}"
+    kind = "closed" if problem.closed else "open"
+    title = f"{_piece(puzzle)} puzzle on {board}: {kind} tour, {number_of(len(puzzle.clues), 'clue')}"
     if not solved:
         return replace(ground_scene(board, style), title=title)
     assert puzzle.solution is not None
     return replace(tour_scene(puzzle.solution, style), title=f"{title}: solution")
+
+
+def read_grid_puzzles(source: Source) -> GridPuzzles | None:
+    r"""Read puzzles of kinds, with the solutions and levels that JSON states; None for other texts.
+
+    At first it takes JSON, texts that begin with the name of a kind, and addresses; of a text that was
+    refused as tours it takes game ids, too. Raises BadInput for a solution that is wrong.
+
+    >>> read_grid_puzzles(Source("slitherlink\n3 .\n. .", {})).labels()
+    ['Slitherlink 2x2']
+    """
+    first = source.text.strip("\ufeff \t\r\n").partition("\n")[0].strip()
+    data = source.data.get("list", source.data)
+    entry = data[0] if isinstance(data, list) and data else data
+    stated = isinstance(entry, dict) and {"kind", "puzzle"} <= {*entry}
+    if not (stated or first.lower() in KINDS or "://" in first or (source.refused and is_address(first))):
+        return None
+    named = read_grid_texts(source.text)
+    known = []
+    for number, each in enumerate(named, 1):
+        given = each.data.get("solution")
+        known.append(None if given is None else GridSolution.from_json(given))
+        solution = known[-1]
+        if solution is not None and (violation := each.kind.violation(each.puzzle, solution)):
+            raise BadInput(f"the solution of puzzle {number} in the JSON is wrong: {violation}")
+    rated = (each.data.get("difficulty") for each in named)
+    levels = (each.get("level") if isinstance(each, dict) else "" for each in rated)
+    return GridPuzzles(
+        tuple(named), tuple(known), levels=tuple(each if each in LEVELS else "" for each in levels)
+    )
 
 
 def read_clue_puzzles(source: Source) -> Puzzles | None:

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of
 from ktsolve.grids.box import Box, Grid
-from ktsolve.grids.sudoku_text import read_grids
 from ktsolve.render.booklet import Booklet
 from ktsolve.render.scene.lettering import fitting
 from ktsolve.render.scene.shapes import Group, PathShape, Rect, Scene, Shape, Strand, Text
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import named_theme
 from ktsolve.render.subject import Source, Subject
-from ktsolve.wings.sudoku.puzzle import Puzzle
+from ktsolve.wings.sudoku.files import Given, read_sudokus
+from ktsolve.wings.sudoku.puzzle import Puzzle, solutions
 
 __all__ = ["Digits", "Sudokus", "digits_of", "digits_scene", "read_sudoku"]
 
 _UNIT = 28
 _ROW = re.compile(r"\|?[0-9A-Za-z. ]+(\|[0-9A-Za-z. ]+)+\|?")
+_PLAIN = re.compile(r"[0-9A-Za-z.*_-]+")
 _LINE = re.compile(r"[-+*|]*--[-+*|]*")
 
 
@@ -52,8 +54,8 @@ class Sudokus(Booklet):
     """Sudoku puzzles of one shape, with their solutions and levels of difficulty."""
 
     puzzles: tuple[Puzzle, ...]
-    answers: tuple[Grid, ...]
-    levels: tuple[str, ...]
+    answers: tuple[Grid | None, ...]
+    levels: tuple[str, ...]  # empty where it is not known
 
     def heading(self) -> str:
         """Return the title of a sheet or booklet."""
@@ -63,25 +65,45 @@ class Sudokus(Booklet):
     def labels(self) -> list[str]:
         """Return kind, size and difficulty of each puzzle."""
         side = self.puzzles[0].box.side
-        return [f"Sudoku {side}x{side}, {level}" for level in self.levels]
+        return [f"Sudoku {side}x{side}" + (f", {level}" if level else "") for level in self.levels]
 
     def rules(self) -> list[str]:
         """Return the rules."""
         box = self.puzzles[0].box
         return [f"Sudoku: Fill in digits, so that each row, column and box of {box} cells has each once."]
 
-    def scenes(self, style: Style) -> list[Scene]:
+    def texts(self) -> list[str]:
+        """Return each puzzle in characters, or its solution if that is shown."""
+        return [each.draw(answer if self.answered and answer else each.clues) for each, answer in self._pairs]
+
+    @property
+    def _pairs(self) -> list[tuple[Puzzle, Grid | None]]:
+        return list(zip(self.puzzles, self.answers, strict=True))
+
+    def with_solutions(self, settings: Settings) -> Sudokus:
+        """Return the puzzles with all solutions, found within the limits if they are not known."""
+        clock, answers = Clock(settings), list(self.answers)
+        for at, (puzzle, answer) in enumerate(self._pairs):
+            if answer is None:
+                within = clock.within(settings, f"{at} of {len(answers)} puzzles solved")
+                found = solutions(puzzle, 1, settings=within)
+                if not found:
+                    raise BadInput(f"puzzle {at + 1} has no solution to draw: leave out --solution")
+                answers[at] = found[0]
+        return replace(self, answers=tuple(answers))
+
+    def puzzle_scenes(self, style: Style) -> list[Scene]:
         """Return the puzzles, each with its difficulty as caption on a sheet."""
         return [
             digits_scene(each.line(each.clues), each.box, theme=style.theme, caption=style.caption)
             for each in self.puzzles
         ]
 
-    def solutions(self, style: Style) -> list[Scene]:
-        """Return the solutions."""
+    def solution_scenes(self, style: Style) -> list[Scene | None]:
+        """Return the scene of each solution, None where it is not known."""
         return [
-            digits_scene(each.line(answer), each.box, theme=style.theme)
-            for each, answer in zip(self.puzzles, self.answers, strict=True)
+            None if answer is None else digits_scene(each.line(answer), each.box, theme=style.theme)
+            for each, answer in self._pairs
         ]
 
 
@@ -130,23 +152,48 @@ def digits_scene(digits: str, box: Box, *, theme: str = "light", caption: str = 
     return Scene(*page, title, f"{rows} rows of {side} digits.", colours.background, tuple(shapes), max(page))
 
 
-def read_sudoku(source: Source) -> Digits | None:
-    r"""Read grids of sudoku with lines around boxes, or the JSON of ``ktsolve sudoku``; None for other texts.
+def read_sudoku(source: Source) -> Digits | Sudokus | None:
+    r"""Read sudokus with lines around boxes, or the JSON of ``ktsolve sudoku``; None for other texts.
 
-    >>> digits = read_sudoku(Source("1.|34\n..|..\n--+--\n21|..\n..|..", {}))
-    >>> str(digits.box), digits.grids
-    ('2x2', (('1.34....21......', ''),))
+    Of a text that was refused as tours it takes grids without such lines and without spaces, too.
+
+    >>> read_sudoku(Source("1.|34\n..|..\n--+--\n21|..\n..|..", {})).labels()
+    ['Sudoku 4x4']
     """
-    if source.data:
-        return digits_of(source.data) if isinstance(source.data.get("box"), str) else None
+    if data := source.data:
+        if not isinstance(data.get("box"), str):
+            return None
+        # What ``ktsolve sudoku solve`` prints has the solution as its grid, which is what is drawn.
+        if "classes" in data or "." not in data.get("grid", "."):
+            return digits_of(data)
+        listed = data.get("puzzles", [data])
+        return _sudokus(read_sudokus(source.text), [str(each.get("difficulty", "")) for each in listed])
     lines = [line.strip() for line in source.text.strip("\ufeff \t\r\n").splitlines() if line.strip()]
-    if not any(map(_ROW.fullmatch, lines)) or not all(
+    framed = any(map(_ROW.fullmatch, lines)) and all(
         _ROW.fullmatch(line) or _LINE.fullmatch(line) for line in lines
-    ):
+    )
+    if not framed and not (source.refused and all(map(_PLAIN.fullmatch, lines))):
         return None
-    found = read_grids([(source.text, "")])
-    grids = tuple((each.box.line(each.grid, each.digits), "") for each in found)
-    return Digits(found[0].box, grids, f"Sudoku of boxes {found[0].box}")
+    try:
+        found = read_sudokus(source.text)
+    except BadInput:
+        if framed:
+            raise
+        return None
+    if not all(0 in each.puzzle.clues for each in found):
+        box = found[0].puzzle.box
+        grids = tuple((each.puzzle.line(each.puzzle.clues), "") for each in found)
+        return Digits(box, grids, f"Sudoku of boxes {box}")
+    return _sudokus(found, [""] * len(found))
+
+
+def _sudokus(found: Sequence[Given], levels: Sequence[str]) -> Sudokus:
+    """Puzzles as read, with their levels. Raises BadInput for a solution that is wrong."""
+    for number, each in enumerate(found, 1):
+        if fault := each.fault():
+            raise BadInput(f"the solution of puzzle {number} in the input is wrong: {fault}")
+    known = tuple(each.solution for each in found)
+    return Sudokus(tuple(each.puzzle for each in found), known, tuple(levels))
 
 
 def digits_of(data: Mapping[str, Any]) -> Digits:

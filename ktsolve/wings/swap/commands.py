@@ -14,7 +14,8 @@ import typer
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit, emit_chunks, emit_json, remark, writing
-from ktsolve.cli.output_format import CLAUSES, STILL, Writes, some_formats
+from ktsolve.cli.output_format import ANSWER, CLAUSES, STILL, Writes, some_formats
+from ktsolve.cli.tour_output import emit_scene
 from ktsolve.engines.registry import MODEL_ENGINES
 from ktsolve.formats.table import Format, listed
 
@@ -34,6 +35,9 @@ NETWORK_FORMATS = (
 NETWORK = Writes("a network", NETWORK_FORMATS, suffixed=True)  # what ``--animate`` and ``--export`` write
 
 
+ANSWERED = Writes("an answer", ANSWER.formats, pictures_beside=True)
+
+
 class Network(str, Enum):
     """The network to write."""
 
@@ -45,7 +49,7 @@ _LARGE = 16 << 20  # bytes from which a search states its memory beforehand
 
 
 @opt.takes_work("solver", "timeout", "threads", "memory")
-@opt.takes_output()
+@opt.takes_output(writes=ANSWERED)
 def swap(
     instance: Annotated[
         str, typer.Argument(metavar="INSTANCE", help="A puzzle's file, or the name of a shipped one.")
@@ -89,8 +93,6 @@ def swap(
     animate: Annotated[
         str | None, opt.file_option("--animate", "Draw a solution as an animation.", "FILE.svg")
     ] = None,
-    theme: Annotated[str, opt.THEME] = "light",
-    caption: Annotated[str, opt.output_option("--caption", "Line of text above --draw.", "TEXT")] = "",
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:
@@ -115,10 +117,7 @@ def swap(
     NETWORK.form(export, option="--export")
     STILL.form(draw, option="--draw")
     MOVING.form(animate, option="--animate")
-    if draw is not None or animate is not None:
-        from ktsolve.render.scene.theme import named_theme
-
-        named_theme(theme)
+    _check_pictures(draw, animate, out)
     settings = work.settings
     loaded = load_swap_instance(instance, settings)
     # The longest move of the file is about the objective of the file.
@@ -136,7 +135,8 @@ def swap(
         if draw is not None:
             hint = f"leave out --draw; ktsolve draw {instance} shows the puzzle"
             shortest = _network(puzzle, Network.shortest, settings, f"--draw {draw}", hint)
-            _draw(shortest, caption or f"{loaded.title}: shortest solutions", theme, draw)
+            drawn = replace(out, form=STILL.form(draw), output=draw)
+            _draw(shortest, f"{loaded.title}: shortest solutions", drawn)
         if all_solutions:
             return _list(puzzle, engine, settings, out, unknown)
         if engine == "bfs" and (needed := memory_needed(puzzle)) >= _LARGE:
@@ -149,7 +149,7 @@ def swap(
 
         if answer.solution is None:
             raise BadInput(f"--animate {animate}: there is no solution to draw: leave out --animate")
-        emit_chunks([animation_svg(answer.solution, theme).encode()], animate)
+        emit_chunks([animation_svg(answer.solution, out.style()).encode()], animate)
     expected = loaded.expected(puzzle)
     disagreement = expected.disagreement(answer) if expected is not None else ""
     data = {"instance": loaded.title, **puzzle.to_json(), **answer.to_json()}
@@ -165,6 +165,14 @@ def swap(
     if isinstance(certificate, LimitReached):
         raise certificate
     return 0 if answer.solution is not None and not disagreement else 1
+
+
+def _check_pictures(draw: str | None, animate: str | None, out: opt.OutputOptions) -> None:
+    """Raise BadInput if options of pictures are given, and no picture that they are about."""
+    if draw is None and animate is None and (idle := opt.about_pictures(vars(out))):
+        raise BadInput(f"--{idle} is about pictures: give --draw FILE.svg or --animate FILE.svg")
+    if out.paper is not None and (draw is None or STILL.form(draw).name != "pdf"):
+        raise BadInput("paper is about .pdf: give --draw FILE.pdf")
 
 
 def _network(puzzle: SwapPuzzle, which: Network, settings: Settings, option: str, hint: str) -> Any:
@@ -183,13 +191,10 @@ def _export(network: Any, file: str, quiet: bool) -> None:
     remark(f"{file}: {summary(network)}", quiet=quiet)
 
 
-def _draw(network: Any, title: str, theme: str, file: str) -> None:
-    from ktsolve.render.subject import still_file
+def _draw(network: Any, title: str, out: opt.OutputOptions) -> None:
     from ktsolve.wings.swap.picture import layers_scene
 
-    form = STILL.form(file)
-    picture = still_file(layers_scene(network, title, theme), form)
-    emit_chunks([picture], file, text=not form.binary)
+    emit_scene(layers_scene(network, title, out.style()), out)
 
 
 def _prove(answer: SwapAnswer, file: str, settings: Settings) -> str | LimitReached:

@@ -11,9 +11,10 @@ from ktsolve.render.boards.layout import BoardLayout, board_shapes, edge_shapes
 from ktsolve.render.boards.marks import legend_shapes
 from ktsolve.render.scene.knight import knight
 from ktsolve.render.scene.shapes import Circle, Group, Motion, PathShape, Scene, Shape, Strand, Text
+from ktsolve.render.scene.sheet import captioned
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.svg import scene_svg
-from ktsolve.render.scene.theme import Theme, legible, named_theme
+from ktsolve.render.scene.theme import Theme, legible
 
 if TYPE_CHECKING:
     import networkx
@@ -63,12 +64,15 @@ def puzzle_scene(puzzle: SwapPuzzle, style: Style | None = None) -> Scene:
     width, height = right.left + right.width + _AROUND, _ABOVE + left.height + _AROUND
     description = f"Start: {puzzle.start}. Goal: {puzzle.goal}."
     pixels = min(max(width, height), 1200)
-    return Scene(width, height, f"Swap puzzle {puzzle}", description, theme.background, tuple(shapes), pixels)
+    title = f"Swap puzzle {puzzle}"
+    scene = Scene(width, height, title, description, theme.background, tuple(shapes), pixels)
+    return captioned(scene, style.caption, style.theme)
 
 
-def animation_svg(solution: SwapSolution, theme: str = "light") -> str:
+def animation_svg(solution: SwapSolution, style: Style | None = None) -> str:
     """An SVG in which the pieces make their moves in an endless loop (SMIL; browsers play it)."""
-    puzzle, colours = solution.puzzle, named_theme(theme)
+    style = style or Style()
+    puzzle, colours = solution.puzzle, style.colours
     cells = puzzle.board.cells
     layout = BoardLayout(puzzle.board, _CELL, 2, 2)
     width, height = layout.width + 4, layout.height + 4
@@ -91,8 +95,9 @@ def animation_svg(solution: SwapSolution, theme: str = "light") -> str:
         pieces.append(Group(f"piece {letter}", drawn.shapes(letter, 0, 0, _CELL), motion))
     shapes = [*board_shapes(layout, colours), *edge_shapes(layout, colours), *pieces]
     described = f"{number_of(len(solution.moves), 'move')} with {number_of(solution.jumps, 'jump')}."
-    page = width, height
-    return scene_svg(Scene(*page, str(puzzle), described, colours.background, tuple(shapes), 1.5 * max(page)))
+    page, title = (width, height), style.title or str(puzzle)
+    scene = Scene(*page, title, described, colours.background, tuple(shapes), 1.5 * max(page))
+    return scene_svg(captioned(scene, style.caption, style.theme))
 
 
 class _Pieces:
@@ -134,7 +139,7 @@ def _fills(puzzle: SwapPuzzle, theme: Theme) -> dict[str, str]:
 
 
 def layers_scene(
-    network: networkx.DiGraph[str], title: str = "Shortest solutions", theme: str = "light"
+    network: networkx.DiGraph[str], title: str = "Shortest solutions", style: Style | None = None
 ) -> Scene:
     """The picture of :func:`ktsolve.wings.swap.network.shortest_network`, a column for each layer.
 
@@ -142,7 +147,8 @@ def layers_scene(
     directions (Sugiyama, Tagawa & Toda 1981). Each vertex has its position as a tooltip. Cost: linear in the
     network, plus sorting.
     """
-    colours, places = named_theme(theme), _places(network)
+    style = style or Style()
+    colours, places = style.colours, _places(network)
     width = max((x for x, _ in places.values()), default=0) + _MARGIN
     height = max((y for _, y in places.values()), default=0) + _MARGIN
     kinds = sorted({colour for _, _, colour in network.edges(data="colour")})
@@ -165,7 +171,8 @@ def layers_scene(
     page = width, height + below
     layers = number_of(last + 1, "layer")
     described = f"{number_of(len(network), 'vertex', 'vertices')} in {layers}, from the start to the goal."
-    return Scene(*page, title, described, colours.background, (*shapes, *legend), max(page))
+    scene = Scene(*page, title, described, colours.background, (*shapes, *legend), max(page))
+    return captioned(scene, style.caption, style.theme)
 
 
 def _places(network: networkx.DiGraph[str]) -> dict[str, tuple[float, float]]:

@@ -19,8 +19,10 @@
 
 namespace ktsolve {
 
-// Tables are indexed by 64-bit numbers, and entries of some bytes are read as the low end of eight.
-static_assert(sizeof(std::size_t) == 8, "ktsolve needs a 64-bit system");
+// Numbers of states and places in tables are computed in 64 bits. Where addresses have 32 (native/wasm),
+// every table that fits into memory has fewer entries than that, and containers refuse longer ones. Entries
+// of some bytes are read as the low end of eight.
+static_assert(sizeof(std::size_t) == 8 || sizeof(std::size_t) == 4, "addresses have 64 bits, or 32");
 static_assert(std::endian::native == std::endian::little, "ktsolve needs a little-endian processor");
 
 using u8 = std::uint8_t;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <limits>
 #include <new>
 #include <vector>
 
@@ -17,8 +18,8 @@ namespace ktsolve {
 // Null when memory is short. To be freed by free_pages.
 inline void* allocate_pages(u64 bytes) {
     constexpr u64 kHuge = u64{2} << 20;
-    if (bytes > u64{1} << 62) return nullptr;
-    const u64 whole = (bytes + kHuge - 1) / kHuge * kHuge;
+    if (bytes > std::numeric_limits<std::size_t>::max() / 2) return nullptr;
+    const auto whole = static_cast<std::size_t>((bytes + kHuge - 1) / kHuge * kHuge);
 #if defined(_WIN32)
     return _aligned_malloc(whole, kHuge);
 #else

@@ -593,8 +593,8 @@ RankedReport JoinRanking::unrank(const std::vector<std::uint64_t>& indices, int 
         const u64 size = answers.batch_size();
         const Reservation batch(in.pool, std::min<u64>(size, many) * answers.query_bytes());
         context.workers.progress().total = many;
-        for (std::size_t first = 0; first < many; first += size) {
-            const std::size_t end = std::min<std::size_t>(many, first + size);
+        for (u64 first = 0; first < many; first += size) {
+            const auto end = static_cast<std::size_t>(std::min<u64>(many, first + size));
             std::vector<Query> queries;
             queries.reserve(end - first);
             for (std::size_t i = first; i < end; ++i) {

@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
-from marks import full, quick
+from marks import full, quick, slow
 from pysat.solvers import SolverNames
 
 import ktsolve
@@ -197,7 +197,9 @@ TASKS_BY_SAT: dict[str, tuple[Callable[[Settings], Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("task", TASKS_BY_SAT)
+@pytest.mark.parametrize(
+    "task", [task if task in ("tour", "solve", "solver", "prove") else slow(task) for task in TASKS_BY_SAT]
+)
 @pytest.mark.parametrize(
     "name",
     quick(

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from marks import quick
+from marks import quick, slow
 from strategies import examples
 
 from ktsolve.base.errors import BadInput, KtsolveError, LimitReached, Refused
@@ -262,7 +262,7 @@ def _column(box: Box, band: Grid, of_box: int, column: int) -> tuple[int, ...]:
 
 @pytest.mark.parametrize(
     ("box", "every"),
-    [(THREE, 150), (Box(2, 4), 1), (Box(3, 2), 1), pytest.param(THREE, 1, marks=pytest.mark.slow)],
+    [(THREE, 150), (Box(2, 4), 40), (Box(3, 2), 1), slow(Box(2, 4), 1), slow(THREE, 1)],
     ids=str,
 )
 def test_classes_by_column_sets_are_those_of_graphs(box: Box, every: int) -> None:

@@ -219,7 +219,7 @@ def test_random_puzzles_of_large_boxes() -> None:
     assert (said.status, said.out.splitlines()[-1]) == (0, "the only solution")
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_a_random_puzzle_that_is_stopped_is_printed() -> None:
     for seconds in ("2", "8", "30"):  # the longer ones only where the machine is slow or busy
         said = ktsolve("sudoku", "random", "--box", "4x4", "--puzzle", "--timeout", seconds, "--json")

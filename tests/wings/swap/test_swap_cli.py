@@ -125,6 +125,21 @@ def test_drawings_have_a_theme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert not (tmp_path / "none.svg").exists()
 
 
+def test_drawings_have_a_caption_a_title_and_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = ("--draw", "it.svg", "--animate", "moving.svg")
+    answered("swap", "guarini-diagonal", *files, "--caption", "For Anna", "--title", "Winter", "-q")
+    answered("draw", "guarini", "--caption", "For Anna", "--title", "Winter", "-o", "start.svg")
+    for name in names_in(tmp_path):
+        text = (tmp_path / name).read_text()
+        assert re.search(">For Anna<", text)
+        assert "<title>Winter</title>" in text
+    answered("swap", "guarini-diagonal", "--draw", "it.pdf", "--paper", "100x200mm", "-q")
+    assert b"/MediaBox [0 0 283.46" in (tmp_path / "it.pdf").read_bytes()
+    assert refused("swap", "guarini", "--caption", "x").startswith("--caption is about pictures: give --draw")
+    assert refused("swap", "guarini", "--draw", "x.svg", "--paper", "a4").startswith("paper is about .pdf")
+
+
 def test_an_answer_does_not_depend_on_its_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """When the time ends while the proof is made, the answer is printed, and the exit status is 3."""
 

@@ -1,0 +1,1 @@
+"""The studio: a page that finds, counts and numbers tours in the browser."""

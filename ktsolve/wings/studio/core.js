@@ -1,0 +1,60 @@
+// The core of ktsolve as a WebAssembly module (native/wasm/core.cpp): loaded, and its functions called.
+//
+// A graph is {vertices, edges}, each edge [u, v, required] with u < v. An answer is {outcome, text, output}.
+
+const OUTCOMES = ["done", "time", "memory", "interrupted", "overflow", "refused", "size"];
+
+// The functions of the core. progress(step, total, states) is called about twenty times a second.
+async function makeCore(module, progress) {
+  let memory = null;
+  const imports = { page: { progress } };
+  // The core opens no files: system calls fail, but for the clock.
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    imports[from] ??= {};
+    imports[from][name] ??= () => 52;
+  }
+  imports.wasi_snapshot_preview1.clock_time_get = (_clock, _precision, at) => {
+    new DataView(memory.buffer).setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
+    return 0;
+  };
+  const { exports } = await WebAssembly.instantiate(module, imports);
+  ({ memory } = exports);
+  exports._initialize?.();
+
+  function ask(name, numbers, ...rest) {
+    const at = exports.core_input(numbers.length) >>> 0;
+    new Int32Array(memory.buffer, at, numbers.length).set(numbers);
+    const outcome = OUTCOMES[exports[name](...rest)];
+    const bytes = new Uint8Array(memory.buffer), from = exports.core_text() >>> 0;
+    const text = String.fromCharCode(...bytes.subarray(from, bytes.indexOf(0, from)));
+    const output = [...new Int32Array(memory.buffer, exports.core_output() >>> 0, exports.core_output_size())];
+    return { outcome, text, output };
+  }
+  const words = ({ vertices, edges }) => [vertices, edges.length, ...edges.flat()];
+  const list = (numbers) => [numbers.length, ...numbers];
+  const lists = (each) => [each.length, ...each.flatMap(list)];
+
+  function planWords(graph, plan) {
+    const number = new Map(graph.edges.map(([u, v], i) => [u * graph.vertices + v, i]));
+    const places = (edges) => edges.map(([u, v]) => number.get(u * graph.vertices + v));
+    return [
+      ...[plan.top, plan.bottom, plan.separator, places(plan.top_deferred), places(plan.bottom_deferred)].flatMap(list),
+      ...[plan.top_mirror, plan.bottom_mirror, plan.flip, plan.colour].flatMap(list),
+      ...lists(plan.top_preapplied.map(places)), ...lists(plan.bottom_preapplied.map(places)),
+      Number(plan.mirror_joins), plan.split,
+    ];
+  }
+  return {
+    join: (graph, plan, bytes) => ask("core_join", [...words(graph), ...planWords(graph, plan)], bytes),
+    frontier: (graph, bytes, mostBits) => ask("core_frontier", words(graph), bytes, mostBits),
+    prepare: (graph, plan, bytes) => ask("core_prepare", [...words(graph), ...planWords(graph, plan)], bytes),
+    unrank(index, start) {
+      const digits = [0n, 32n, 64n, 96n].map((shift) => Number((index >> shift) & 0xffffffffn) | 0);
+      return ask("core_unrank", [start, ...digits]);
+    },
+    rank: (cycle) => ask("core_rank", cycle),
+    search: (graph, seed, seconds) => ask("core_search", words(graph), seed, seconds),
+    repair: (graph, closed, seed, seconds) => ask("core_repair", words(graph), Number(closed), seed, seconds),
+    bytes: () => memory.buffer.byteLength,
+  };
+}

@@ -1,0 +1,58 @@
+"""The page of the studio: one HTML file with the core as a WebAssembly module, which loads nothing.
+
+A Web Worker runs ``core.js`` (the functions of the core), ``problem.js`` (fields of the page, conditions, the
+graph of a problem, checks), ``graph.js`` (pasted graphs) and ``worker.js`` (the tasks). The page draws with
+files of the player, and has ``client.js`` (a worker that is replaced when it is stopped) and ``studio.js``
+(screens, links, saving). ``make wasm`` makes ``core.wasm.gz`` and ``plans.json.gz``.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from importlib import resources
+
+from ktsolve.render.scene.knight import KNIGHT
+from ktsolve.render.scene.theme import THEMES, css_variables
+
+__all__ = ["studio_html"]
+
+_WORK = ("player/ground.js", "core.js", "problem.js", "graph.js", "worker.js")
+_PAGE = (
+    *("player/ground.js", "player/metrics.js", "player/walk.js", "player/pen.js", "player/drawing.js"),
+    *("problem.js", "graph.js", "client.js", "studio.js"),
+)
+
+
+def studio_html() -> str:
+    """The page. The same version of ktsolve makes the same text.
+
+    >>> page = studio_html()
+    >>> page.startswith("<!doctype html>"), len(page) < 600_000
+    (True, True)
+    """
+    parts = {
+        "THEME": css_variables(THEMES["light"], THEMES["dark"]),
+        "STYLE": _text("studio.css"),
+        "KNIGHT": KNIGHT,
+        "HEAD": KNIGHT.split("Z")[0] + "Z",
+        "CORE": _encoded("core.wasm.gz"),
+        "PLANS": _encoded("plans.json.gz"),
+        "WORK": "\n".join(map(_text, _WORK)),
+        "SCRIPT": "\n".join(map(_text, _PAGE)),
+    }
+    return re.sub("@([A-Z]+)@", lambda mark: parts[mark[1]], _text("studio.html"))
+
+
+def _bytes(name: str) -> bytes:
+    folder, _, file = name.rpartition("/")
+    package = "ktsolve.render.player" if folder else "ktsolve.wings.studio"
+    return resources.files(package).joinpath(file).read_bytes()
+
+
+def _text(name: str) -> str:
+    return _bytes(name).decode()
+
+
+def _encoded(name: str) -> str:
+    return base64.b64encode(_bytes(name)).decode()

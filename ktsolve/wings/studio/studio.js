@@ -1,0 +1,462 @@
+// The page: fields, board, screens, links, saving.
+
+const FIELDS = Object.keys(EMPTY);
+const SCREENS = ["find", "number", "count"];
+const STEPS = 1000000n; // of the slider
+const MOST_BYTES = 1.8e9; // of a module of 32 bits
+const SHOW = { numbers: true, whole: true, access: false, candidates: false, differences: false };
+const SENTENCES = {
+  memory: "This device has not enough memory for it: run the command below.",
+  overflow: "The number is too large for this method: run the command below.",
+  plain: "This page numbers the tours of plain boards of 3 to 8 rows and columns: run the command below.",
+};
+
+const by = (id) => document.getElementById(id);
+const thousands = (number) => grouped(BigInt(number));
+const megabytes = (bytes) => `${Math.ceil(bytes / 1e6)} MB`;
+
+async function start() {
+  const packed = (id) => Uint8Array.from(atob(by(id).textContent), (letter) => letter.charCodeAt(0));
+  const unpacked = (id) => new Response(new Blob([packed(id)]).stream().pipeThrough(new DecompressionStream("gzip")));
+  const say = (message) => { by("message").textContent = message; };
+  let core;
+  try {
+    const module = await WebAssembly.compile(await unpacked("core").arrayBuffer());
+    // Phones say about how much memory they have; a page gets some of it.
+    core = { module, plans: await unpacked("plans").json(), bytes: Math.min(MOST_BYTES, (navigator.deviceMemory ?? 8) * 4.5e8) };
+  } catch (error) {
+    say(`This browser does not run WebAssembly as the studio needs it (${error.message}): use a current one, or the command line.`);
+    return;
+  }
+  const source = by("work").textContent;
+  const showProgress = ({ step, total, states }) => {
+    if (total > 0) { by("progress").max = total; by("progress").value = step; }
+    by("progress").title = `${thousands(states)} states`;
+  };
+  const finder = makeClient(source, core, () => {});
+  const worker = makeClient(source, core, showProgress);
+
+  const state = { ...EMPTY, show: "find", seed: 1, k: "" };
+  let problem = null, tour = null, walk = null, drawing = null, why = [], total = null, playing = 0;
+
+  // -- the board ---------------------------------------------------------------------------------------------
+
+  const mark = (name, attributes, kind) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.setAttribute("class", kind);
+    by("overlay").append(element);
+  };
+  function redraw() {
+    if (!walk) return;
+    const { board } = problem, side = drawing.cell;
+    drawing.board(SHOW);
+    drawing.path(SHOW, null);
+    drawing.marks(SHOW);
+    by("overlay").replaceChildren();
+    const square = (r, c, kind) => mark("rect", {
+      x: drawing.left + (c + 0.06) * side, y: drawing.top + (r + 0.06) * side, width: 0.88 * side, height: 0.88 * side, rx: 3,
+    }, kind);
+    const ring = (n, kind) => {
+      const [cx, cy] = drawing.centre(n);
+      mark("circle", { cx, cy, r: 0.42 * side }, kind);
+    };
+    for (const [r, c] of problem.without) square(r, c, "hole");
+    for (const [kind, moves] of [["required", problem.require], ["forbidden", problem.forbid]]) {
+      for (const [a, b] of moves) {
+        const [[x1, y1], [x2, y2]] = [drawing.centre(a), drawing.centre(b)];
+        mark("line", { x1, y1, x2, y2 }, kind);
+      }
+    }
+    for (const [kind, cells] of [["start", [problem.start]], ["end", [problem.end]], ["why", why]]) {
+      for (const n of cells) {
+        if (n >= 0 && problem.isGraph) ring(n, kind);
+        else if (n >= 0) square(board.row[n], board.column[n], kind);
+      }
+    }
+    const knight = document.querySelector(".knight"), here = problem.isGraph ? -1 : walk.knight();
+    knight.toggleAttribute("hidden", here < 0);
+    if (problem.isGraph && walk.knight() >= 0) ring(walk.knight(), "here");
+    if (here >= 0) {
+      const [x, y] = drawing.centre(here);
+      knight.style.transform = `translate(${x}px, ${y}px) translate(-50%, -50%)`;
+    }
+    by("board").setAttribute("aria-label", `${problem.isGraph ? "Graph" : state.board}: ${tour ? describe(walk) : "without a tour"}`);
+    by("place").textContent = tour ? `${walk.at} / ${walk.length}` : "";
+    by("scrub").max = String(walk.length);
+    by("scrub").value = String(walk.at);
+    by("transport").hidden = !tour;
+  }
+  function fit() {
+    if (!walk) return;
+    const isNarrow = innerWidth <= 860;
+    drawing.resize(by("left").clientWidth, isNarrow ? Math.max(260, innerHeight - 220) : Math.max(300, innerHeight - 190));
+    redraw();
+  }
+  function showTour(cells) {
+    pause();
+    tour = cells;
+    const { rows, columns, without, leaper, wrap, closed, isGraph } = problem;
+    const ground = isGraph ? { graph: 0 } : { board: { rows, columns, without, leaper, wrap } };
+    walk = makeWalk({ kind: cells ? "tour" : "walk", ...ground, closed, cells: cells ?? [] }, isGraph ? [circleOf(problem, cells)] : []);
+    walk.goTo(walk.length);
+    drawing = makeDrawing(walk, by("board"));
+    fit();
+  }
+  function go(position) {
+    walk.goTo(position);
+    redraw();
+  }
+  function pause() {
+    clearInterval(playing);
+    playing = 0;
+    by("play").textContent = "Play";
+  }
+  function play() {
+    if (playing) { pause(); return; }
+    if (walk.at >= walk.length) go(0);
+    by("play").textContent = "Pause";
+    playing = setInterval(() => {
+      go(walk.at + 1);
+      if (walk.at >= walk.length) pause();
+    }, Math.max(40, Math.min(350, 20000 / walk.length)));
+  }
+
+  // -- answers -----------------------------------------------------------------------------------------------
+
+  // Runs a task; says in one sentence what went wrong. Answers null then, and when the task was stopped.
+  async function ask(client, task, given) {
+    const isLong = client === worker;
+    if (isLong) {
+      by("running").hidden = false;
+      by("progress").removeAttribute("value");
+    }
+    try {
+      const answer = await client.ask(task, given);
+      if (!answer.stopped) return answer;
+      say(SENTENCES[answer.stopped] ?? (answer.stopped === "size"
+        ? `This count would hold about 2^${Math.round(answer.text)} states at a time, more than the page tries: run the command below.`
+        : `The core refused: ${answer.text || answer.stopped}.`));
+      by("as").open = true;
+    } catch (error) {
+      if (error instanceof BadField) say(error.message);
+      else if (!(error instanceof Stopped)) say(`The worker stopped (${error.message}) and was replaced: try again, or a smaller board.`);
+    } finally {
+      if (isLong && !worker.isBusy()) by("running").hidden = true;
+    }
+    return null;
+  }
+  // The page checks every tour by itself before it is shown.
+  function shown(cells) {
+    const wrong = violation(problem, cells);
+    if (wrong !== null) {
+      say(`Internal error, please report it: ${wrong}`);
+      return false;
+    }
+    showTour(cells);
+    return true;
+  }
+  async function find() {
+    const asked = problem;
+    by("found").textContent = "Searching …";
+    const answer = await ask(finder, "find", { fields: problem.fields, seed: state.seed });
+    if (asked !== problem) return;
+    by("found").textContent = "";
+    if (!answer) return;
+    if (answer.tour) {
+      if (shown(answer.tour)) by("found").textContent = problem.isGraph
+        ? `A Hamiltonian ${state.tours === "closed" ? "cycle" : "path"} of ${problem.board.size} vertices.`
+        : `${state.tours === "closed" ? "A closed" : "An open"} tour of ${problem.board.size} cells.`;
+    } else {
+      why = answer.cells ?? [];
+      showTour(null);
+      by("found").textContent = answer.none ?? `No tour was found in the time that the page takes; there may be one.`;
+    }
+  }
+  async function count() {
+    by("counted").textContent = "";
+    total = null;
+    worker.renew();
+    const asked = problem, answer = await ask(worker, "count", { fields: problem.fields });
+    if (!answer || asked !== problem) return;
+    const tours = thousands(answer.count);
+    by("counted").textContent = `${tours} ${problem.isGraph ? (problem.closed ? "cycles" : "paths") : `${state.tours} tours`}. ${answer.none ?? `${answer.seconds.toFixed(1)} s, ${megabytes(answer.bytes)}, engine ${answer.engine}.`}`;
+  }
+  async function prepare() {
+    total = null;
+    worker.renew();
+    const asked = problem, answer = await ask(worker, "prepare", { fields: problem.fields });
+    if (answer && asked === problem) {
+      total = BigInt(answer.count);
+      by("prepared").textContent = `${thousands(total)} ${state.tours} tours, numbered 0 to ${thousands(total - 1n)}: prepared in ${answer.seconds.toFixed(1)} s, ${megabytes(answer.bytes)}. Order ${answer.order}.`;
+      if (state.k === "") state.k = "0";
+      if (total > 0n) await unrank(state.k);
+    }
+    showNumber();
+  }
+  function showNumber() {
+    const isReady = total !== null && worker.isAlive();
+    by("numbered").hidden = !isReady;
+    by("prepare").hidden = isReady;
+    if (!isReady) by("prepared").textContent = "Every tour of a plain board has a number. The tables for it are made once.";
+  }
+  // Shows the tour of a number. Of numbers that come faster than tours, such as those of the slider, the last counts.
+  let wanted = null, isUnranking = false;
+  async function unrank(text) {
+    wanted = text;
+    if (isUnranking) return;
+    isUnranking = true;
+    while (wanted !== null && total !== null) {
+      const next = wanted;
+      wanted = null;
+      await showNumbered(next);
+    }
+    isUnranking = false;
+  }
+  async function showNumbered(text) {
+    const digits = text.replaceAll(/[\s,.']/g, "");
+    const isNumber = /^\d{1,30}$/.test(digits) && BigInt(digits) < total;
+    by("k").setAttribute("aria-invalid", String(!isNumber));
+    if (!isNumber) {
+      say(`“${text.slice(0, 40)}” is not a number from 0 to ${thousands(total - 1n)}.`);
+      return;
+    }
+    const began = performance.now(), answer = await ask(worker, "unrank", { index: digits });
+    if (!answer || !shown(answer.tour)) { showNumber(); return; }
+    say(`Tour number ${thousands(digits)}, in ${(performance.now() - began).toFixed(0)} ms.`);
+    state.k = digits;
+    by("k").value = thousands(digits);
+    by("slider").value = String(total > 1n ? (BigInt(digits) * STEPS) / (total - 1n) : 0);
+    by("slider").setAttribute("aria-valuetext", `tour ${thousands(digits)}`);
+    showAs();
+  }
+  async function rank() {
+    try {
+      const cells = readTour(problem, by("pasted").value);
+      const answer = await ask(worker, "rank", { cells });
+      if (answer) await unrank(answer.index);
+    } catch (error) {
+      if (!(error instanceof BadField)) throw error;
+      say(error.message);
+    }
+  }
+  // With equal chances: of as many random bits as the last number has, those are drawn again that are larger.
+  function randomIndex() {
+    const digits = (total - 1n).toString(2).length;
+    for (;;) {
+      const bits = crypto.getRandomValues(new Uint8Array(16)).reduce((sum, each) => (sum << 8n) | BigInt(each), 0n);
+      const index = bits & ((1n << BigInt(digits)) - 1n);
+      if (index < total) return index;
+    }
+  }
+  // A multiple of the golden ratio for the day: neighbouring days are far apart.
+  function indexOfDay(date) {
+    const day = BigInt(Math.floor(date.getTime() / 86400000));
+    return (((day * 0x9e3779b97f4a7c15n) & ((1n << 64n) - 1n)) * total) >> 64n;
+  }
+
+  // -- fields, links, commands --------------------------------------------------------------------------------
+
+  // Takes what the fields say, and finds a tour; whether they say a problem.
+  function changed() {
+    for (const name of FIELDS) {
+      state[name] = by(`f-${name}`).value.trim();
+      by(`f-${name}`).removeAttribute("aria-invalid");
+    }
+    try {
+      const before = problem;
+      problem = readProblem(Object.fromEntries(FIELDS.map((name) => [name, state[name]])));
+      why = [];
+      if (worker.isBusy()) worker.renew();
+      if (String(before?.fields.board + before?.fields.tours) !== String(state.board + state.tours)) state.k = "";
+      total = null;
+      by("counted").textContent = "";
+      say("");
+      showTour(null);
+      showNumber();
+      showScreen(state.show);
+      find();
+      return true;
+    } catch (error) {
+      if (!(error instanceof BadField)) throw error;
+      say(error.message);
+      return false;
+    }
+  }
+  function showScreen(name) {
+    state.show = name;
+    by("conditions").hidden = name === "number" || problem.isGraph === true;
+    for (const one of SCREENS) {
+      by(one).hidden = one !== name;
+      by(`show-${one}`).setAttribute("aria-pressed", String(one === name));
+    }
+    showAs();
+  }
+  function showAs() {
+    if (problem.isGraph) {
+      showGraphAs();
+      return;
+    }
+    const options = [state.board, state.tours === "open" ? "--open" : ""];
+    if (state.piece !== "1,2") options.push(`--leaper ${state.piece}`);
+    if (state.wrap !== "none") options.push(`--wrap ${state.wrap}`);
+    const words = (name) => state[name].split(/[\s;]+/).filter(Boolean);
+    for (const name of ["without", "start", "end", "require", "forbid"]) for (const word of words(name)) options.push(`--${name} ${word}`);
+    const text = options.filter(Boolean);
+    const verb = { find: "tour", count: "count", number: "unrank" }[state.show];
+    if (state.show === "number") text.push(state.k || "0", "--engine join");
+    by("command").textContent = `ktsolve ${verb} ${text.join(" ")}`;
+    const quoted = (name) => words(name).map((word) => `"${word}"`).join(", ");
+    const board = state.piece === "1,2" && state.wrap === "none" && !state.without ? `"${state.board}"`
+      : `Board.parse("${state.board}"${state.without ? `, without="${words("without").join(",")}"` : ""}${state.piece === "1,2" ? "" : `, leaper=(${state.piece})`}${state.wrap === "none" ? "" : `, wrap="${state.wrap}"`})`;
+    const given = [`board=${board}`, `closed=${state.tours === "closed" ? "True" : "False"}`];
+    for (const name of ["start", "end"]) if (state[name]) given.push(`${name}="${state[name]}"`);
+    for (const name of ["require", "forbid"]) if (state[name]) given.push(`${name}=[${quoted(name)}]`);
+    const what = { find: "find(problem).tour", count: "count(problem).count", number: `tours(problem, engine="join")[${state.k || 0}]` }[state.show];
+    by("python").textContent = `from ktsolve import Board, TourProblem, ${what.split("(")[0]}\nproblem = TourProblem(${given.join(", ")})\nprint(${what})`;
+    setLink();
+  }
+  // A graph comes through a pipe: a line for each edge.
+  function showGraphAs() {
+    const { board, edges, closed } = problem, pairs = edges.map((edge) => edge.map(board.name));
+    const verb = state.show === "count" ? "count" : "tour";
+    const quoted = (name) => (/^[\w.:+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`);
+    by("command").textContent = `printf '%s %s\\n' ${pairs.map((ends) => ends.map(quoted).join(" ")).join("  ")} | ktsolve ${verb} -${closed ? "" : " --open"}`;
+    const listed = pairs.map(([a, b]) => `(${JSON.stringify(a)}, ${JSON.stringify(b)})`).join(", ");
+    const what = verb === "count" ? "count(problem).count" : "find(problem).tour";
+    by("python").textContent = `import networkx\nfrom ktsolve import Graph, TourProblem, ${what.split("(")[0]}\ngraph = networkx.Graph([${listed}])\nproblem = TourProblem(board=Graph.from_networkx(graph), closed=${closed ? "True" : "False"})\nprint(${what})`;
+    setLink();
+  }
+  function setLink() {
+    const link = new URLSearchParams({ show: state.show });
+    for (const name of FIELDS) if (state[name] !== EMPTY[name] || name === "board") link.set(name, state[name]);
+    if (state.k && state.show === "number") link.set("k", state.k);
+    by("link").href = `#${link}`;
+  }
+  // Takes what a link says; a damaged one is named.
+  function followLink() {
+    const given = new URLSearchParams(location.hash.slice(1)), show = given.get("show") ?? "find", k = given.get("k") ?? "";
+    let damaged = [...given.keys()].find((name) => ![...FIELDS, "show", "k"].includes(name));
+    if (!SCREENS.includes(show)) damaged ??= show;
+    if (!/^\d{0,30}$/.test(k)) damaged ??= k;
+    for (const name of FIELDS) by(`f-${name}`).value = (damaged === undefined && given.get(name)) || EMPTY[name];
+    if (damaged !== undefined || !changed()) {
+      const why = damaged === undefined ? by("message").textContent : `Its part “${damaged.slice(0, 40)}” has no meaning.`;
+      for (const name of FIELDS) by(`f-${name}`).value = EMPTY[name];
+      changed();
+      showScreen("find");
+      say(`The link is damaged, and the page shows its usual board. ${why}`);
+      return;
+    }
+    showScreen(show);
+    if (show === "number" && k) {
+      state.k = k;
+      prepare();
+    }
+  }
+
+  // -- saving --------------------------------------------------------------------------------------------------
+
+  function save(blob, suffix) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = `tour-${problem.isGraph ? "graph" : state.board}.${suffix}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+  by("save-svg").addEventListener("click", () => {
+    const outlines = [".edge", ".whole"].map((one) => document.querySelector(`.knight ${one}`).getAttribute("d"));
+    save(new Blob([drawing.picture(SHOW, null, `Tour of ${state.board}`, outlines)], { type: "image/svg+xml" }), "svg");
+  });
+  by("save-png").addEventListener("click", () => {
+    const layers = [...by("board").querySelectorAll("canvas")], all = document.createElement("canvas");
+    [all.width, all.height] = [layers[0].width, layers[0].height];
+    const context = all.getContext("2d");
+    context.fillStyle = getComputedStyle(document.body).backgroundColor;
+    context.fillRect(0, 0, all.width, all.height);
+    for (const layer of layers) context.drawImage(layer, 0, 0);
+    all.toBlob((blob) => save(blob, "png"));
+  });
+  by("save-json").addEventListener("click", () => {
+    if (!tour) { say("There is no tour to save."); return; }
+    if (problem.isGraph) {
+      const { board, edges, closed } = problem, named = (vertices) => vertices.map(board.name);
+      const text = JSON.stringify({ closed, vertices: named([...Array(board.size).keys()]), edges: edges.map(named), tour: named(tour) });
+      save(new Blob([text], { type: "application/json" }), "json");
+      return;
+    }
+    const { board, rows, columns, without, leaper, wrap, closed } = problem;
+    const squares = tour.map((n) => [board.row[n], board.column[n]]);
+    const text = JSON.stringify({ board: { rows, columns, without, leaper, wrap }, closed, squares });
+    save(new Blob([text], { type: "application/json" }), "json");
+  });
+
+  // -- clicks and keys -------------------------------------------------------------------------------------------
+
+  function edit(name, word, isSingle) {
+    const field = by(`f-${name}`), words = field.value.split(/[\s;]+/).filter(Boolean);
+    const has = words.includes(word);
+    field.value = has ? words.filter((one) => one !== word).join(" ") : isSingle ? word : [...words, word].join(" ");
+    return has;
+  }
+  const nameAt = ({ clientX, clientY }) => {
+    const box = by("board").getBoundingClientRect();
+    const c = Math.floor((clientX - box.left - drawing.left) / drawing.cell), r = Math.floor((clientY - box.top - drawing.top) / drawing.cell);
+    return r < 0 || c < 0 || r >= problem.rows || c >= problem.columns ? null : fileName(c) + (problem.rows - r);
+  };
+  let pressed = null;
+  by("board").addEventListener("pointerdown", (event) => { pressed = nameAt(event); });
+  by("board").addEventListener("pointerup", (event) => {
+    const [from, to] = [pressed, nameAt(event)];
+    pressed = null;
+    if (!from || !to || state.show === "number" || problem.isGraph) return; // numbers are those of plain boards
+    if (from === to) {
+      const tool = document.querySelector("input[name=tool]:checked").value;
+      edit(tool, from, tool !== "without");
+      changed();
+      return;
+    }
+    const [a, b] = [from, to].map(problem.board.named);
+    if (a < 0 || b < 0 || !problem.board.neighbours(a).includes(b)) { say(`The piece does not move from ${from} to ${to}.`); return; }
+    const move = `${from}-${to}`, back = `${to}-${from}`;
+    const has = (name, one) => by(`f-${name}`).value.split(/[\s;]+/).includes(one);
+    const same = ["require", "forbid"].some((name) => has(name, back)) ? back : move;
+    if (has("require", same)) { edit("require", same); edit("forbid", same); } else edit(has("forbid", same) ? "forbid" : "require", same);
+    changed();
+  });
+  by("problem").addEventListener("submit", (event) => event.preventDefault());
+  for (const name of FIELDS) by(`f-${name}`).addEventListener("change", changed);
+  by("clear").addEventListener("click", () => {
+    for (const name of ["without", "start", "end", "require", "forbid"]) by(`f-${name}`).value = "";
+    changed();
+  });
+  for (const name of SCREENS) by(`show-${name}`).addEventListener("click", () => showScreen(name));
+  by("another").addEventListener("click", () => { state.seed += 1; find(); });
+  by("start-count").addEventListener("click", count);
+  by("prepare").addEventListener("click", prepare);
+  by("cancel").addEventListener("click", () => { worker.renew(); total = null; showNumber(); say("Cancelled."); });
+  by("k").addEventListener("change", () => unrank(by("k").value));
+  by("slider").addEventListener("input", () => unrank(String((BigInt(by("slider").value) * (total - 1n)) / STEPS)));
+  by("previous").addEventListener("click", () => unrank(String((BigInt(state.k) + total - 1n) % total)));
+  by("next").addEventListener("click", () => unrank(String((BigInt(state.k) + 1n) % total)));
+  by("random").addEventListener("click", () => unrank(String(randomIndex())));
+  by("today").addEventListener("click", () => unrank(String(indexOfDay(new Date()))));
+  by("rank").addEventListener("click", rank);
+  by("play").addEventListener("click", play);
+  by("back").addEventListener("click", () => { pause(); go(walk.at - 1); });
+  by("forward").addEventListener("click", () => { pause(); go(walk.at + 1); });
+  by("scrub").addEventListener("input", () => { pause(); go(Number(by("scrub").value)); });
+  by("theme").addEventListener("click", () => {
+    const isDark = getComputedStyle(document.documentElement).colorScheme === "dark";
+    document.documentElement.dataset.theme = isDark ? "light" : "dark";
+    by("theme").setAttribute("aria-pressed", String(!isDark));
+    redraw();
+  });
+  addEventListener("resize", fit);
+  addEventListener("hashchange", followLink);
+
+  followLink();
+  document.documentElement.dataset.ready = "true";
+}
+
+start();

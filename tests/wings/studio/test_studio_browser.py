@@ -1,0 +1,193 @@
+"""The studio in a browser: each screen, links, cancelling, sizes, accessibility.
+
+Run by ``make test-browser``, which installs Chromium and Playwright.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_findings import serious_findings
+from player_pages import DESKTOP, PHONE, Open, until
+
+import ktsolve
+from ktsolve.formats.tours.files import read_tours
+from ktsolve.problem.problem import TourProblem
+from ktsolve.wings.studio.page import studio_html
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def html() -> str:
+    return studio_html()
+
+
+def text(page: Any, name: str) -> str:
+    return str(page.locator(f"#{name}").text_content())
+
+
+def fill(page: Any, name: str, value: str) -> None:
+    page.fill(f"#f-{name}", value)
+    page.press(f"#f-{name}", "Tab")
+
+
+def follow(page: Any, link: str) -> None:
+    page.evaluate("(link) => { location.hash = link; }", link)
+
+
+def shows(page: Any, name: str, words: str) -> None:
+    until(page, lambda: words in text(page, name))
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_screen_is_accessible_and_fits(
+    opened: Open, html: str, size: tuple[int, int], scheme: str
+) -> None:
+    page = opened(around=html, size=size, scheme=scheme)
+    shows(page, "found", "A closed tour of 64 cells.")
+    for screen in ("find", "number", "count"):
+        page.click(f"#show-{screen}")
+        assert serious_findings(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_conditions_by_fields_clicks_and_drags(opened: Open, html: str) -> None:
+    page = opened(around=html)
+    fill(page, "board", "6x6")
+    shows(page, "found", "36 cells")
+    side = (page.locator("#board").bounding_box()["width"] - 26) / 6
+
+    def centre(column: int, row: int) -> dict[str, float]:
+        return {"x": 20 + (column + 0.5) * side, "y": 4 + (row + 0.5) * side}
+
+    page.locator("#board").click(position=centre(0, 5))
+    assert page.input_value("#f-without") == "a1"
+    shows(
+        page,
+        "found",
+        "35 cells" if page.input_value("#f-tours") == "open" else "Every move changes the colour",
+    )
+    assert page.locator("#overlay .hole").count() == 1
+    assert page.locator("#overlay .why").count() == 17
+    page.locator("#board").click(position=centre(0, 5))
+    shows(page, "found", "36 cells")
+    for expected in (("a1-b3", ""), ("", "a1-b3"), ("", "")):
+        page.locator("#board").drag_to(
+            page.locator("#board"), source_position=centre(0, 5), target_position=centre(1, 3)
+        )
+        assert (page.input_value("#f-require"), page.input_value("#f-forbid")) == expected
+        shows(page, "found", "a1 has fewer" if expected[1] else "36 cells")
+    fill(page, "require", "a1-b4")
+    assert text(page, "message") == "The piece does not move from a1 to b4."
+
+
+def test_tours_by_number_links_and_pasting(opened: Open, html: str) -> None:
+    page = opened(around=html)
+    follow(page, "show=number&board=5x6&tours=open&k=100")
+    shows(page, "message", "Tour number 100")
+    ranked = ktsolve.tours(TourProblem(board="5x6", closed=False), engine="join")
+    assert f"{ranked.count:,} open tours" in text(page, "prepared")
+    assert ranked.order in text(page, "prepared")
+    assert text(page, "command") == "ktsolve unrank 5x6 --open 100 --engine join"
+    assert page.get_attribute("#link", "href") == "#show=number&board=5x6&tours=open&k=100"
+    with page.expect_download() as saved:
+        page.click("#save-json")
+    (tour,) = read_tours(Path(saved.value.path()).read_text("utf-8"))
+    assert tour == ranked[100]
+    page.click("#next")
+    shows(page, "message", "Tour number 101")
+    page.evaluate("() => { slider.value = slider.max; slider.dispatchEvent(new Event('input')); }")
+    shows(page, "message", f"Tour number {ranked.count - 1:,}")
+    page.fill("#pasted", ranked[77].names())
+    page.click("#rank")
+    shows(page, "message", "Tour number 77,")
+    page.fill("#pasted", "a1 a2")
+    page.click("#rank")
+    assert text(page, "message") == "The tour has 2 cells, the board 30."
+    for number in ("-1", str(ranked.count), "x"):
+        page.fill("#k", number)
+        page.press("#k", "Enter")
+        shows(page, "message", f"is not a number from 0 to {ranked.count - 1:,}.")
+    page.click("#random")
+    shows(page, "message", "Tour number")
+
+
+def test_counts_with_conditions(opened: Open, html: str) -> None:
+    page = opened(around=html)
+    follow(page, "show=count&board=5x6&tours=open&start=a1&forbid=b3-d4")
+    page.click("#start-count")
+    number = ktsolve.count(TourProblem(board="5x6", closed=False, start="a1", forbid=["b3-d4"])).count
+    shows(page, "counted", f"{number:,} open tours.")
+    follow(page, "show=count&board=30x30")
+    page.click("#start-count")
+    shows(page, "message", "more than the page tries: run the command below.")
+    assert text(page, "command") == "ktsolve count 30x30"
+
+
+def test_a_bare_graph(opened: Open, html: str) -> None:
+    page = opened(around=html)
+    page.locator("#bare summary").click()
+    fill(page, "graph", "IheA@GUAo")  # the Petersen graph
+    shows(page, "found", "There is no tour")
+    page.select_option("#f-tours", "open")
+    shows(page, "found", "A Hamiltonian path of 10 vertices.")
+    assert serious_findings(page) == []
+    page.click("#show-count")
+    page.click("#start-count")
+    shows(page, "counted", "120 paths.")
+    link = page.get_attribute("#link", "href")
+    fill(page, "graph", "a a")
+    assert text(page, "message") == "The edge “a a” is a loop: leave it out."
+    follow(page, link.removeprefix("#") + "&start=")
+    shows(page, "found", "A Hamiltonian path of 10 vertices.")
+    fill(page, "graph", "a b\nb 'c")
+    shows(page, "found", "A Hamiltonian path of 3 vertices.")
+    assert text(page, "command") == r"printf '%s %s\n' a b  b ''\''c' | ktsolve count - --open"
+
+
+def test_a_long_task_is_cancelled_and_the_page_goes_on(opened: Open, html: str) -> None:
+    page = opened(around=html)
+    follow(page, "show=number&board=8x8&tours=open")
+    page.click("#prepare")
+    page.wait_for_selector("#progress[value]")
+    page.click("#cancel", timeout=1000)
+    assert text(page, "message") == "Cancelled."
+    assert page.locator("#running").is_hidden()
+    fill(page, "board", "5x5")
+    page.click("#prepare")
+    shows(page, "prepared", "864 open tours")
+
+
+@pytest.mark.parametrize(
+    "link", ["nonsense", "show=everything", "board=8by8", "show=number&k=1e9", "require=a1-b9"]
+)
+def test_damaged_links_are_named(opened: Open, html: str, link: str) -> None:
+    page = opened(around=html)
+    follow(page, link)
+    shows(page, "message", "The link is damaged")
+    shows(page, "found", "A closed tour of 64 cells.")
+
+
+def test_playing_and_saving(opened: Open, html: str) -> None:
+    page = opened(around=html)
+    shows(page, "found", "64 cells")
+    assert text(page, "place") == "65 / 65"
+    page.click("#back")
+    assert text(page, "place") == "64 / 65"
+    page.click("#play")
+    until(page, lambda: text(page, "place") == "65 / 65")
+    for button, opening in (("svg", b"<svg"), ("png", b"\x89PNG"), ("json", b'{"board"')):
+        with page.expect_download() as saved:
+            page.click(f"#save-{button}")
+        assert Path(saved.value.path()).read_bytes().startswith(opening)
+    assert json.loads(Path(saved.value.path()).read_text("utf-8"))["closed"] is True
+
+
+def test_a_browser_without_webassembly_gets_a_sentence(opened: Open, html: str) -> None:
+    page = opened(around=html.replace("<script>\n", "<script>\ndelete window.WebAssembly;\n", 1))
+    shows(page, "message", "does not run WebAssembly")
