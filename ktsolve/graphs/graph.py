@@ -98,6 +98,8 @@ class Graph(Drawn):
     dropped: Mapping[str, int] = MappingProxyType({"loops": 0, "parallel": 0})
     _names: tuple[str, ...] | None = ()  # those given; a board makes its own
     _labels: tuple[Hashable, ...] | None = None
+    known_as: str = ""
+    """The name that :func:`~ktsolve.named_graph` made it from, such as ``hypercube:4``; else empty."""
     unusable: str = ""
     """Why weights that were given are not :attr:`weights`, such as fractions."""
 
@@ -454,17 +456,21 @@ class Graph(Drawn):
             graph.positions = places(data["positions"])
             if graph.positions is None or len(graph.positions) != len(graph):
                 raise BadInput("in a graph in JSON, positions is a list of [x, y] for each vertex")
+        known_as = data.get("name")
+        if isinstance(known_as, str) and _is_printable(known_as):
+            graph.known_as = known_as[:100]
         return graph
 
     def to_json(self) -> dict[str, Any]:
         """The graph in terms of JSON: ``vertices`` by name and ``edges`` as pairs of names.
 
-        A directed graph has ``directed``, one with weights or positions ``weights`` or ``positions``. Where
-        vertices are not their names, ``labels`` has them, tuples as lists. If JSON cannot hold one, there is
-        no such key, and the graph is read with its names as vertices.
+        A directed graph has ``directed``, one with weights or positions ``weights`` or ``positions``, and one
+        made from a name ``name``. Where vertices are not their names, ``labels`` has them, tuples as lists.
+        If JSON cannot hold one, there is no such key, and the graph is read with its names as vertices.
         """
         names = self.names
         data: dict[str, Any] = {
+            **({"name": self.known_as} if self.known_as else {}),
             "vertices": list(names),
             "edges": [[names[u], names[v]] for u, v in self.edges.tolist()],
         }
@@ -502,7 +508,7 @@ class Graph(Drawn):
         if type(self) is not Graph:
             return super().__reduce__()
         # The given data without the results computed from it: worker processes get graphs of a million edges.
-        given = ("_vertices", "_names", "_labels", "directed", "weights", "positions", "edges")
+        given = ("_vertices", "_names", "_labels", "directed", "weights", "positions", "known_as", "edges")
         return _restored, ({name: getattr(self, name) for name in given}, dict(self.dropped))
 
     @cached_property

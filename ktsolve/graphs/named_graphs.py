@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations, product
 from math import comb, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -86,7 +86,9 @@ def named_graph(name: str) -> Graph:
     given = _numbers(text, name)
     family = _FAMILIES.get(base)
     if family is None:
-        return _by_networkx(base, given, name)
+        graph = _by_networkx(base, given, name)
+        graph.known_as = _known_as(base, given)
+        return graph
     try:
         inspect.signature(family.size).bind(*given)
     except TypeError:
@@ -97,7 +99,14 @@ def named_graph(name: str) -> Graph:
     _check_size(name, "vertices", vertices, _MOST_VERTICES)
     _check_size(name, "edges", edges, _MOST_EDGES)
     pairs, names = family.make(*given)
-    return Graph.from_arrays(vertices, pairs, names)
+    graph = Graph.from_arrays(vertices, pairs, names)
+    graph.known_as = _known_as(base, given)
+    return graph
+
+
+def _known_as(base: str, given: Iterable[int]) -> str:
+    numbers = ("x" if base in ("grid", "king", "knight") else ",").join(map(str, given))
+    return f"{base}:{numbers}" if numbers else base
 
 
 def graph_names() -> list[str]:

@@ -12,6 +12,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
+from ktsolve.render.boards.composition import in_words
 from ktsolve.render.boards.picture import BoardPicture
 from ktsolve.render.graphs.picture import GraphPicture, graph_positions
 from ktsolve.render.scene.raster import pillow, rasterise
@@ -47,8 +48,7 @@ def ground_scene(ground: Graph, style: Style | None = None) -> Scene:
     style = style or Style()
     if isinstance(ground, Board):
         return BoardPicture(Tour(ground, ()), style).scene(f"Board {ground}")
-    text = str(ground)
-    return GraphPicture(Tour(ground, ()), style).scene(text[0].upper() + text[1:])
+    return GraphPicture(Tour(ground, ()), style).scene(in_words(ground))
 
 
 MOST_FRAMES = 600  # largest number of frames

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -22,6 +23,7 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
+from ktsolve.render.picture import ground_scene, tour_scene
 from ktsolve.render.player import Trace, player_html, read_trace
 from ktsolve.render.player import page as player_page
 from ktsolve.tasks.find import find_all
@@ -110,7 +112,8 @@ def test_a_trace_is_checked() -> None:
         (Board.parse("6x6"), "6x6"),
         (Board.parse("6x6", wrap="xy"), "Torus 6x6"),
         (Board.parse("6x6", wrap="x", without="a1 b1"), "Cylinder 6x6 without a1 b1"),
-        (named_graph("dodecahedral"), "Graph of 20 vertices and 30 edges"),
+        (named_graph("dodecahedral"), "Dodecahedron"),
+        (Graph("abc", ["ab", "bc", "ca"]), "Graph of 3 vertices and 3 edges"),
     ],
     ids=str,
 )
@@ -120,6 +123,31 @@ def test_boards_have_names_in_words(board: Board, name: str) -> None:
     page = player_html([tour])
     assert f'"name":"{name}"' in page
     assert "<title>Closed tour of the torus 6x6</title>" in page or not name.startswith("Torus")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("dodecahedral", "Dodecahedron"), ("petersen", "Petersen graph"), ("king:3x4", "King graph 3x4")],
+)
+def test_graphs_by_name_keep_it_in_files_and_titles(name: str, words: str) -> None:
+    graph = named_graph(f"graph:{name}")
+    for kept in (
+        graph,
+        Graph.from_json(json.loads(json.dumps(graph.to_json()))),
+        pickle.loads(pickle.dumps(graph)),
+    ):
+        assert kept == graph
+        assert kept.known_as == name
+        assert kept.to_json()["name"] == name
+        assert ground_scene(kept).title == words
+    tour = ktsolve.find(graph).tour
+    if tour is None:  # the Petersen graph has none
+        return
+    assert tour_scene(tour).title == f"Closed tour of the {words}"
+    assert f"<title>Closed tour of the {words}</title>" in player_html([tour])
+    assert "name" not in Graph(graph.names, graph.edges.tolist()).to_json()
+    odd = {**graph.to_json(), "name": "a\nb"}
+    assert Graph.from_json(odd).known_as == ""
 
 
 def test_traces_and_tours_are_distinguished() -> None:

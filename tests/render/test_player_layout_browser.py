@@ -99,6 +99,16 @@ def test_a_phone_has_all_that_is_needed_above_the_fold(opened: Open) -> None:
         assert box["y"] + box["height"] <= PHONE[1], control
 
 
+@pytest.mark.parametrize("size", [(768, 1024), (800, 900)], ids=str)
+def test_a_tablet_has_the_options_above_the_fold(opened: Open, size: tuple[int, int]) -> None:
+    for tour in (closed("8x8"), graph_tour()):
+        page = opened(tour, size=size)
+        assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+        for control in ("#numbers", "#access", "#candidates", "#speed", "#cell", "#status"):
+            box = page.locator(control).bounding_box()
+            assert box["y"] + box["height"] <= size[1], control
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (1440, 900)], ids=str)
 def test_the_board_takes_the_height_that_there_is(opened: Open, size: tuple[int, int]) -> None:
     page = opened(closed("8x8"), size=size)

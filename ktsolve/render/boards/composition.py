@@ -28,16 +28,41 @@ from ktsolve.render.scene.shapes import Point, Scene, Shape, Text, grouped
 from ktsolve.render.scene.style import Style
 from ktsolve.render.scene.theme import blend
 
-__all__ = ["Composition", "caption_height", "in_title"]
+__all__ = ["Composition", "caption_height", "in_title", "in_words"]
 
 _LARGEST_SCREEN = 1200  # largest default length of the longer side on a screen, in pixels
 _HALO = 0.55  # width of a halo beside a move, as a share of the width of the path
 _SHADES = 128  # number of colours along a path; each is one line of the file
 
 
+_NOUNS = (
+    *("hedron", "cube", "cycle", "grid", "ladder", "lattice"),
+    *("path", "prism", "snark", "star", "tree", "wheel"),
+)
+"""Ends of names of graphs behind which the word graph is too much."""
+
+
+def in_words(ground: Graph) -> str:
+    """The heading of a board or graph: ``8x8``, ``Petersen graph``, ``Graph of 20 vertices and 30 edges``.
+
+    >>> from ktsolve.graphs.named_graphs import named_graph
+    >>> [in_words(named_graph(name)) for name in ("dodecahedral", "petersen", "hypercube:4")]
+    ['Dodecahedron', 'Petersen graph', 'Hypercube 4']
+    """
+    base, _, numbers = ground.known_as.partition(":")
+    if not base:
+        text = str(ground)
+        return text[0].upper() + text[1:]
+    words = base.replace("hedral", "hedron").replace("cubical", "cube").replace("-", " ").title()
+    noun = "" if words.lower().endswith(_NOUNS) else " graph"
+    return f"{words}{noun} {numbers}".rstrip()
+
+
 def in_title(ground: Graph) -> str:
     """A board by its size, a graph with its article."""
-    return str(ground) if isinstance(ground, Board) else f"a {ground}"
+    if isinstance(ground, Board):
+        return str(ground)
+    return f"the {in_words(ground)}" if ground.known_as else f"a {ground}"
 
 
 def caption_height(caption: str, font: float, width: float, margin: float) -> int:

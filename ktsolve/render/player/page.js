@@ -156,7 +156,7 @@ function start() {
     const stacked = two && Math.min(width, (high - around) / 2 - head) > Math.min(half, high - around - head);
     root.classList.toggle("stacked", stacked);
     const comparing = two && !stacked && !compact ? heights(["#comparison"]) + 8 : 0;
-    const facts = two && !side && !compact && !stacked ? 60 : 0;
+    const facts = side || folded || stacked ? 0 : two ? 60 : heights([".facts"]) + 8;
     const down = (high - around - comparing - facts) / (stacked ? 2 : 1) - head;
     const across = (two && !stacked ? half : width) - (side ? (two ? 200 : 268) : 0);
     const show = shown();
@@ -292,6 +292,7 @@ function start() {
   fit();
   // In a frame the walk is under way.
   go(data.step ?? (isEmbedded ? Math.round(0.4 * length()) : Math.min(1, length())));
+  if (!root.classList.contains("side")) sized(); // now the facts have their height
 }
 
 start();

@@ -21,7 +21,7 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.non_crossing import NonCrossingProblem
-from ktsolve.render.boards.composition import in_title
+from ktsolve.render.boards.composition import in_title, in_words
 from ktsolve.render.graphs.picture import picture_layout
 from ktsolve.render.player.trace import Trace
 from ktsolve.render.scene.knight import KNIGHT
@@ -109,8 +109,7 @@ def player_html(
 def _in_words(ground: Graph) -> str:
     """The name of a board or graph for a reader: ``Torus 8x8``, ``Graph of 20 vertices and 30 edges``."""
     if not isinstance(ground, Board) or ground.wrap == "none":
-        text = str(ground)
-        return text[0].upper() + text[1:]
+        return in_words(ground)
     return f"{'Torus' if ground.wrap == 'xy' else 'Cylinder'} {replace(ground, wrap='none')}"
 
 
