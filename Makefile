@@ -20,8 +20,8 @@ NATIVE_FUZZ := $(patsubst native/tests/fuzz_%.cpp,%,$(wildcard native/tests/fuzz
 THREADED_TESTS := threads threads_join mosaic guard guard_threads
 # Objects and tests of each compiler and variant lie in build/native/COMPILER/VARIANT.
 NATIVE_BUILD := build/native/$(notdir $(firstword $(CXX)))
-VARIANT_memory := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -O1
-VARIANT_threads := -fsanitize=thread -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -DKTSOLVE_SMALL_TASKS
+VARIANT_memory := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -Og
+VARIANT_threads := -fsanitize=thread -fno-sanitize-recover=all -fno-omit-frame-pointer -Og -DKTSOLVE_SMALL_TASKS
 # What other compilers and systems get, with 64-bit integers of another type, as on macOS and Windows.
 VARIANT_portable := $(VARIANT_memory) -DKTSOLVE_PORTABLE -include native/tests/other_integers.hpp
 # The sources for wider vectors, on processors that have levels.
@@ -66,7 +66,8 @@ test-all: all
 test-random: all
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile default
 
-test-slow: all
+# What takes an hour, and the native code that starts threads under ThreadSanitizer.
+test-slow: all test-native-threads
 	$(BIN)/python -m pytest -m slow --timeout 7200
 
 # The player and the studio in headless Chromium, and the site if there is one; installs Debian's, and Playwright from PyPI.

@@ -16,7 +16,7 @@ import typer
 from ktsolve.base.errors import BadInput, IndexOutOfRange, LimitReached
 from ktsolve.base.guard import stand_down
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.text import shown
+from ktsolve.base.text import csv_text, shown
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import read_text
 from ktsolve.cli.output import (
@@ -27,7 +27,7 @@ from ktsolve.cli.output import (
     remark,
     with_progress,
 )
-from ktsolve.cli.output_format import SURVEY
+from ktsolve.cli.output_format import SURVEY, TABLE
 from ktsolve.cli.problem_options import ProblemSpec, takes_problem
 from ktsolve.cli.tour_input import checked_array, naming, read_tour_file
 from ktsolve.cli.tour_output import (
@@ -310,7 +310,7 @@ unrank.context_settings = NEGATIVE_NUMBERS  # type: ignore[attr-defined]
 @takes_problem(without=("format",))
 @takes_order
 @opt.takes_work("timeout", "threads", "memory", "spill")
-@opt.takes_output(graphs=True)
+@opt.takes_output(writes=TABLE, graphs=True)
 @long_numbers()
 def rank(
     *,
@@ -349,7 +349,8 @@ def rank(
     work_done = {"engine": found.engine, "seconds": round(seconds, 6)}
     note = f"order {found.order}, {found.engine}, {seconds:.3f} s"
     data = {"status": "found", **data, "indices": indices, **work_done}
-    out.emit(data, "\n".join(indices), f"{shown_tours(len(indices))} of {found.count}, {note}")
+    text = csv_text(("tour", "index"), enumerate(indices, 1)) if out.csv else "\n".join(indices)
+    out.emit(data, text, f"{shown_tours(len(indices))} of {found.count}, {note}")
     return 0
 
 

@@ -10,13 +10,14 @@ import typer
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import out_of_time
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import colour_depth, emit_json, styled, with_progress, writing
+from ktsolve.cli.output import colour_depth, emit, emit_json, styled, with_progress, writing
+from ktsolve.cli.output_format import TABLE
 
 _MOST_MISSING = 10  # unanswered jobs that are named
 
 
 @opt.takes_work("timeout", "threads", "memory")
-@opt.takes_output()
+@opt.takes_output(writes=TABLE)
 def verify(
     *,
     level: Annotated[
@@ -39,7 +40,7 @@ def verify(
     ktsolve verify --level full             # minutes, and 2 GB
     ktsolve verify --verbose -o report.txt  # with sources and seconds
     """
-    from ktsolve.verify.report import as_json, as_lines, verdict
+    from ktsolve.verify.report import as_csv, as_json, as_lines, verdict
     from ktsolve.verify.run import verify as cross_check
 
     with with_progress(work.settings, "verify", quiet=out.quiet) as shown:
@@ -51,6 +52,8 @@ def verify(
         report = cross_check(level, work.settings, faulty=faulty, on_progress=progress)
     if out.json:
         emit_json(as_json(report), out.output)
+    elif out.csv:
+        emit(as_csv(report), out.output)
     else:
         red, bold = ("31", "1") if colour_depth(out.output) else ("", "")
         with writing(out.output) as write:

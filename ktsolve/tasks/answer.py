@@ -157,7 +157,7 @@ def simplified_for(
         check_taken(task, simple.problem)
     elif not takes(engine, task, simple.problem):
         choose(engine, task, problem)  # refused
-    for what, found in (("says nothing", simple.dropped), ("propagation", simple.added)):
+    for what, found in (("redundant", simple.dropped), ("propagation", simple.added)):
         for each in found:
             settings.say(f"{what}: {each}")
     refutation = refutation_of(problem)

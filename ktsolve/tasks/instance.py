@@ -469,7 +469,7 @@ class Wanted:
     number: int | None = None  # that many solutions
     core: bool = False  # constraints that conflict, if there is no solution
     assume: tuple[str, ...] = ()  # values of variables: ``name``, ``not name`` or ``name=value``
-    on_value: Callable[[int], object] | None = None  # hears each better value of a model's objective
+    on_value: Callable[[int], object] | None = None  # called with each better value of a model's objective
 
 
 @timed
@@ -573,13 +573,15 @@ def _solve_model(instance: Instance, engine: str, settings: Settings, wanted: Wa
         found = [decode(each.assignment) for each in solutions(model, engine, settings, number=wanted.number)]
         names.append(model_solver(engine, model).name)
     else:
-        hears = wanted.on_value
+        on_value = wanted.on_value
         answer = solve(
             model,
             "auto" if engine == "sharpsat" else engine,
             settings,
             keep=True,
-            on_solution=None if hears is None else lambda better: better.values and hears(better.values[0]),
+            on_solution=None
+            if on_value is None
+            else lambda better: better.values and on_value(better.values[0]),
         )
         found = [] if answer.assignment is None else [decode(answer.assignment)]
         names.append(answer.engine)

@@ -313,8 +313,8 @@ def solve(
         if on_solution is not None and answer.found:
             on_solution(answer)
         return answer
-    heard = _Heard(model, given, on_solution, on_bound)
-    name, solved, bounds = _best(heard, solvers, settings, keep)
+    callbacks = _Callbacks(model, given, on_solution, on_bound)
+    name, solved, bounds = _best(callbacks, solvers, settings, keep)
     return _answered(model, name, solved, given, bounds)
 
 
@@ -344,8 +344,8 @@ def _answered(
 
 
 @dataclass
-class _Heard:
-    """A question about a best solution, and who is told what becomes known."""
+class _Callbacks:
+    """A search for the best solution, and the callbacks for each better solution and bound."""
 
     model: Model
     given: tuple[Literal, ...]
@@ -355,7 +355,7 @@ class _Heard:
     bound: int | None = None
 
     def stops(self, name: str, best: Assignment | None, bounds: list[int | None], place: int) -> bool:
-        """Tell what is new of the objective at this place; whether one who hears it stops the search."""
+        """Call back with a better solution or bound of an objective; whether a callback stops the search."""
         stopped = False
         if best is not None and best is not self.best and self.on_solution is not None:
             answer = _answered(self.model, name, Solved(best), self.given, tuple(bounds))
@@ -396,10 +396,10 @@ class _ModelOptimisation:
 
 
 def _best(
-    heard: _Heard, solvers: list[ModelSolver], settings: Settings, keep: bool
+    callbacks: _Callbacks, solvers: list[ModelSolver], settings: Settings, keep: bool
 ) -> tuple[str, Solved, tuple[int | None, ...]]:
     """The engine, the best solution by all objectives, one after the other, and the bounds of each."""
-    model, clock = heard.model, Clock(settings)
+    model, clock = callbacks.model, Clock(settings)
     # With a seed the solution does not depend on a race.
     names = [each.name for each in solvers][: None if settings.seed is None else 1]
     bounds: list[int | None] = [None] * len(model.objectives)
@@ -410,13 +410,13 @@ def _best(
             stage.keep_only(objective)
         value = None if best is None else objective.total.value(best)
         known = start = Optimum[Assignment](name, best, value, raw=best)
-        wanted = _ModelOptimisation(stage, heard.given)
-        heard.bound = None
+        wanted = _ModelOptimisation(stage, callbacks.given)
+        callbacks.bound = None
         try:
             with closing(improving(wanted, names, clock.within(settings), start, tried=len(names))) as steps:
                 for known in steps:
                     best, name, bounds[place] = known.best, known.engine, known.bound
-                    if heard.stops(name, best, bounds, place):
+                    if callbacks.stops(name, best, bounds, place):
                         return name, Solved(best), tuple(bounds)
         except LimitReached:
             if best is None:

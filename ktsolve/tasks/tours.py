@@ -369,7 +369,7 @@ def labeled_rows(problem: TourProblem, tours: Iterable[Tour] | NDArray[np.intege
     ... )
     Traceback (most recent call last):
     ...
-    ktsolve.base.errors.BadInput: the tour is none of open 3x3 end b2: step 2: b2 to a1 is not a move of ...
+    ktsolve.base.errors.BadInput: the tour is not one of open 3x3 end b2: step 2: b2 to a1 is not a ...
     """
     n = len(problem.ground)
     if isinstance(tours, np.ndarray):
@@ -401,7 +401,7 @@ def labeled_rows(problem: TourProblem, tours: Iterable[Tour] | NDArray[np.intege
 
 
 def _none_of(problem: TourProblem, number: int, of: int, violation: Violation | None) -> BadInput:
-    return BadInput(f"{f'tour {number}' if of > 1 else 'the tour'} is none of {problem}: {violation}")
+    return BadInput(f"{f'tour {number}' if of > 1 else 'the tour'} is not one of {problem}: {violation}")
 
 
 def _violation(problem: TourProblem, row: Sequence[int]) -> Violation | None:

@@ -1,4 +1,4 @@
-"""The report of a cross-check, as text and as JSON."""
+"""The report of a cross-check, as text, as JSON and as CSV."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from string import ascii_letters, digits
 from typing import Any
 
-from ktsolve.base.text import number_of
+from ktsolve.base.text import csv_text, number_of
 from ktsolve.engines.registry import ENGINES
 from ktsolve.render.text_table import Column, fitted, shortened, wrapped
 from ktsolve.verify.jobs import Outcome
@@ -59,6 +59,19 @@ def as_json(report: Report) -> dict[str, Any]:
             for section in SECTIONS
         },
     }
+
+
+def as_csv(report: Report) -> str:
+    """The report as a table: a line for each problem and each other check."""
+    rows: list[tuple[str, ...]] = []
+    for case in report.cases:
+        problem, answer, _, published, seconds, mark = _case_row(case, letters(), None, verbose=True)
+        engines = " ".join(name for name, outcome in case.answers.items() if not outcome.error)
+        rows.append(("problems", problem, answer, engines, published, seconds, mark))
+    for section in SECTIONS:
+        for name, found, seconds, mark in (_line_row(line, None, True) for line in report.section(section)):
+            rows.append((section, name, found, "", "", seconds, mark))
+    return csv_text(("section", "name", "found", "engines", "published", "seconds", "agrees"), rows)
 
 
 def _case_as_json(case: CaseResult) -> dict[str, Any]:

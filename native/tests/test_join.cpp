@@ -421,7 +421,7 @@ void random_cuts_against_the_definition() {
 void tables_against_the_definition() {
     std::mt19937 random(6);
     int with_paths = 0;
-    for (int i = 0; i < 150; ++i) {
+    for (int i = 0; i < 40; ++i) {
         const int n = 5 + i % 4, extra = n;
         const Graph graph = random_graph(random, n, 0.7 + 0.04 * (i % 5), i % 3 == 0 ? 0.1 : 0.0);
         std::vector<int> side(static_cast<std::size_t>(n));

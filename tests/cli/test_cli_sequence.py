@@ -273,7 +273,7 @@ def test_bad_tours(tmp_path: Path) -> None:
     name = on("5x6").problem.ground.move_name(move)
     message = refused("rank", "5x6", "-", "--forbid", name, given=two.encode())
     assert message == (
-        f"standard input: tour 2 is none of closed 5x6 forbid {name}: the forbidden move {name} is made"
+        f"standard input: tour 2 is not one of closed 5x6 forbid {name}: the forbidden move {name} is made"
     )
     assert "can be read once" in refused("rank", "-", "-")
     assert "can be read once" in refused("unrank", "-", "-")

@@ -151,6 +151,8 @@ def test_tables_of_classes_are_csv() -> None:
     head, *rows = answered("base", "validate", "nine-boards", "--csv").out.splitlines()
     assert (head, len(rows)) == ("line,board,structured,usable as", 9)
     assert rows[0].endswith(",6x6,tl tr bl br,any quarter")
+    tours = answered("unrank", "5x6", "7", "0", "-q").out.encode()
+    assert answered("rank", "5x6", "-", "--csv", given=tours).out == "tour,index\n1,7\n2,0\n"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from known_tours import BEVERLEY
-from marks import full
+from marks import full, slow
 from strategies import all_tours, random_problem
 
 from ktsolve.base.errors import BadInput, LimitReached
@@ -103,7 +103,7 @@ def test_the_best_of_all_tours(values: dict[str, list[int]], sense: str, name: s
     ("sense", "name", "limit", "engine"),
     [
         ("minimise", "obtuse", 0, "sat"),
-        full("minimise", "obtuse", 0, "cpsat"),
+        slow("minimise", "obtuse", 0, "cpsat"),
         full("maximise", "acute", 900, "sat"),
         full("maximise", "acute", 900, "cpsat"),
     ],

@@ -200,7 +200,7 @@ SMALL = {
 
 
 # One graph for each task, and all.
-@pytest.mark.full
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "only",
     [
@@ -282,7 +282,7 @@ def test_limits_and_unknown_names_of_graphs() -> None:
 SEQUENCE = RUN.with_name("sequence.py")
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_samples_are_compared_with_the_exact_numbers(tmp_path: Path) -> None:
     (tmp_path / "graphillion.py").write_text("raise ImportError('no such library here')\n")
     report = tmp_path / "report.md"
@@ -345,7 +345,7 @@ def test_limits_and_unknown_names_of_tours_by_number() -> None:
 AUTO = RUN.with_name("auto.py")
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_the_choice_of_auto(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(

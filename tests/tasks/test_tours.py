@@ -250,9 +250,9 @@ def test_tours_that_are_none(found: Tours) -> None:
     ):
         assert wrong not in found
         message = refusal(found.index, wrong)
-        assert message.startswith("the tour is none of open 4x5 start a1: ")
+        assert message.startswith("the tour is not one of open 4x5 start a1: ")
         assert why in message
-        assert refusal(found.ranks, [tour, wrong]).startswith("tour 2 is none of ")
+        assert refusal(found.ranks, [tour, wrong]).startswith("tour 2 is not one of ")
     assert "tours are rows of 20 cell numbers, not of float64" in refusal(found.ranks, np.zeros((2, 20)))
     assert "step 1: there is no cell -1" in refusal(found.ranks, np.full((1, 20), -1))
     assert None not in found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -28,7 +29,7 @@ from ktsolve.verify.identity_jobs import adjacent_ends, condition_jobs
 from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, Sides, run_all
 from ktsolve.verify.picture_jobs import cells_of_numbers, cells_of_path, picture_jobs
 from ktsolve.verify.published import endpoint_table, published
-from ktsolve.verify.report import as_lines, letters
+from ktsolve.verify.report import as_csv, as_lines, letters
 from ktsolve.verify.run import CaseResult, LineResult, Report, case_jobs, verify
 from ktsolve.verify.sequence_jobs import chi_square_bound, sequence_jobs
 from ktsolve.wings.puzzles.checks import clue_jobs
@@ -422,6 +423,17 @@ def long_report() -> Report:
         ),
     ]
     return Report("quick", [wordy, known], lines)
+
+
+def test_the_report_is_a_table() -> None:
+    head, *rows = csv.reader(as_csv(long_report()).splitlines())
+    assert head == ["section", "name", "found", "engines", "published", "seconds", "agrees"]
+    assert [(row[0], row[-1]) for row in rows] == [
+        *(("problems", "NO"), ("problems", "ok"), ("identities", "ok"), ("sequence", "NO"))
+    ]
+    assert (rows[0][2], rows[1][2:4]) == ("9862", ["8", "search"])
+    assert "cpsat" not in rows[0][3].split()
+    assert rows[2][1:3] == ["recurrence 3x120", "7" * 56]
 
 
 def test_the_report_fits_the_terminal() -> None:
