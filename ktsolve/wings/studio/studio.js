@@ -452,6 +452,15 @@ async function start() {
     by("theme").setAttribute("aria-pressed", String(!isDark));
     redraw();
   });
+  // In a frame the page has the theme of the page around it, as the player has.
+  addEventListener("message", ({ source, data }) => {
+    const theme = data?.ktsolve?.theme;
+    if (source !== window.parent || !["light", "dark"].includes(theme)) return;
+    document.documentElement.dataset.theme = theme;
+    by("theme").setAttribute("aria-pressed", String(theme === "dark"));
+    redraw();
+  });
+  if (window.parent !== window) window.parent.postMessage({ ktsolve: "theme?" }, "*");
   addEventListener("resize", fit);
   addEventListener("hashchange", followLink);
 
