@@ -115,7 +115,7 @@ def tour(
 
                 find = partial(find_all, problem, engine, watched, None if all_tours else number, diverse)
                 if classes:
-                    find = partial(_representatives, problem, find)
+                    find = partial(_representatives, problem, find, watched)
                 if out.json:
                     return _many_as_json(problem, find, engine, diverse, watched, out)
                 if engine == "auto" and not diverse and _seen_together(problem, number, out):
@@ -134,15 +134,21 @@ def tour(
     return answer_each(spec, settings, out, answer, any_size=one, lines=lines)
 
 
-def _representatives(problem: TourProblem, find: _Find) -> FoundTours:
+def _representatives(problem: TourProblem, find: _Find, settings: Settings) -> FoundTours:
     """The least tour of each class under the symmetries of the problem, as it is found."""
-    from ktsolve.graphs.board import needs_board
+    from ktsolve.base.limits import Clock
+    from ktsolve.graphs.board import Board
+    from ktsolve.graphs.groups import generate
+    from ktsolve.graphs.symmetry import Symmetry
+    from ktsolve.tasks.count_tables import graph_automorphisms
     from ktsolve.tasks.find import FoundTours
 
-    needs_board(problem.ground, "--up-to-symmetry of listed tours")
-    group, found = problem.automorphisms, find()
-    only = [each for each in group if each.name == "identity"]
-    least = (each for each in found if each.canonical(group) == each.canonical(only))
+    group = problem.automorphisms
+    if not isinstance(problem.ground, Board):
+        elements = generate(graph_automorphisms(problem, Clock(settings)))
+        group = tuple(Symmetry("", images) for images in elements)
+    identity, found = group[:1], find()
+    least = (each for each in found if each.canonical(group) == each.canonical(identity))
     return FoundTours(lambda: found.engine, least)
 
 

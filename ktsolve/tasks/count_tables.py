@@ -319,7 +319,7 @@ def count_by_symmetry(problem: TourProblem, engine: str, settings: Settings) -> 
         group = {symmetry.images: symmetry for symmetry in problem.automorphisms}
         classes = conjugacy_classes(list(group))
     else:
-        generators = _automorphisms(problem, clock)
+        generators = graph_automorphisms(problem, clock)
         classes = conjugacy_classes(generators)
         group = _named(classes)
     if problem.features & CONDITIONS:
@@ -392,7 +392,7 @@ def _listed(
     return CountTable(found[0].count, "symmetry", found, problem, classes=number, engine=used)
 
 
-def _automorphisms(problem: TourProblem, clock: Clock) -> list[Permutation]:
+def graph_automorphisms(problem: TourProblem, clock: Clock) -> list[Permutation]:
     """Generators of the automorphisms of a bare graph that map the problem to itself."""
     ground, conditions = problem.ground, problem.conditions
     n = len(ground)
