@@ -11,6 +11,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
@@ -68,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "| task | board | native, s | module, s | ratio | memory, MB |\n| --- | --- | --- | --- | --- | --- |"
     )
     for task, board, tours in CASES:
-        first = min(timed(lambda case=(task, board, tours): native(*case)) for _ in range(runs))
+        first = min(timed(partial(native, task, board, tours)) for _ in range(runs))
         seconds, size = min(in_node(task, board, tours) for _ in range(runs))
         row = (
             task,

@@ -41,7 +41,7 @@ OPTIONS = {
     "sample": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --number --distinct --seed --format --json --output "
     f"{PICTURE_OPTIONS} --quiet --help",
     "unrank": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} {PICTURE_OPTIONS} --format --json --output --quiet --help",
-    "rank": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --format --json --output --quiet --help",
+    "rank": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --format --json --csv --output --quiet --help",
     "census": "--ledger --closed --open --require --forbid --without --leaper --wrap --ends --parts "
     "--workers --dask --audit --recount --engine --timeout --threads --memory --spill --json --output "
     "--format --quiet --help",
@@ -57,7 +57,7 @@ OPTIONS = {
     "--start --end --require --forbid --without --leaper --wrap --at --structured --corners --clues "
     "--format --strict "
     "--timeout --memory --size --frames --speed --output --help",
-    "verify": "--level --timeout --threads --memory --json --output --format --quiet --help",
+    "verify": "--level --timeout --threads --memory --json --csv --output --format --quiet --help",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import importlib
 import json
 import random
 import sys
@@ -24,11 +25,10 @@ pytestmark = needs_node
 
 def problem_of(fields: dict[str, str]) -> TourProblem:
     """The problem of the fields of the page."""
-    leaper = tuple(map(int, fields.get("piece", "1,2").split(",")))
     board = Board.parse(
         fields["board"],
         without=fields.get("without", "").replace(" ", ","),
-        leaper=leaper,
+        leaper=fields.get("piece", "1,2"),
         wrap=fields.get("wrap", "none"),
     )
     return TourProblem(
@@ -212,7 +212,7 @@ def test_two_hundred_random_problems() -> None:
 def test_plans_are_those_of_the_planner() -> None:
     sys.path.insert(0, str(ROOT / "tools"))
     try:
-        import studio_plans
+        studio_plans = importlib.import_module("studio_plans")
     finally:
         sys.path.remove(str(ROOT / "tools"))
     kept = resources.files("ktsolve.wings.studio").joinpath("plans.json.gz").read_bytes()
