@@ -69,7 +69,7 @@ def files(folder: Path) -> None:
     (folder / "sudoku.txt").write_text("." * 81 + "\n", encoding="utf-8")
     (folder / "loop.txt").write_text(f"slitherlink\n{blank}\n", encoding="utf-8")
     (folder / "tour.txt").write_text("a1 b3\n", encoding="utf-8")
-    (folder / "complete.g6").write_text(f"g{'~' * 130}\n", encoding="utf-8")
+    (folder / "list.g6").write_text("IheA@GUAo\n" * 100_000, encoding="utf-8")
 
 
 COMMANDS: dict[str, str] = {
@@ -81,7 +81,7 @@ COMMANDS: dict[str, str] = {
     "unrank": "unrank 8x9 5",
     "rank": "rank 8x9 tour.txt",
     "survey": "survey 8x8 --of crossings",
-    "graphs": "graphs complete.g6 --columns cycles",
+    "graphs": "graphs list.g6 --columns hypohamiltonian,hamilton-connected,paths --check",
     "non-crossing": "non-crossing 9x9",
     "solve": "solve own.toml",
     "swap": "swap guarini",
