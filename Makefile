@@ -66,8 +66,11 @@ test-all: all
 test-random: all
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile default
 
-# What takes an hour, and the native code that starts threads under ThreadSanitizer.
+# What takes an hour, the native code that starts threads under ThreadSanitizer, and the module of the studio from its
+# sources, where there is emscripten.
 test-slow: all test-native-threads
+	@if command -v em++ > /dev/null; then $(MAKE) --no-print-directory wasm; fi
+	$(BIN)/python -m pytest tests/wings/studio/test_core.py -m "not slow"
 	$(BIN)/python -m pytest -m slow --timeout 7200
 
 # The player and the studio in headless Chromium, and the site if there is one; installs Debian's, and Playwright from PyPI.
