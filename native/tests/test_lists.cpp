@@ -1,4 +1,6 @@
 // Lists of graphs: every question against the definition, formats, lines that are not graphs, planar code.
+//
+// Threads: lists/graph_list.cpp
 #include "ktsolve/lists/graph_list.hpp"
 
 #include <numeric>

@@ -375,10 +375,10 @@ def test_commands_draw_and_play_tours_and_graphs(tmp_path: Path) -> None:
         answered("draw", source, "-o", str(file), *(["--frames", "3"] if suffix == "gif" else []))
         assert file.stat().st_size > 1000
     for page in (answered("play", source).out, target.with_suffix(".html").read_text()):
-        assert "<title>Closed tour of a graph of 20 vertices and 30 edges</title>" in page
+        assert "<title>Closed tour of the Dodecahedron</title>" in page
     graph = tmp_path / "graph.svg"
     answered("draw", "graph:petersen", "--theme", "dark", "-o", str(graph))
-    assert parsed(graph.read_text()).findtext(f"{SVG}title") == "Graph of 10 vertices and 15 edges"
+    assert parsed(graph.read_text()).findtext(f"{SVG}title") == "Petersen graph"
     many = tmp_path / "many.g6"
     many.write_text("C~\nDhc\nIheA@GUAo\n")
     answered("draw", str(many), "-o", str(graph))

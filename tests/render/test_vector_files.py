@@ -14,6 +14,7 @@ from svg_reading import SVG, parsed
 from test_pictures import snake
 
 import ktsolve
+from ktsolve.base.limits import Settings
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.picture import tour_scene
@@ -197,4 +198,4 @@ def test_what_a_subject_does_not_have_is_refused() -> None:
         assert "drawn as .svg, .pdf, .tikz or .png" in refusal(picture_file, Dots(), Style(), options)
     options = PictureOptions(form=picture_format("x.svg"))
     assert "heat visit is drawn on a tour" in refusal(picture_file, Dots(), Style(), options, heat="visit")
-    assert "the input holds none" in refusal(Dots().solved)
+    assert "the input holds other things" in refusal(Dots().solved, Settings())

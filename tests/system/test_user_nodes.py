@@ -192,6 +192,7 @@ def of_tours(given: Given) -> Any:
 
 FUNCTIONS: dict[str, Callable[[Given], Any]] = {
     "Graph": of_graph,
+    "graph_table": lambda given: ktsolve.graph_table([given.graph], ["traceable", "paths"]).tolist(),
     "Tour": lambda given: of_tour(given, given.tour()),
     "TourProblem": of_problem,
     "best": lambda given: [
@@ -237,8 +238,9 @@ FUNCTIONS: dict[str, Callable[[Given], Any]] = {
 
 WITHOUT_A_GRAPH = {
     "BadInput", "Board", "KtsolveError", "LimitReached", "Model", "Refused", "Settings", "Solver",
-    "SwapPuzzle", "Symmetry", "generating_function", "load_instance", "named_graph", "read_model",
-    "solutions", "solve", "solve_swap", "strip_counts", "symmetry_group", "tour_steps", "unsat_core",
+    "SwapPuzzle", "Symmetry", "generating_function", "load_instance", "maximal_subsets", "named_graph",
+    "read_model", "solutions", "solve", "solve_swap", "strip_counts", "symmetry_group", "tour_steps",
+    "unsat_core", "unsat_cores",
 }  # fmt: skip
 
 CONDITIONS: dict[str, Callable[[Given, Sequence[Any]], Any]] = {
