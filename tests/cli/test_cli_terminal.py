@@ -282,7 +282,7 @@ def shown_lines(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("what", ["engines", "formats", "conditions", "models", "graphs", "instances"])
-@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("columns", [full(60), 80, full(120)])
 def test_a_list_has_whole_texts_with_one_name_to_a_line(what: str, columns: int) -> None:
     entries = answered("list", what, "--json").json["entries"]
     said = on_terminal("list", what, columns=columns)

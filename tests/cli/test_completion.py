@@ -60,6 +60,7 @@ SHELLS = {
 """For each shell what asks for a completion once it has read the script."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_shell_asks_by_the_script(shell: str, tmp_path: Path, forked: str) -> None:
     if shutil.which(shell) is None:

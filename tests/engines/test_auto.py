@@ -195,6 +195,7 @@ def merged(monkeypatch: pytest.MonkeyPatch, *engines: type[Planted], number: int
     return Listing(TourProblem(board="5x5", closed=False), "auto", Settings(), number)
 
 
+@pytest.mark.full
 def test_lists_side_by_side_have_each_tour_once(monkeypatch: pytest.MonkeyPatch) -> None:
     listing = merged(monkeypatch, Slow, Backwards)
     tours = [tour.normalised().indices for tour in listing]

@@ -128,7 +128,7 @@ def best_in_time(problem: TourProblem, objective: TourObjective, engine: str) ->
     return best(problem, objective, engine, Settings(timeout=60))
 
 
-@pytest.mark.parametrize("engine", ["sat", "cpsat"])
+@pytest.mark.parametrize("engine", ["sat", full("cpsat")])
 def test_without_any_tour_the_effort_is_told(engine: str) -> None:
     problem = TourProblem(board="8x8", closed=True, magic=["rows", "columns", "diagonals"])  # it has no tour
     said = "no solution found|the problem is stated|after stating"

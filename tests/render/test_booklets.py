@@ -31,7 +31,7 @@ def boxes_of(file: Path) -> set[tuple[float, ...]]:
 
 DRAWING = [
     "tour 5x6",
-    "tour 5x6 -n 2",
+    full("tour 5x6 -n 2"),
     "walk 6x6",
     "non-crossing 4x4",
     "sample 5x6",
@@ -41,7 +41,7 @@ DRAWING = [
     full("sudoku random --seed 1 --box 2x2"),
     full("sudoku solve 1.3..........2.."),
     "clues make 4x5 --open",
-    "puzzle make hidato 4x4",
+    full("puzzle make hidato 4x4"),
     "draw 6x6",
 ]
 

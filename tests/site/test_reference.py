@@ -103,6 +103,7 @@ def test_the_first_page_begins_with_what_most_programs_use(pages: dict[str, str]
     assert not re.findall(r"^\| .* \|  \|$", pages["index.md"], re.MULTILINE), "a name without a summary"
 
 
+@pytest.mark.full
 def test_the_navigation_lists_every_page(pages: dict[str, str]) -> None:
     def listed(entries: list[Any]) -> Iterator[str]:
         for entry in entries:

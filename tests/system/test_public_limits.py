@@ -234,6 +234,7 @@ def test_settings_at_the_place_of_another_argument_and_american_spellings_get_a_
         ktsolve.find("6x6", settings=Settings(solver="glpk"))
 
 
+@pytest.mark.full
 def test_the_signal_of_a_program_is_its_own_again_after_a_limit() -> None:
     question = "find('20x20', magic=['rows'], closed=True, settings=S)"
     call = "import signal; signal.signal(signal.SIGALRM, print); ask()"
