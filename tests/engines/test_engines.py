@@ -392,6 +392,7 @@ print(len(next(iter(tours))))
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("engine", ["sat", "cpsat"])
 def test_python_ends_with_a_list_that_was_not_read_to_its_end(engine: str) -> None:
     said = subprocess.run(

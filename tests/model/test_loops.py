@@ -151,7 +151,7 @@ def of_clauses(model: Model, encoding: str) -> set[tuple[bool, ...]]:
 
 
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
-@pytest.mark.parametrize("number", [9, full(60)])
+@pytest.mark.parametrize("number", [5, full(60)])
 def test_all_engines_agree_with_the_definition(
     make: Callable[[random.Random, Model], None], number: int
 ) -> None:

@@ -176,6 +176,7 @@ def test_a_plot_has_what_the_svg_has() -> None:
     assert figure is own.figure
 
 
+@pytest.mark.full
 def test_png_and_svg_are_of_the_same_scene() -> None:
     scene = tour_scene(RING)
     assert f'viewBox="0 0 {scene.width:g} {scene.height:g}"' in scene_svg(scene)

@@ -331,7 +331,7 @@ def test_the_start_page_has_buttons_and_pictures(opened: Open) -> None:
     assert page.title().startswith("ktsolve: ")
     assert page.locator("h1").count() == 1
     buttons = page.locator(".kt-buttons a")
-    assert buttons.all_inner_texts() == ["Install", "Ten minutes", "Commands", "Python"]
+    assert buttons.all_inner_texts() == ["Install", "Studio", "Ten minutes", "Commands", "Python"]
     for href in buttons.evaluate_all("all => all.map(a => a.getAttribute('href'))"):
         assert (SITE / href.partition("#")[0]).exists(), href
     thumbnails = page.locator(".kt-thumbnails a")
@@ -393,7 +393,7 @@ def test_pictures_and_players_follow_the_theme_of_the_site(opened: Open, scheme:
         if theme == scheme:
             toggle(page)
     # The next page has the chosen theme, too, whatever the system has.
-    page.locator(".kt-buttons a").nth(1).click()
+    page.locator(".kt-buttons a").nth(2).click()
     page.wait_for_url("**/ten-minutes.html")
     low, high = shown[other]
     assert low <= brightness(page, "article img") < high

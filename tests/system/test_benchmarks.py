@@ -429,6 +429,7 @@ def test_estimates_are_compared_with_counts() -> None:
     assert re.search(r"^[01] of 1 within a factor of 3", done.stdout, re.MULTILINE)
 
 
+@pytest.mark.full
 def test_speed_beside_another_version() -> None:
     """Here the rival is the same version; a wrong answer would be named."""
     own = str(Path(sys.executable).with_name("ktsolve"))

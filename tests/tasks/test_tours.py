@@ -199,6 +199,7 @@ def test_samples_without_replacement(found: Tours) -> None:
     assert len(set(itertools.islice(_different(10**30, 3), 1000))) == 1000
 
 
+@pytest.mark.full
 def test_every_order_is_equally_likely() -> None:
     orders = Counter(tuple(_different(4, seed)) for seed in range(24_000))
     assert len(orders) == 24

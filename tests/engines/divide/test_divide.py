@@ -51,6 +51,7 @@ def check(steps: Steps, *, closed: bool) -> None:
 # -- every board ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_every_board_up_to_20_that_has_a_tour() -> None:
     built = 0
     for rows, columns in itertools.product(range(1, 21), repeat=2):

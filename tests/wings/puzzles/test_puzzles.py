@@ -205,6 +205,7 @@ def test_the_same_seed_makes_the_same_puzzle() -> None:
     assert first.puzzle == again.puzzle != other.puzzle
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["slitherlink", "masyu"])
 def test_every_clue_of_a_hard_puzzle_is_needed(name: str) -> None:
     one = made(name, "hard")
