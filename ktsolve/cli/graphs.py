@@ -69,7 +69,7 @@ def graphs(
     Examples
     --------
     ktsolve graphs list.g6 --where hypohamiltonian   # the graphs themselves
-    ktsolve graphs - --where hamiltonian -v          # from a pipe: those without a cycle
+    ktsolve graphs list.g6 --where hamiltonian -v    # those without a cycle; - reads a pipe
     ktsolve graphs list.g6.gz --where traceable -c   # how many
     ktsolve graphs list.g6 --columns cycles,paths    # a table of counts
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import lzma
 import re
 import shlex
@@ -23,6 +24,9 @@ MADE = {
     "walk.json": "walk 8x8 --record walk.json",
     "clues.txt": "clues make 6x6 -o clues.txt",
     "loop.txt": "puzzle make slitherlink 5x5 -o loop.txt",
+    "loop.json": "puzzle make slitherlink 5x5 -o loop.json",
+    "sudoku.json": "sudoku random --puzzle --seed 1 --json -o sudoku.json",
+    "list.g6": "convert graph:petersen -o list.g6",
     "puzzle.txt": "sudoku random --puzzle --seed 1 -o puzzle.txt",
     "base.txt": "base make 6x6 -o base.txt",
     "clauses.cnf": "convert 5x6 -o clauses.cnf",
@@ -114,8 +118,9 @@ def test_examples_run(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for name, command in MADE.items():
         if name in lines and f"-o {name}" not in lines and words != "census run":
             answered(*command.split(), *["-q"] * (not command.startswith("convert")))
-            if f"{name}.xz" in lines:
-                Path(f"{name}.xz").write_bytes(lzma.compress(Path(name).read_bytes()))
+            for suffix, compress in ((".xz", lzma.compress), (".gz", gzip.compress)):
+                if name + suffix in lines:
+                    Path(name + suffix).write_bytes(compress(Path(name).read_bytes()))
     elsewhere = {
         line for name in COMMANDS if name and name != words for line, _ in examples_of(COMMANDS[name])
     }

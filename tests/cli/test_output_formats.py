@@ -26,7 +26,7 @@ COMMANDS = {
     "draw -": STILLS + "html txt",
     "play -": "html",
     "check -": "txt json",
-    "rank 3x4 - --open": "txt json",
+    "rank 3x4 - --open": "txt json csv",
     "count 3x4 --open": "txt json",
     "count 3x4 --open --by start": STILLS + "txt json csv",
     "count 3x4 --open --by-moves": STILLS + "txt json csv",
