@@ -136,7 +136,8 @@ def test_sizes(text: str, value: int) -> None:
 FORGED = Clauses(variables=(), stated=((1,), (-1,)), cuts=(), lemmas=((),))
 
 
-@pytest.mark.parametrize(("board", "steps"), [("60x60", {5: "c3"}), full("300x300", {})])
+@pytest.mark.full
+@pytest.mark.parametrize(("board", "steps"), [("60x60", {5: "c3"}), ("300x300", {})])
 def test_a_forged_certificate_is_checked_under_a_limit_by_default(
     board: str, steps: dict[int, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,6 @@ import pytest
 from command import answered, refused
 from hypothesis import given
 from hypothesis import strategies as st
-from marks import full
 from strategies import examples, refusal
 from svg_reading import SVG, group, parsed, strands, walk_of
 
@@ -304,7 +303,8 @@ def test_positions_of_the_user_win() -> None:
     assert "positions is a list of [x, y] for each vertex" in refusal(Graph.from_json, bad)
 
 
-@pytest.mark.parametrize("number", [500, full(2000)])
+@pytest.mark.full
+@pytest.mark.parametrize("number", [500, 2000])
 def test_two_thousand_vertices_take_seconds(number: int) -> None:
     import time
 

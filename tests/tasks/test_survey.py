@@ -300,6 +300,7 @@ def test_other_bad_input(tmp_path: Path) -> None:
         survey("6x6", "turns", 0)
 
 
+@pytest.mark.full
 def test_the_command(tmp_path: Path) -> None:
     arguments = ("survey", "6x6", "--of", "turns,uses:corners", "--samples", "500", "--seed", "4")
     text = command(*arguments, "-q").out

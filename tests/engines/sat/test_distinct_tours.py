@@ -56,7 +56,8 @@ def test_as_many_as_there_are_up_to_the_number(
     assert all(problem.check(tour) is None for tour in tours)
 
 
-@pytest.mark.parametrize("seed", [full(None), 2])
+@pytest.mark.full
+@pytest.mark.parametrize("seed", [None, 2])
 @pytest.mark.usefixtures("thread_workers")
 def test_the_second_tour_lies_as_far_from_the_first_as_any(seed: int | None) -> None:
     problem = TourProblem(board="6x6", closed=True)

@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 from census_engines import STUBS, census, ended, start
 from command import answered
-from marks import full
 
 from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import ENGINES
@@ -120,7 +119,8 @@ def test_one_of_two_runs_is_killed_and_the_other_takes_over(path: str, log: str)
     assert sum(jobs_done(log).values()) <= 17
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, full(signal.SIGTERM)])
+@pytest.mark.full
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_stops_at_once_and_keeps_what_was_found(path: str, log: str, number: int) -> None:
     running = start(*OPEN_5X5, "--ledger", path, "--engine", "logged", CENSUS_LOG=log, CENSUS_DELAY="0.3")
     wait_for(path, 1, running)
