@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ktsolve.base.errors import LimitReached, WrongAnswer
+from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.base.text import check_kind
 from ktsolve.graphs.card import Card, Carded
@@ -45,12 +45,15 @@ class Core(Carded):
         Whether it is proved that without any one of the groups there is a solution (a MUS).
     model:
         The model. If it has names, its constraints without a name hold besides the core.
+    smallest:
+        Whether it is proved that no conflict has fewer groups.
     """
 
     names: tuple[str, ...]
     constraints: tuple[Constraint, ...]
     minimal: bool
     model: Model
+    smallest: bool = False
 
     def __len__(self) -> int:
         return len(self.names)
@@ -149,7 +152,7 @@ def unsat_core(
         found = groups.conflict(groups.every)
         if found is None:
             return None
-        core = groups.shrunk(found)
+        core = groups.shrunk(found, keep=True)
         if not smallest or not core.minimal:
             return core
         try:
@@ -263,13 +266,11 @@ def _explored(groups: _Groups) -> Iterator[Core | MaximalSubset]:
             chosen = [name for name, number in variable.items() if number not in false]
             conflict = groups.conflict(chosen)
             if conflict is None:
-                subset = groups.grown(chosen)
+                subset = groups.grown()
                 unknown.add_clause([variable[name] for name in subset.left_out])
                 yield subset
                 continue
             core = groups.shrunk(conflict)
-            if not core.minimal:
-                groups.clock.check()
             unknown.add_clause([-variable[name] for name in core.names])
             yield core
 
@@ -338,8 +339,8 @@ class _Groups:
         core = set(answer.core)
         return [each for each in chosen if each in loops or literal_of[each] in core]
 
-    def shrunk(self, conflict: Sequence[str]) -> Core:
-        """A minimal part of a conflict; one that is not proved to be minimal where time runs out."""
+    def shrunk(self, conflict: Sequence[str], *, keep: bool = False) -> Core:
+        """A minimal part of a conflict. At a limit, with ``keep``, one that is not proved to be minimal."""
         needed: list[str] = []
         kept = list(conflict)
         while kept:
@@ -347,6 +348,8 @@ class _Groups:
             try:
                 smaller = self.conflict([*needed, *rest])
             except LimitReached:
+                if not keep:
+                    raise
                 return self._core([*needed, *kept], minimal=False)
             if smaller is None:
                 needed.append(kept[-1])
@@ -355,14 +358,13 @@ class _Groups:
                 kept = [each for each in smaller if each not in needed]
         return self._core(needed)
 
-    def grown(self, chosen: Sequence[str]) -> MaximalSubset:
-        """A maximal set with the chosen groups, for which a solution was just found."""
+    def grown(self) -> MaximalSubset:
+        """A maximal set with all groups that the last solution satisfies."""
         kept = self._kept()
         solution = self.solution
         for name in self.every:
             if name not in kept and self.conflict([*kept, name]) is None:
                 kept, solution = self._kept(), self.solution
-        assert kept.issuperset(chosen)
         left_out = tuple(name for name in self.every if name not in kept)
         return MaximalSubset(
             tuple(name for name in self.every if name in kept), left_out, Solution(solution, self.model)
@@ -376,16 +378,13 @@ class _Groups:
             chosen: list[str] = []
             while len(chosen) < len(known):
                 if self.conflict(chosen) is not None:
-                    return self._core(chosen)
-                corrections.hit(self.grown(chosen).left_out)
+                    return replace(self._core(chosen), smallest=True)
+                corrections.hit(self.grown().left_out)
                 chosen = corrections.get()
-        return known
+        return replace(known, smallest=True)
 
     def _kept(self) -> set[str]:
-        """The groups that the last solution satisfies. Raises WrongAnswer if it breaks another constraint."""
-        for each in self.background:
-            if not each.holds(self.solution):
-                raise WrongAnswer(f"a solution breaks {each.text(self.model.name_of):.200}")
+        """The groups that the last solution satisfies, which was checked when it was found."""
         return {
             name
             for name, members in self.members.items()

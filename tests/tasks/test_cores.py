@@ -111,6 +111,7 @@ def test_all_conflicts_and_all_maximal_subsets(asked: tuple[Model, Callable[[fro
         smallest = ktsolve.unsat_core(model, engine, ONE_THREAD, smallest=True)
         assert (smallest is None) == (not minimal), engine
         if smallest is not None:
+            assert smallest.smallest
             assert frozenset(smallest.names) in minimal
             assert len(smallest) == min(map(len, minimal)), engine
 
