@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ktsolve.base.limits import Settings
     from ktsolve.tasks.graph_list import GraphBatch
 
 _PROPERTIES = tuple(name for name in COLUMNS if name not in COUNTS)
@@ -73,6 +73,7 @@ def graphs(
     ktsolve graphs list.g6.gz --where traceable -c   # how many
     ktsolve graphs list.g6 --columns cycles,paths    # a table of counts
     """
+    from ktsolve.formats.sources import graph_lines
     from ktsolve.tasks.graph_list import ListAnswers, ListTask
 
     wanted = _named("--where", where, _PROPERTIES)
@@ -101,7 +102,9 @@ def graphs(
         with_progress(settings, name_of(file), quiet=out.quiet) as watched,
         writer(("graph", "vertices", "edges", *shown), out) as write,
     ):
-        answers = ListAnswers(_pieces(file, settings), task, settings, name_of(file))
+        source = sys.stdin.buffer if file == "-" else Path(file)
+        pieces = graph_lines(source, settings, name_of(file))
+        answers = ListAnswers(pieces, task, settings, name_of(file))
         for batch in answers:
             chosen = batch["good"].copy()
             if wanted:
@@ -137,23 +140,6 @@ def _named(option: str, given: str | None, known: Any) -> tuple[str, ...]:
         if name not in known:
             raise unknown(option, name, known)
     return names
-
-
-def _pieces(file: str, settings: Settings) -> Iterator[bytes]:
-    from ktsolve.formats.files import pieces_of
-    from ktsolve.formats.graphs.lists import whole_lines
-
-    name = name_of(file)
-    try:
-        if file == "-":
-            yield from whole_lines(pieces_of(sys.stdin.buffer, name), name, settings)
-            return
-        with open(file, "rb") as stream:
-            yield from whole_lines(pieces_of(stream, name), name, settings)
-    except BadInput:
-        raise
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{file}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
 # -- output --------------------------------------------------------------------------------------------------

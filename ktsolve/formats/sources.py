@@ -169,8 +169,13 @@ def read_model(source: Source, name: str | None = None) -> Model:
     return _named(path, lambda: models.read_model(_text(data, path), name))
 
 
-def graph_lines(source: Source | Iterable[Any], settings: Settings) -> Iterator[bytes]:
-    """Pieces of whole lines of a list of graphs: a file, text, or an iterable of lines or graphs."""
+def graph_lines(
+    source: Source | Iterable[Any], settings: Settings, name: str = "the list"
+) -> Iterator[bytes]:
+    """Pieces of whole lines of a list of graphs: a file, text, or an iterable of lines or graphs.
+
+    What is not a path has the given name in messages.
+    """
     if isinstance(source, str) and not _is_path(source, GRAPH_FORMATS):
         source = source.encode()
     if isinstance(source, str | os.PathLike):
@@ -178,7 +183,7 @@ def graph_lines(source: Source | Iterable[Any], settings: Settings) -> Iterator[
         with _opening(name), open(name, "rb") as stream:
             yield from whole_lines(pieces_of(stream, name), name, settings)
     elif isinstance(source, bytes) or hasattr(source, "read"):
-        yield from whole_lines(pieces_of(_binary(source), "the list"), "the list", settings)
+        yield from whole_lines(pieces_of(_binary(source), name), name, settings)
     elif isinstance(source, Iterable):
         yield from lines_of_graphs(source)
     else:
