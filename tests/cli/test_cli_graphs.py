@@ -478,7 +478,7 @@ def test_options_of_lists_that_do_not_go_together(folder: Path, words: str, said
 
 
 def test_files_that_are_not_lists(folder: Path) -> None:
-    assert "none.g6: cannot be read: No such file or directory" in refused("graphs", "none.g6")
+    assert "none.g6: there is no such file" in refused("graphs", "none.g6")
     assert "cannot be read" in refused("graphs", ".")
 
 
