@@ -1,4 +1,4 @@
-"""``ktsolve sudoku``: puzzles and single grids, all grids, bands."""
+"""``ktsolve sudoku``: puzzles and single grids."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ import typer
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.guard import stand_down
 from ktsolve.base.limits import Clock
-from ktsolve.base.text import csv_text, unknown
+from ktsolve.base.text import unknown
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
 from ktsolve.cli.input import names_file, read_text
-from ktsolve.cli.output import colour_depth, emit, emit_json, remark, with_progress, writing
-from ktsolve.cli.output_format import ANSWER, COUNT, STILL, TABLE, Writes
+from ktsolve.cli.output import colour_depth, emit, remark, with_progress, writing
+from ktsolve.cli.output_format import ANSWER, STILL, Writes
 from ktsolve.cli.tour_order import NEGATIVE_NUMBERS, IndicesArgument, range_of, read_bounds
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.formats.table import JSON_HEAD
 from ktsolve.grids.box import DIGITS, Box
+from ktsolve.wings.sudoku.count_commands import BoxOption, bands, count
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -37,7 +38,6 @@ PuzzleArgument = Annotated[
 DigitsOption = Annotated[
     str | None, opt.problem_option("--digits", "First and last digit, such as 0-F, if unclear.", "FIRST-LAST")
 ]
-BoxOption = Annotated[str, opt.problem_option("--box", "Rows and columns of a sudoku box.", "RxC")]
 MaybeBoxOption = Annotated[
     str | None, opt.problem_option("--box", "Default: the square box that fits.", "RxC")
 ]
@@ -45,13 +45,7 @@ MaybeBoxOption = Annotated[
 GRIDS = Writes("a grid of digits", (*ANSWER.formats, *STILL.formats))
 """What commands on single grids write."""
 
-COUNTED = Writes("a count", TABLE.formats)
-"""What ``sudoku count`` writes."""
-
 _MOST_GRIDS = 1_000_000
-
-BANDS = Writes("a table of bands", COUNT.formats)
-"""What ``sudoku bands`` writes."""
 
 _HELP = """Sudoku grids: count, classify bands, solve, compare.
 
@@ -617,93 +611,4 @@ def rank(
         places = grids.indices(each.clues for each in read)
     text = "\n".join(map(str, places))
     out.emit(grids.to_json(places, [each.clues for each in read]), text, f"order {grids.order}")
-    return 0
-
-
-# -- all grids, and bands ---------------------------------------------------------------------------------
-
-
-@opt.takes_work("timeout", "threads", "memory")
-@opt.takes_output(writes=COUNTED)
-def count(
-    *,
-    box: BoxOption = "3x3",
-    classes: Annotated[
-        bool, opt.problem_option("--up-to-symmetry", "Up to symmetry, by Burnside's lemma.")
-    ] = False,
-    only_estimate: opt.EstimateOption = False,
-    work: opt.WorkOptions,
-    out: opt.OutputOptions,
-) -> int:
-    """Count all grids, or the essentially different ones.
-
-    The boxes have R rows and C columns.
-
-    Examples
-    --------
-    ktsolve sudoku count                             # 6670903752021072936960 grids
-    ktsolve sudoku count --box 2x3 --up-to-symmetry  # essentially different ones
-    ktsolve sudoku count --box 3x4 --estimate        # the cost
-    """
-    from ktsolve.wings.sudoku.grids import GridCount, count_grids, estimate_grids
-    from ktsolve.wings.sudoku.symmetries import essentially_different
-
-    shape = Box.parse(box)
-    settings = work.settings
-    if only_estimate:
-        expected = estimate_grids(shape)
-        out.emit({"box": str(shape), "estimate": expected.to_json()}, f"sudoku {shape}: {expected}")
-        return 0
-    with out.reporting(settings, f"sudoku {shape}", {"box": str(shape), "count": None}) as settings:
-        found = essentially_different(shape, settings) if classes else count_grids(shape, settings)
-    text = str(found) if isinstance(found, GridCount) else found.text(out.width)
-    if out.csv:
-        if isinstance(found, GridCount):
-            emit(csv_text(("box", "grids"), [(shape, found.total)]), out.output)
-        else:
-            emit(found.csv(), out.output)
-        return 0
-    out.emit({"box": str(shape), **found.to_json()}, text, f"{found.seconds:.3f} s")
-    return 0
-
-
-@opt.takes_work("timeout")
-@opt.takes_output(writes=BANDS)
-def bands(
-    *,
-    box: BoxOption = "3x3",
-    stage: Annotated[
-        str | None,
-        opt.problem_option(
-            "--stage", "Only bands, reduced, permutations, rectangles, subsets or column-sets.", "NAME"
-        ),
-    ] = None,
-    work: opt.WorkOptions,
-    out: opt.OutputOptions,
-) -> int:
-    """Classify the top bands in stages, and count their completions.
-
-    Examples
-    --------
-    ktsolve sudoku bands --box 2x3        # all stages
-    ktsolve sudoku bands --box 2x3 --csv  # the classes
-    """
-    from ktsolve.wings.sudoku.picture import digits_of
-    from ktsolve.wings.sudoku.stages import Classification
-
-    found = Classification(Box.parse(box))
-    settings = work.settings
-    try:
-        with with_progress(settings, f"bands {found.box}", quiet=out.quiet) as shown:
-            found.run(stage, shown)
-    except (LimitReached, KeyboardInterrupt) as stop:
-        if out.json:
-            emit_json({**found.to_json(), "reason": str(stop) or "interrupted"}, out.output)
-        raise
-    if out.csv:
-        emit(found.csv(), out.output)
-    elif out.form.holds == "picture":
-        emit_picture(digits_of(found.to_json()), out)
-    else:
-        out.emit(found.to_json(), found.text(out.width))
     return 0
