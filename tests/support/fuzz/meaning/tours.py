@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from command import ktsolve as command
 
-from fuzz.meaning.graphs import graph_of, random_graph
+from fuzz.meaning.plain_graphs import graph_of, random_graph
 from fuzz.meaning.writers import Kind, Writer, Written
 from fuzz.target import file_of
 from ktsolve.base.errors import BadInput, KtsolveError
