@@ -45,7 +45,7 @@ function graphProblem({ graph, tours }) {
   const around = names.map(() => []);
   for (const [u, v] of edges) { around[u].push(v); around[v].push(u); }
   const board = { size: names.length, name: (n) => names[n], neighbours: (n) => around[n], named: (name) => names.indexOf(name) };
-  return { board, edges, closed: tours === "closed", start: -1, end: -1, require: [], forbid: [], isPlain: false, isGraph: true, without: [] };
+  return { board, edges, closed: tours === "closed", start: -1, end: -1, at: [], require: [], forbid: [], isPlain: false, isGraph: true, without: [] };
 }
 
 // What the player draws: the vertices on a circle, in the order of the tour where there is one.
