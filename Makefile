@@ -191,6 +191,8 @@ lint: $(VENV)/.lint
 	cd build/types && $(CURDIR)/$(BIN)/mypy --config-file ../../pyproject.toml --package ktsolve
 	cd build/types && $(CURDIR)/$(BIN)/mypy --config-file ../../pyproject.toml \
 		$(CURDIR)/tests $(CURDIR)/benchmarks $(CURDIR)/cli.py $(CURDIR)/tools/site
+	@if command -v tsc > /dev/null; then tsc -p tools/studio/tsconfig.json; \
+	else echo "the scripts of the studio are not checked: apt install node-typescript" >&2; fi
 
 format: $(VENV)/.lint
 	$(BIN)/ruff check --fix .

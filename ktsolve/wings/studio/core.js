@@ -22,6 +22,7 @@ async function makeCore(module, progress) {
     words32[(at >>> 2) + 1] = nanoseconds / 2 ** 32;
     return 0;
   };
+  /** @type {any} */
   const { exports } = await WebAssembly.instantiate(module, imports);
   ({ memory } = exports);
   exports._initialize?.();

@@ -40,6 +40,7 @@ function graph6(word) {
 }
 
 // The graph as a problem whose vertices are cells, for the same checks and tasks as a board.
+/** @param {Fields} fields */
 function graphProblem({ graph, tours }) {
   const { names, edges } = readGraph(graph);
   const around = names.map(() => []);
@@ -49,6 +50,7 @@ function graphProblem({ graph, tours }) {
 }
 
 // What the player draws: the vertices on a circle, in the order of the tour where there is one.
+/** @param {Problem} problem @param {number[] | null} tour */
 function circleOf({ board, edges }, tour) {
   const n = board.size, radius = Math.max(1.2, (n * 1.15) / (2 * Math.PI)), x = new Array(n), y = new Array(n);
   (tour ?? [...x.keys()]).forEach((v, i) => {

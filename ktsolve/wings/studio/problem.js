@@ -10,6 +10,7 @@ const EMPTY = { board: "8x8", piece: "1,2", wrap: "none", tours: "closed", witho
 
 class BadField extends Error {}
 
+/** @param {Fields} fields @returns {Problem} */
 function readProblem(fields) {
   const bad = (message) => { throw new BadField(message); };
   if (!["closed", "open"].includes(fields.tours)) bad(`The tours are “${fields.tours}”: give closed or open.`);
@@ -53,8 +54,9 @@ function readProblem(fields) {
     const twice = at.find((one, k) => at.findIndex((other) => other[i] === one[i]) < k);
     if (twice) bad(`The steps name the ${part} ${i ? board.name(twice[1]) : twice[0]} twice: give each once.`);
   }
+  /** @type {Problem} */
   const problem = {
-    fields, board, at, rows, columns, without, closed: fields.tours === "closed", leaper: given.leaper, wrap: given.wrap,
+    fields, board, at, isPlain: false, rows, columns, without, closed: fields.tours === "closed", leaper: given.leaper, wrap: given.wrap,
     start: cell(fields.start), end: cell(fields.end), require: moves(fields.require), forbid: moves(fields.forbid),
   };
   if (problem.start >= 0 && problem.start === problem.end && board.size > 1) bad("The first and the last cell are the same: give two cells.");
@@ -70,6 +72,7 @@ function readProblem(fields) {
 
 // The graph whose Hamiltonian cycles are the tours. An open tour is a cycle through one vertex more, `extra`, joined to every cell
 // where the tour may end.
+/** @param {Problem} problem @returns {CycleGraph} */
 function graphOf(problem) {
   const { board, closed, start, end } = problem, n = board.size;
   const key = ([u, v]) => u * (n + 1) + v;
@@ -88,6 +91,7 @@ function graphOf(problem) {
 }
 
 // Why there is no tour, by counting: {why, cells}; null if this shows nothing.
+/** @param {Problem} problem @returns {{ why: string, cells: number[] } | null} */
 function refutation(problem) {
   const { board, closed, start, end } = problem, n = board.size;
   const names = (cells) => cells.slice(0, 6).map(board.name).join(", ") + (cells.length > 6 ? `, … (${cells.length})` : "");
@@ -138,6 +142,7 @@ function refutation(problem) {
 
 // A separator: cells without which the others fall into more parts than a cycle through all of them allows; {why, cells} or null. Cells
 // are put back in a random order as long as they join few parts (ktsolve/proof/separators.py); what stays out is tried.
+/** @param {Problem} problem @param {CycleGraph} graph @param {() => number} chance @param {number} attempts @returns {{ why: string, cells: number[] } | null} */
 function separator({ board }, { vertices, edges, extra }, chance, attempts) {
   const around = Array.from({ length: vertices }, () => []);
   for (const [u, v] of edges) { around[u].push(v); around[v].push(u); }
@@ -206,6 +211,7 @@ function colours(around) {
 }
 
 // The theorem of Schwenk (1991) on closed tours of plain rectangles, as a sentence; null where it says nothing against one.
+/** @param {Problem} problem @returns {string | null} */
 function schwenk({ rows, columns, closed }) {
   const [m, n] = [Math.min(rows, columns), Math.max(rows, columns)];
   if (!closed) return null;
@@ -215,6 +221,7 @@ function schwenk({ rows, columns, closed }) {
 
 // A plan of the whole rectangle for the problem at hand: without the cells and moves that are missing, and without symmetries if
 // anything is missing. null if a part becomes empty.
+/** @param {Problem} problem @param {CycleGraph} graph @param {any} plan */
 function planFor(problem, graph, plan) {
   if (problem.isPlain) {
     const ends = new Set(plan.ends);
@@ -253,6 +260,7 @@ function planFor(problem, graph, plan) {
 }
 
 // What is wrong with a tour of the problem, in words; null if nothing is.
+/** @param {Problem} problem @param {number[]} cells @returns {string | null} */
 function violation(problem, cells) {
   const { board, closed } = problem, n = board.size;
   if (cells.length !== n) return `The tour has ${cells.length} cells, the board ${n}.`;
@@ -274,6 +282,7 @@ function violation(problem, cells) {
 }
 
 // The steps that a search is given: pairs of a vertex of the graph and its number in a cycle, from 0.
+/** @param {Problem} problem @param {CycleGraph} graph @returns {number[][]} */
 function stepsOf({ at, start, end, board }, { extra }) {
   if (at.length === 0) return [];
   const ends = [[start, 0], [end, board.size - 1], [extra, board.size]].filter(([v]) => v >= 0);
@@ -281,6 +290,7 @@ function stepsOf({ at, start, end, board }, { extra }) {
 }
 
 // The tours of the problem that a cycle of the graph is, in one direction or both.
+/** @param {Problem} problem @param {CycleGraph} graph @param {number[]} cycle @returns {number[][]} */
 function toursOf(problem, { extra }, cycle) {
   const { at, start, board: { size } } = problem;
   const [place, vertex] = extra >= 0 ? [size, extra] : start >= 0 ? [0, start] : at.length ? [at[0][0] - 1, at[0][1]] : [0, cycle[0]];
@@ -291,11 +301,13 @@ function toursOf(problem, { extra }, cycle) {
 }
 
 // One of them.
+/** @param {Problem} problem @param {CycleGraph} graph @param {number[]} cycle @returns {number[]} */
 function tourOf(problem, graph, cycle) {
   return toursOf(problem, graph, cycle)[0] ?? cycle;
 }
 
 // The cells of a pasted tour: names of cells, or the numbers of the steps row by row.
+/** @param {Problem} problem @param {string} text @returns {number[]} */
 function readTour(problem, text) {
   const { board } = problem, words = text.trim().split(/[\s,;|>-]+/).filter(Boolean);
   const cells = new Array(words.length);

@@ -4,11 +4,13 @@
 const CHECKED_NODES = 20000; // a number stays if the search needs more nodes to show that it can be left out
 
 // Why a board has no puzzles here: the name of a sentence of the page; null if it has.
+/** @param {Problem} problem @returns {string | null} */
 function puzzleRefused({ board, isGraph }) {
   return isGraph || board.size > MOST_PUZZLE_CELLS ? "puzzle" : null;
 }
 
 // The tours of a problem with given steps, two at most; and whether these are all.
+/** @param {any} core @param {Problem} problem */
 function solutions(core, problem, nodes = Infinity) {
   const graph = graphOf(problem);
   const { cycles, isWhole } = core.search(graph, { seed: 0, seconds: 60, most: 2, nodes, steps: stepsOf(problem, graph) });
@@ -17,6 +19,7 @@ function solutions(core, problem, nodes = Infinity) {
 }
 
 // The steps of a new puzzle, [step, cell] each. The same seed makes the same puzzle.
+/** @param {any} core @param {Problem} problem @param {number} seed @returns {number[][] | null} */
 function makePuzzle(core, problem, seed) {
   const graph = graphOf(problem), chance = chanceOf(seed);
   const { cycles } = core.search(graph, { seed: 1 + Math.floor(1e9 * chance()), seconds: 60 });
@@ -34,6 +37,7 @@ function makePuzzle(core, problem, seed) {
 }
 
 // A step that follows from the known ones, and why: {step, cell, why, cells}; or what is wrong, without a step.
+/** @param {any} core @param {Problem} problem @param {number[][]} placed */
 function puzzleHint(core, problem, placed) {
   const { board, closed, at } = problem, n = board.size, name = board.name;
   const { tours: [solution] } = solutions(core, problem);
@@ -58,7 +62,7 @@ function puzzleHint(core, problem, placed) {
     if (steps.has(step)) continue;
     const before = known.filter(([one]) => one < step).at(-1) ?? (closed ? known.at(-1) : undefined);
     const after = known.find(([one]) => one > step) ?? (closed ? known[0] : undefined);
-    const near = [before && [before, (step - before[0] + n) % n], after && [after, (after[0] - step + n) % n]].filter(Boolean);
+    const near = /** @type {any[]} */ ([before && [before, (step - before[0] + n) % n], after && [after, (after[0] - step + n) % n]]).filter(Boolean);
     const cells = [...free].filter((cell) => near.every(([[one, other], gap]) => moves.get(one)[cell] <= gap
       && (colour === null || (colour[cell] === colour[other]) === (gap % 2 === 0))));
     found.push({ step, cells, near });

@@ -1,6 +1,7 @@
 // The shape of tours: turns and reflections of a board to which they may be equal, and crossings.
 
 // Sets of symmetries, of the largest groups first; each set generates its group.
+/** @param {Problem} problem @returns {string[][]} */
 function symmetryGroups({ rows, columns }) {
   const flips = ["flip-h", "flip-v"], diagonals = ["transpose", "anti-transpose"];
   const ofSquares = rows === columns ? [["rot90", "flip-h"], ["rot90"], flips, diagonals] : [flips];
@@ -8,6 +9,7 @@ function symmetryGroups({ rows, columns }) {
 }
 
 // The cell to which each cell goes; -1 where that is a hole.
+/** @param {Problem} problem @param {string} name @returns {number[]} */
 function imagesUnder({ board, rows, columns }, name) {
   const to = {
     "rot90": (r, c) => [c, rows - 1 - r], "rot180": (r, c) => [rows - 1 - r, columns - 1 - c], "flip-h": (r, c) => [r, columns - 1 - c],
@@ -18,6 +20,7 @@ function imagesUnder({ board, rows, columns }, name) {
 
 // The graph without edges whose images are missing, and its orbits of edges, as numbers: a symmetric tour has all of an orbit or none.
 // null if a cell has no image, or a required edge none.
+/** @param {CycleGraph} graph @param {number[][]} symmetries @returns {{ graph: CycleGraph, orbits: number[][] } | null} */
 function linkedBy(graph, symmetries) {
   if (symmetries.some((images) => images.includes(-1))) return null;
   const { vertices, edges, extra } = graph, key = (u, v) => Math.min(u, v) * vertices + Math.max(u, v);
@@ -47,6 +50,7 @@ function linkedBy(graph, symmetries) {
 }
 
 // The number of crossings of a tour, as the player counts them; undefined on wrapped boards and graphs.
+/** @param {Problem} problem @param {number[]} cells @returns {number | undefined} */
 function crossingsOf({ board, closed, isGraph }, cells) {
   if (isGraph || board.wrapped) return undefined;
   const finalStep = new Int32Array(board.size);

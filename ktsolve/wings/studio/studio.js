@@ -16,6 +16,7 @@ const SENTENCES = {
   plain: "This page numbers the tours of plain boards of 3 to 8 rows and columns, without conditions: run the command below.",
 };
 
+/** @param {string} id @returns {any} */
 const by = (id) => document.getElementById(id);
 const thousands = (number) => grouped(BigInt(number));
 const megabytes = (bytes) => `${Math.ceil(bytes / 1e6)} MB`;
@@ -88,7 +89,9 @@ async function start() {
     }
     if (state.show === "puzzle" && !problem.isGraph) puzzle.draw({ number, line: (a, b) => line(a, b, "way"), ring: (n) => ring(n, "why") });
     else if (!tour) for (const [step, cell] of problem.at) number(cell, String(step), "clue");
-    const knight = document.querySelector(".knight"), here = problem.isGraph ? -1 : walk.knight();
+    /** @type {SVGElement} */
+    const knight = document.querySelector(".knight");
+    const here = problem.isGraph ? -1 : walk.knight();
     knight.toggleAttribute("hidden", here < 0);
     if (problem.isGraph && walk.knight() >= 0) ring(walk.knight(), "here");
     if (here >= 0) {
@@ -172,7 +175,7 @@ async function start() {
     return true;
   }
   // Asks for a tour: "find", "symmetric" or "smoother"; `said` makes a sentence of the answer.
-  async function find(task = "find", said = () => (problem.isGraph
+  async function find(task = "find", said = (_answer) => (problem.isGraph
     ? `A Hamiltonian ${state.tours === "closed" ? "cycle" : "path"} of ${problem.board.size} vertices.`
     : `${state.tours === "closed" ? "A closed" : "An open"} tour of ${problem.board.size} cells.`)) {
     const asked = problem;
@@ -337,7 +340,7 @@ async function start() {
         isOther = ["board", "tours", "piece", "wrap"].some((name) => state[name] !== before.fields[name]);
         if (isOther) state.at = by("f-at").value = "";
       }
-      const next = readProblem(Object.fromEntries(FIELDS.map((name) => [name, state[name]])));
+      const next = readProblem(/** @type {any} */ (Object.fromEntries(FIELDS.map((name) => [name, state[name]]))));
       const cells = given ? readTour(next, given) : null;
       problem = next;
       why = [];
@@ -384,6 +387,7 @@ async function start() {
     showAs();
   }
   function showAs() {
+    by("named").value = Object.keys(core.plans.graphs).find((one) => core.plans.graphs[one] === state.graph) ?? "";
     if (problem.isGraph) {
       showGraphAs();
       return;
@@ -413,10 +417,12 @@ async function start() {
     const { board, edges, closed } = problem, pairs = edges.map((edge) => edge.map(board.name));
     const verb = state.show === "count" ? "count" : "tour";
     const quoted = (name) => (/^[\w.:+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`);
-    by("command").textContent = `printf '%s %s\\n' ${pairs.map((ends) => ends.map(quoted).join(" ")).join("  ")} | ktsolve ${verb} -${closed ? "" : " --open"}`;
+    const name = by("named").value;
+    by("command").textContent = name ? `ktsolve ${verb} graph:${name}${closed ? "" : " --open"}` : `printf '%s %s\\n' ${pairs.map((ends) => ends.map(quoted).join(" ")).join("  ")} | ktsolve ${verb} -${closed ? "" : " --open"}`;
     const listed = pairs.map(([a, b]) => `(${JSON.stringify(a)}, ${JSON.stringify(b)})`).join(", ");
     const what = verb === "count" ? "count(problem).count" : "find(problem).tour";
-    by("python").textContent = `import networkx\nfrom ktsolve import Graph, TourProblem, ${what.split("(")[0]}\ngraph = networkx.Graph([${listed}])\nproblem = TourProblem(board=Graph.from_networkx(graph), closed=${closed ? "True" : "False"})\nprint(${what})`;
+    if (name) by("python").textContent = `from ktsolve import TourProblem, ${what.split("(")[0]}\nproblem = TourProblem(board="graph:${name}", closed=${closed ? "True" : "False"})\nprint(${what})`;
+    else by("python").textContent = `import networkx\nfrom ktsolve import Graph, TourProblem, ${what.split("(")[0]}\ngraph = networkx.Graph([${listed}])\nproblem = TourProblem(board=Graph.from_networkx(graph), closed=${closed ? "True" : "False"})\nprint(${what})`;
     setLink();
   }
   function setLink() {
@@ -521,7 +527,8 @@ async function start() {
     }
     if (["number", "puzzle"].includes(state.show)) return;
     if (from === to) {
-      const tool = document.querySelector("input[name=tool]:checked").value;
+      /** @type {HTMLInputElement} */
+      const { value: tool } = document.querySelector("input[name=tool]:checked");
       if (tool === "at") setStep(from);
       else edit(tool, from, tool !== "without");
       changed();
@@ -533,6 +540,11 @@ async function start() {
     const has = (name, one) => by(`f-${name}`).value.split(/[\s;]+/).includes(one);
     const same = ["require", "forbid"].some((name) => has(name, back)) ? back : move;
     if (has("require", same)) { edit("require", same); edit("forbid", same); } else edit(has("forbid", same) ? "forbid" : "require", same);
+    changed();
+  });
+  for (const name of Object.keys(core.plans.graphs)) by("named").add(new Option(name, name));
+  by("named").addEventListener("change", () => {
+    by("f-graph").value = core.plans.graphs[by("named").value] ?? "";
     changed();
   });
   by("problem").addEventListener("submit", (event) => event.preventDefault());

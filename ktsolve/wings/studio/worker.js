@@ -7,6 +7,7 @@ const MOST_LISTED = 100000; // tours with given steps that a count visits one by
 
 async function makeTasks({ module, plans, bytes }, progress) {
   const core = await makeCore(module, (step, total, states) => progress({ step, total, states }));
+  /** @param {Problem} problem @param {string} use */
   const planOf = ({ isGraph, rows, columns, closed, leaper, wrap }, use) => {
     const isKnight = !isGraph && wrap === "none" && String([...leaper].sort()) === "1,2";
     const found = isKnight ? plans[`${rows}x${columns} ${closed ? "closed" : "open"}`] : undefined;

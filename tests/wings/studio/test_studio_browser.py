@@ -237,8 +237,9 @@ def test_counts_with_conditions(opened: Open, html: str) -> None:
 def test_a_bare_graph(opened: Open, html: str) -> None:
     page = opened(around=html)
     page.locator("#bare summary").click()
-    fill(page, "graph", "IheA@GUAo")  # the Petersen graph
+    page.select_option("#named", "petersen")
     shows(page, "found", "There is no tour")
+    assert text(page, "command") == "ktsolve tour graph:petersen"
     page.select_option("#f-tours", "open")
     shows(page, "found", "A Hamiltonian path of 10 vertices.")
     assert serious_findings(page) == []
