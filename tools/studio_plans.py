@@ -1,4 +1,4 @@
-"""Plans of the two-sided join for plain boards, and graphs by name, as the page of ``ktsolve studio`` reads them.
+"""Plans of the two-sided join for plain boards, and graphs by name, for the page of ``ktsolve studio``.
 
 The page has no planner: it takes these plans, and makes one for a board with holes or conditions by leaving
 out what is missing. ``make wasm`` writes both into the package; to make them takes some seconds.
@@ -27,8 +27,26 @@ SIDES = range(3, 9)
 """Rows and columns of the boards that have plans."""
 
 GRAPHS = (
-    *("petersen", "dodecahedral", "icosahedral", "cubical", "octahedral", "truncated-cube", "tutte", "herschel"),
-    *("heawood", "pappus", "desargues", "moebius-kantor", "coxeter", "frucht", "chvatal", "hoffman-singleton"),
+    *(
+        "petersen",
+        "dodecahedral",
+        "icosahedral",
+        "cubical",
+        "octahedral",
+        "truncated-cube",
+        "tutte",
+        "herschel",
+    ),
+    *(
+        "heawood",
+        "pappus",
+        "desargues",
+        "moebius-kantor",
+        "coxeter",
+        "frucht",
+        "chvatal",
+        "hoffman-singleton",
+    ),
     *("karate-club", "flower-snark:5", "generalized-petersen:11,2", "hypercube:4", "hypercube:5", "king:6x6"),
     *("grid:6x6", "kneser:7,2"),
 )

@@ -106,8 +106,8 @@ async function start() {
   }
   function fit() {
     if (!walk) return;
-    const isNarrow = innerWidth <= 860;
-    drawing.resize(by("left").clientWidth, isNarrow ? Math.max(260, innerHeight - 220) : Math.max(300, innerHeight - 190));
+    const isNarrow = innerWidth <= 860, below = isFrame ? 310 : isNarrow ? 220 : 190;
+    drawing.resize(by("left").clientWidth, Math.max(isNarrow ? 260 : 300, innerHeight - below));
     redraw();
   }
   // Shows a tour, the first cells of one, or the board alone (null).
