@@ -169,7 +169,7 @@ function separator({ board }, { vertices, edges, extra }, chance, attempts) {
     const cells = waiting.filter((v) => v !== extra), k = cells.length;
     const what = k === 1 ? `Without ${board.name(cells[0])}` : `Without these ${k} cells`;
     const ends = extra >= 0 && !out.has(extra) ? ", also when its ends are joined" : "";
-    return { why: `${what} the others fall into ${parts} parts${ends}; a tour that visits ${k === 1 ? "it" : "them"} allows at most ${out.size - inside}.`, cells };
+    return { why: `${what} the others fall into ${parts} parts${ends}; a tour without ${k === 1 ? "it" : "them"} falls into at most ${out.size - inside}.`, cells };
   }
   return null;
 }

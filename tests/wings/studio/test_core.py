@@ -7,6 +7,8 @@ import importlib
 import json
 import random
 import re
+import shutil
+import subprocess
 import sys
 from importlib import resources
 from typing import Any
@@ -298,6 +300,18 @@ def test_two_hundred_random_problems() -> None:
     found = answers(*tasks)
     for fields, each in zip(problems, found, strict=True):
         assert int(each["count"]) == counted(fields), fields
+
+
+@pytest.mark.slow
+def test_the_kept_module_is_that_of_its_sources() -> None:
+    if shutil.which("em++") is None:
+        pytest.skip("there is no emscripten")
+    version = subprocess.run(["em++", "--version"], capture_output=True, text=True, check=True).stdout
+    if " 3.1.6 " not in version.partition("\n")[0]:
+        pytest.skip("the kept module was made by emscripten 3.1.6")
+    subprocess.run(["make", "--silent", "build/wasm/core.wasm"], cwd=ROOT, check=True)
+    kept = resources.files("ktsolve.wings.studio").joinpath("core.wasm.gz").read_bytes()
+    assert gzip.decompress(kept) == (ROOT / "build" / "wasm" / "core.wasm").read_bytes()
 
 
 @pytest.mark.full
