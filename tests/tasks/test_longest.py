@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import permutations
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
+import ktsolve
 from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Settings
 from ktsolve.graphs.board import Board
@@ -88,6 +90,31 @@ def test_any_small_graph(data: st.DataObject, directed: bool, closed: bool, indu
         assert found.problem is not None
         assert found.problem.check(found.walk) is None
         assert max(found.problem.most[0], 0) >= found.length
+
+
+@given(any_graphs(directed=False), st.booleans(), st.data())
+@examples(25)
+def test_all_cycles_and_paths_by_length(graph: Any, closed: bool, data: st.DataObject) -> None:
+    start, end = data.draw(st.lists(st.sampled_from([None, *graph]), min_size=2, max_size=2))
+    if closed or start == end:
+        start = end = None
+    ends = {what: v for what, v in (("start", start), ("end", end)) if v is not None}
+    lengths = Counter(
+        len(w) if closed else len(w) - 1
+        for w in walks(graph, closed, False)
+        if (closed or len(w) > 1) and all(w[-(what == "end")] == v for what, v in ends.items())
+    )
+    both = 1 if closed or ends else 2  # networkx lists the paths of both directions
+    table = ktsolve.count(graph, by="length", closed=closed, **ends)
+    assert table.counts == {length: lengths[length] // both for length in sorted(lengths)}
+    assert table.count == sum(table.counts.values())
+    assert [each["length"] for each in table.records()] == sorted(lengths)
+
+
+def test_a_count_by_length_takes_undirected_graphs() -> None:
+    with pytest.raises(Refused, match="undirected graphs"):
+        ktsolve.count(networkx.DiGraph([(0, 1), (1, 2), (2, 0)]), by="length")
+    assert ktsolve.count(networkx.empty_graph(1), by="length", closed=False).count == 0
 
 
 @given(st.data(), st.booleans())
