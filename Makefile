@@ -137,7 +137,7 @@ $(foreach variant,memory threads portable,$(eval $(call NATIVE_VARIANT,$(variant
 STUDIO := ktsolve/wings/studio
 WASM_CORE := native/wasm/core.cpp $(wildcard $(patsubst %,native/src/%/*.cpp,join search walk)) \
 	$(patsubst %,native/src/frontier/%.cpp,count order plan) native/src/common/vectors.cpp
-WASM_FLAGS := -O3 -fwasm-exceptions -msimd128
+WASM_FLAGS := -O3 -fwasm-exceptions -msimd128 -mbulk-memory -msign-ext -mnontrapping-fptoint
 # The function that a page gives is not defined here.
 WASM_LINK := --no-entry -s STANDALONE_WASM=1 -s ALLOW_MEMORY_GROWTH=1 -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s WARN_ON_UNDEFINED_SYMBOLS=0
 wasm: build/wasm/core.wasm all
@@ -191,6 +191,8 @@ lint: $(VENV)/.lint
 	cd build/types && $(CURDIR)/$(BIN)/mypy --config-file ../../pyproject.toml --package ktsolve
 	cd build/types && $(CURDIR)/$(BIN)/mypy --config-file ../../pyproject.toml \
 		$(CURDIR)/tests $(CURDIR)/benchmarks $(CURDIR)/cli.py $(CURDIR)/tools/site
+	@if command -v tsc > /dev/null; then tsc -p tools/studio/tsconfig.json; \
+	else echo "the scripts of the studio are not checked: apt install node-typescript" >&2; fi
 
 format: $(VENV)/.lint
 	$(BIN)/ruff check --fix .

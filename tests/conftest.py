@@ -75,8 +75,9 @@ def browser() -> Iterator[Any]:
     """Headless Chromium."""
     from playwright.sync_api import sync_playwright
 
-    path = os.environ.get("KTSOLVE_CHROMIUM") or shutil.which("chromium")
-    assert path, "no Chromium: apt install chromium, or name one in KTSOLVE_CHROMIUM"
+    named = os.environ.get("KTSOLVE_CHROMIUM")
+    path = named or shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    assert path, "no Chromium: apt install chromium-headless-shell, or name one in KTSOLVE_CHROMIUM"
     with sync_playwright() as playwright:
         # Root has no sandbox of Chromium's; the pages are our own.
         started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])

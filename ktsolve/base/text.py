@@ -116,12 +116,21 @@ def unknown(
     >>> print(unknown("theme", "drak", ["light", "dark"]))
     theme 'drak' is unknown: did you mean dark? use light, dark
     """
+    listed = [*names]
+    meant = near(shown(given).strip("'\"").lower(), listed)
+    return BadInput(f"{what} {shown(given)} {wrong}: {meant}use {', '.join(listed)}{others}".lstrip())
+
+
+def near(given: str, names: Iterable[str], likeness: float = 0.6) -> str:
+    """A question with the two names most like ``given``, and a space after it; empty where none is like it.
+
+    >>> near("petersn", ["petersen", "coxeter"])
+    'did you mean petersen? '
+    """
     from difflib import get_close_matches
 
-    listed = [*names]
-    near = get_close_matches(shown(given).strip("'\"").lower(), listed, 2, 0.6)
-    meant = f"did you mean {' or '.join(near)}? " if near else ""
-    return BadInput(f"{what} {shown(given)} {wrong}: {meant}use {', '.join(listed)}{others}".lstrip())
+    found = get_close_matches(given, [*names], 2, likeness)
+    return f"did you mean {' or '.join(found)}? " if found else ""
 
 
 def separated(number: int) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
+from ktsolve.base.errors import BadInput
 from ktsolve.base.text import first_paragraph
 from ktsolve.cli.output import COMPLETE, colour_depth, columns, styled
 
@@ -81,7 +82,16 @@ class _WithHelp:
 
 
 class HelpCommand(_WithHelp, TyperCommand):
-    """A command with this help."""
+    """A command with this help, which refuses a file without a name."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Do the work of the command."""
+        for each in self.params:
+            given = ctx.params.get(each.name) if each.param_type_name == "argument" else None
+            listed = [given] if isinstance(given, str) else given or ()
+            if left_of(each).startswith("FILE") and not all(str(one).strip() for one in listed):
+                raise BadInput(f"{left_of(each)} is empty: write the name of a file")
+        return super().invoke(ctx)
 
 
 class HelpGroup(_WithHelp, TyperGroup):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any
 
-from ktsolve.base.text import shown, unknown
+from ktsolve.base.text import near, shown, unknown
 from ktsolve.cli.help import examples_of, left_of
 
 __all__ = ["addressed", "usage_error"]
@@ -37,10 +36,10 @@ def usage_error(error: Any, group: Any, arguments: Sequence[str]) -> str:
     if hasattr(command, "commands") and kind != "NoSuchOption":
         names = [name for name, each in command.commands.items() if not getattr(each, "hidden", False)]
         given = arguments[len(path) :]
-        close = get_close_matches(given[0], names, 3, 0.5) if given else []
         wrong = f"No such command {shown(given[0])}" if given else f"{words} needs a command"
-        right = f"like it are {', '.join(close)}" if close else f"use {', '.join(names)}"
-        return f"{wrong}: {right}{_example(command)}"
+        right = near(given[0], names, 0.5).rstrip() if given else ""
+        right = right or f"use {', '.join(names)}"
+        return f"{wrong}: {right}{_example(command)}".replace("?.", "?")
     message = re.sub(r"(\S{40})\S{20,}", r"\1...", str(error.format_message()))
     message = message if len(message) <= 400 else f"{message[:400]}..."
     match kind:

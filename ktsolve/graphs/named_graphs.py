@@ -17,7 +17,7 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ktsolve.base.errors import BadInput
-from ktsolve.base.text import check_kind, shown, small_number
+from ktsolve.base.text import check_kind, near, shown, small_number
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import cell_name
 
@@ -405,12 +405,9 @@ def _by_networkx(base: str, given: tuple[int, ...], name: str) -> Graph:
 
     function = _generators().get(base)
     if function is None:
-        import difflib
-
-        near = difflib.get_close_matches(base, graph_names(), 3, 0.5)
-        hint = f"like it are {', '.join(near)}" if near else "names are those of networkx's generators"
         raise BadInput(
-            f"graph {shown(name)}: the name is unknown: {hint}; write graph:petersen or graph:grid:4x5"
+            f"graph {shown(name)}: the name is unknown: {near(base, graph_names())}"
+            "ktsolve list graphs has all names, such as petersen and grid:4x5"
         )
     parameters = _whole_parameters(function) or []
     random = "seed" in inspect.signature(function).parameters

@@ -115,7 +115,7 @@ BAD: list[tuple[str, str]] = [
         "circuit encoding 'best' is unknown: use one-hot, binary",
     ),
     ("verify --level deep", "level 'deep' is unknown: use quick, standard, full"),
-    ("fly 6x6", "No such command 'fly': like it are play. For example: ktsolve tour 8x8"),
+    ("fly 6x6", "No such command 'fly': did you mean play? For example: ktsolve tour 8x8"),
     ("--fly", "No such option: --fly"),
     ("tour 6x6 --fly", "No such option: --fly"),
     (f"tour 6x6 --mem{'9' * 5000}", f"--mem{'9' * 35}...; ktsolve tour --help lists all"),
@@ -140,7 +140,7 @@ BAD: list[tuple[str, str]] = [
     ("census 5x6", "Missing option '--ledger'. SQLite file for the results. For example: ktsolve census 6x6"),
     ("puzzle", "ktsolve puzzle needs a command: use solve, unique, make, draw, list. For example: ktsolve"),
     ("8x8", "No such command '8x8': use tour, walk, "),
-    ("coutn 6x6", "No such command 'coutn': like it are count"),
+    ("coutn 6x6", "No such command 'coutn': did you mean count"),
     ("check 6x6", "6x6: cannot be read: No such file or directory; it is the size of a board: ktsolve tour"),
     ("walk", "Missing argument 'BOARD'. ROWSxCOLUMNS, such as 6x6. For example: ktsolve walk 20x20"),
     ("clues make 6x6 --givens 99", "--givens 99: 6x6 has 36 cells"),
@@ -577,3 +577,9 @@ def test_every_command_without_its_arguments_says_what_is_missing(
             told = refused(*words.split())
             assert "For example: ktsolve " in told, words
             assert words == "census" or "needs a command" in told or f"{needed[0].help.rstrip('.')}. " in told
+
+
+@pytest.mark.parametrize("command", ["check", "draw", "graphs", "solve", "puzzle solve", "rank 6x6"])
+def test_a_file_without_a_name(command: str) -> None:
+    for name in ("", " "):
+        assert " is empty: write the name of a file" in refused(*command.split(), name)

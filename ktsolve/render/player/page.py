@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
+from urllib.parse import urlsplit
 
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.board import Board
@@ -48,6 +49,7 @@ def player_html(
     names: Sequence[str] = (),
     title: str | None = None,
     step: int | None = None,
+    studio: str | None = None,
 ) -> str:
     """Return a page that plays tours, traces and non-crossing walks; the same input gives the same text.
 
@@ -57,9 +59,11 @@ def player_html(
     - ``names``: names of the tours, traces and walks, in this order; by default their boards
     - ``step``: number of steps that are made when the page opens; by default one, in a frame two fifths of
       the walk
+    - ``studio``: the address of a page of ``ktsolve studio``, in which tours of boards can be opened
 
     Raises BadInput if there is nothing to play, a tour or non-crossing walk is invalid, the walks together
-    are longer than :data:`LONGEST`, or the step is negative.
+    are longer than :data:`LONGEST`, the step is negative, or the address has a scheme other than http, https
+    and file.
 
     >>> from ktsolve import Board
     >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
@@ -72,6 +76,8 @@ def player_html(
         raise BadInput("there is nothing to play: give a tour or a trace")
     if step is not None and step < 0:
         raise BadInput(f"the page opens at step 0 or later, not {step}")
+    if studio is not None and (scheme := urlsplit(studio).scheme) not in ("", "http", "https", "file"):
+        raise BadInput(f"the studio is a page, such as studio.html or https://...: not {scheme}:")
     _check_size(shown)
     grounds = [_in_words(walk.board if isinstance(walk, Trace) else walk.ground) for walk in shown]
     default = [f"{i}: {ground}" if len(shown) > 1 else ground for i, ground in enumerate(grounds, 1)]
@@ -91,7 +97,7 @@ def player_html(
                 data["graph"] = graphs[walk.ground]
         walks.append({"name": name, **data})
     title = legal(title or _title(shown, called))
-    given = {"title": title, "step": step, "graphs": drawn, "walks": walks}
+    given = {"title": title, "step": step, "graphs": drawn, "walks": walks, "studio": studio}
     text = json.dumps(given, separators=(",", ":"))
     parts = {
         "TITLE": html.escape(title),
