@@ -58,8 +58,7 @@ def walks(graph: Any, closed: bool, induced: bool) -> list[list[Any]]:
         pairs = permutations(graph, 2)
         found = [[v] for v in graph]
         found += [path for u, v in pairs for path in networkx.all_simple_paths(graph, u, v)]
-    edges = {True: len, False: lambda walk: len(walk) - 1}[closed]
-    return [w for w in found if not induced or graph.subgraph(w).number_of_edges() == edges(w)]
+    return [w for w in found if not induced or graph.subgraph(w).number_of_edges() == len(w) - (not closed)]
 
 
 @st.composite
