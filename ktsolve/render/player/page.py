@@ -21,7 +21,7 @@ from ktsolve.base.errors import BadInput
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.non_crossing import NonCrossingProblem
+from ktsolve.problem.longest import LongestProblem
 from ktsolve.render.boards.composition import in_title, in_words
 from ktsolve.render.graphs.picture import picture_layout
 from ktsolve.render.player.trace import Trace
@@ -131,7 +131,7 @@ def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:
     if isinstance(walk, Trace):
         return f"Search for {'a closed' if walk.closed else 'an open'} tour of {walk.board}"
     if len(walk) < len(walk.ground):
-        return str(NonCrossingProblem(walk.board, walk.closed)).capitalize()
+        return str(LongestProblem(walk.board, walk.closed, non_crossing=True)).capitalize()
     return f"{'Closed' if walk.closed else 'Open'} tour of {_in_title(walk.ground)}"
 
 
@@ -146,7 +146,9 @@ def _title_of_many(shown: Sequence[Tour | Trace]) -> str:
 
 def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:
     whole = kind == "tour"
-    violation = tour.violation if whole else NonCrossingProblem(tour.board, tour.closed).check(tour)
+    violation = (
+        tour.violation if whole else LongestProblem(tour.board, tour.closed, non_crossing=True).check(tour)
+    )
     if violation is not None:
         raise BadInput(f"{name}: not a {'tour' if whole else 'non-crossing walk'}: {violation}")
     data: dict[str, Any] = {"kind": kind, "closed": tour.closed, "cells": list(tour.indices)}
