@@ -84,7 +84,7 @@ def prove(
     ktsolve prove 4x6 --certificate none.json  # with a certificate
     ktsolve prove --check none.json            # checked without a solver
     ktsolve prove graph:tutte                  # no Hamiltonian cycle
-    ktsolve prove m.cnf --export proof.cnf     # no solution of a model
+    ktsolve prove none.cnf                     # no solution of a model
     """
     if export is not None:
         CLAUSES.form(export, option="--export")
