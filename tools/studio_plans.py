@@ -1,7 +1,7 @@
-"""Plans of the two-sided join for plain boards, as the page of ``ktsolve studio`` reads them.
+"""Plans of the two-sided join for plain boards, and graphs by name, for the page of ``ktsolve studio``.
 
 The page has no planner: it takes these plans, and makes one for a board with holes or conditions by leaving
-out what is missing. ``make wasm`` writes them into the package; to make them takes some seconds.
+out what is missing. ``make wasm`` writes both into the package; to make them takes some seconds.
 """
 
 from __future__ import annotations
@@ -13,15 +13,44 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
+
 from ktsolve.base.errors import Refused
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.planning import best_plan
 from ktsolve.engines.join.ranking import order_name
+from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 
 SIDES = range(3, 9)
 """Rows and columns of the boards that have plans."""
+
+GRAPHS = (
+    *(
+        "petersen",
+        "dodecahedral",
+        "icosahedral",
+        "cubical",
+        "octahedral",
+        "truncated-cube",
+        "tutte",
+        "herschel",
+    ),
+    *(
+        "heawood",
+        "pappus",
+        "desargues",
+        "moebius-kantor",
+        "coxeter",
+        "frucht",
+        "chvatal",
+        "hoffman-singleton",
+    ),
+    *("karate-club", "flower-snark:5", "generalized-petersen:11,2", "hypercube:4", "hypercube:5", "king:6x6"),
+    *("grid:6x6", "kneser:7,2"),
+)
+"""Graphs of ``ktsolve list graphs`` that the page has by name."""
 
 _PARTS = (
     *("top", "bottom", "separator", "top_deferred", "bottom_deferred", "top_preapplied", "bottom_preapplied"),
@@ -56,13 +85,25 @@ def plans() -> Iterator[tuple[str, dict[str, Any]]]:
                 )
 
 
+def graphs() -> dict[str, str]:
+    """The graphs in graph6, by name."""
+
+    def written(name: str) -> str:
+        given = named_graph(f"graph:{name}")
+        graph = nx.empty_graph(len(given))
+        graph.add_edges_from(given.edges.tolist())
+        return nx.to_graph6_bytes(graph, header=False).decode().strip()
+
+    return {name: written(name) for name in GRAPHS}
+
+
 def _parts(plan: JoinPlan) -> dict[str, Any]:
     return {name: getattr(plan, name) for name in _PARTS}
 
 
 def main() -> None:
-    """Write the plans, compressed, to the file that is named."""
-    text = json.dumps(dict(plans()), separators=(",", ":"))
+    """Write the plans and graphs, compressed, to the file that is named."""
+    text = json.dumps({**dict(plans()), "graphs": graphs()}, separators=(",", ":"))
     Path(sys.argv[1]).write_bytes(gzip.compress(text.encode(), mtime=0))
 
 

@@ -51,7 +51,7 @@ _app = typer.Typer(
     "4 an engine gave a wrong answer, or ktsolve has a bug.",
 )
 _COMMANDS = {
-    "Tours": ("tour", "walk", "non-crossing", "base"),
+    "Tours": ("tour", "walk", "longest", "non-crossing", "base"),
     "Numbers": ("count", "sequence", "sample", "unrank", "rank", "survey", "graphs"),
     "Pictures and files": ("draw", "play", "convert"),
     "Proofs and checks": ("prove", "check", "verify"),
@@ -65,6 +65,7 @@ _PLACES = {
     "base": "base:register",
     "completion": "names:completion",
     "list": "names:names",
+    "longest": "walk:longest",
     "non-crossing": "walk:non_crossing",
     "play": "draw:play",
     "sequence": "count:sequence",

@@ -131,12 +131,12 @@ def _check_non_crossing(
 ) -> int:
     """The check of a file that states that it is a non-crossing walk."""
     from ktsolve.formats.tours.files import read_tour
-    from ktsolve.problem.non_crossing import NonCrossingProblem
+    from ktsolve.problem.longest import LongestProblem
 
     if spec.conditions or spec.clues:
         raise BadInput("the file is a non-crossing walk, and conditions are about tours: leave them out")
     walk = read_tour(text, given, spec.closed, change)
-    violation = NonCrossingProblem(walk.board, walk.closed).check(walk)
+    violation = LongestProblem(walk.board, walk.closed, non_crossing=True).check(walk)
     what = "non-crossing walk" + ("" if violation else f" with {number_of(len(walk.moves), 'move')}")
     return _report(_Checked(walk.closed, violation, False, walk.board, what, "on"), out)
 

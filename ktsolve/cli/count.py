@@ -60,6 +60,10 @@ def count(
         str | None,
         opt.problem_option("--by-steps", "Count by the step at which this cell is visited.", "CELL"),
     ] = None,
+    by_length: Annotated[
+        bool,
+        opt.problem_option("--by-length", "Count all cycles, or paths, by length; not only tours."),
+    ] = False,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     only_estimate: opt.EstimateOption = False,
@@ -81,6 +85,7 @@ def count(
     ktsolve count 10x10 --symmetry rot90     # symmetric tours
     ktsolve count 8x10 --estimate            # the cost, before the count
     ktsolve count graph:hypercube:4          # Hamiltonian cycles
+    ktsolve count graph:grid:7x7 --by-length # all cycles
     """
     settings = work.settings
     if classes and (directed or by is not None):
@@ -90,6 +95,7 @@ def count(
             "--by-uses": None if by_uses is None else f"uses:{by_uses}",
             "--by-moves": "moves" if by_moves else None,
             "--by-steps": None if by_steps is None else f"steps:{by_steps}",
+            "--by-length": "length" if by_length else None,
             "--by": "ends" if by is By.endpoints else by and by.value,
             "--up-to-symmetry": "symmetry" if classes else None,
         },
@@ -234,9 +240,12 @@ def _note(counted: CountAnswer | CountTable) -> str:
 
 
 def _conclusion(problem: TourProblem, counted: CountAnswer | CountTable, total: int, one_way: bool) -> str:
+    from ktsolve.tasks.count_answer import CountAnswer
+
     way = "directed" if one_way or problem.ground.directed else "undirected"
     reason = f": {counted.reason}" if counted.reason else ""
-    return f"{problem}: {total} {way} {plural(total, 'tour')}{reason}"
+    what = "tours" if isinstance(counted, CountAnswer) else counted.noun
+    return f"{problem}: {total} {way} {plural(total, what[:-1])}{reason}"
 
 
 _DROPPED = {"class of": 2, "share": 1, "elements": 1}
@@ -257,13 +266,13 @@ def _table_as_text(
             noun = ground.nouns.moves if len(each) > 1 else ground.nouns.move
             means.append(f"{each.name}: {float(table.means[each.name]):.4f} of {len(each)} {noun} on average")
     elif rows:
-        named = table.by != "steps"
+        named = table.by not in ("steps", "length")
         columns = [
             Column(head, "l" if named and not place else "r", named and not place, _DROPPED.get(head, 0))
             for place, head in enumerate(heads)
         ]
         lines += fitted(columns, rows, width)
-        if not named:
+        if table.by == "steps":
             means += [f"{name}: step {float(mean):.4f} on average" for name, mean in table.means.items()]
     conclusion = conclusion or _conclusion(problem, table, table.total(directed), table.one_way(directed))
     if table.by == "start" and rows and not table.one_way(directed) and len(ground) > 1:

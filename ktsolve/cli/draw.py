@@ -221,6 +221,9 @@ def play(
     step: Annotated[
         int | None, opt.output_option("--step", "Steps made when the page opens. Default: 1.", "K", min=0)
     ] = None,
+    studio: Annotated[
+        str | None, opt.output_option("--studio", "Page of ktsolve studio, to open tours there.", "ADDRESS")
+    ] = None,
     out: opt.OutputOptions,
 ) -> int:
     """Write a page that plays tours and searches in any browser, offline.
@@ -267,7 +270,7 @@ def play(
     tours, traces, walks = ([each for _, each in listed] for listed in played.values())
     # What comes through a pipe has the name of its board.
     called = [] if files == ["-"] else [name for listed in played.values() for name, _ in listed]
-    page = player_html(tours, traces, non_crossing=walks, names=called, title=title, step=step)
+    page = player_html(tours, traces, non_crossing=walks, names=called, title=title, step=step, studio=studio)
     if out.output is not None or out.format is not None or width_of(None) is None:
         emit(page, out.output)
         return 0

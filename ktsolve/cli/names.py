@@ -227,7 +227,8 @@ _BOUNDS = tuple(f"{name}=" for name in _STATISTICS)
 _WORDS: dict[str, str | tuple[str, ...] | Callable[[], Iterable[str]]] = {
     "--engine": ("auto", *ENGINES),
     "base make --engine": MODEL_ENGINES,
-    "non-crossing --engine": lambda: ("auto", *load("ktsolve.tasks.best:METHODS")),
+    "longest --engine": lambda: ("auto", *load("ktsolve.tasks.longest:METHODS")[False]),
+    "non-crossing --engine": lambda: ("auto", *load("ktsolve.tasks.longest:METHODS")[True]),
     "--solver": "ktsolve.base.sat_solvers:offered_solvers",
     "tour --encoding": ("lazy", *ENCODINGS),
     "--theme": lambda: (*load("ktsolve.render.scene.theme:THEMES"), "auto"),

@@ -89,6 +89,7 @@ WALK = Writes(
     "a non-crossing walk",
     tuple(each for each in TOURS.formats if each.holds == "picture" or each.bare or each.name == "grid"),
 )
+LONGEST = Writes("a longest walk", (*ANSWER.formats, *_STILLS))
 PICTURE = Writes("a picture", (*some_formats("picture", "text"), *_DRAWN), suffixed=True)
 STILL = Writes("this picture", _STILLS, suffixed=True)
 PLAYER = Writes("the player", some_formats("picture", "html"))

@@ -1,15 +1,20 @@
-"""Walks by Warnsdorff's rule, recorded step by step, and walks that do not cross themselves."""
+"""Walks by Warnsdorff's rule, recorded step by step; longest cycles and paths."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit_json, remark
-from ktsolve.cli.output_format import TRACE, WALK
-from ktsolve.cli.problem_options import SIZE, ProblemSpec, takes_problem
-from ktsolve.cli.tour_output import check_drawn, emit_found, problem_fields, takes_tours
+from ktsolve.cli.output_format import LONGEST, TRACE, WALK
+from ktsolve.cli.problem_options import SIZE, ProblemSpec, answer_each, takes_problem
+from ktsolve.cli.tour_output import check_drawn, emit_found, emit_tours_drawn, problem_fields, takes_tours
+
+if TYPE_CHECKING:
+    from ktsolve.base.limits import Settings
+    from ktsolve.problem.longest import LongestProblem
+    from ktsolve.problem.problem import TourProblem
 
 _MOST_RECORDED = 1_000_000  # most steps in a record; a walk that is stuck takes as many in a second
 
@@ -107,6 +112,51 @@ def walk(
     return 0 if answer.tour is not None else 1
 
 
+@takes_problem("board", "closed", "start", "end", "without", "leaper", "wrap", "strict")
+@opt.takes_work("timeout", "threads", "memory")
+@opt.takes_output(writes=LONGEST, graphs=True)
+def longest(
+    *,
+    spec: ProblemSpec,
+    induced: Annotated[
+        bool, opt.problem_option("--induced", "No edge may join two vertices of it but its own.")
+    ] = False,
+    weighted: Annotated[
+        bool, opt.problem_option("--weighted", "By the sum of weights, not the number of edges.")
+    ] = False,
+    engine: Annotated[
+        str, opt.engine_option("--engine", "Engine: auto, frontier, sat or cpsat.", "NAME")
+    ] = "auto",
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
+) -> int:
+    """Find a longest cycle, or path, and prove that none is longer.
+
+    It need not visit all vertices.
+
+    Examples
+    --------
+    ktsolve longest graph:petersen        # the circumference of a graph
+    ktsolve longest 3x3 --open --end b2   # a path to a cell
+    ktsolve longest 8x8 --leaper giraffe  # a giraffe's cycle
+    ktsolve longest 6x6 --induced         # a cycle without chords
+    """
+    from ktsolve.problem.longest import LongestProblem
+
+    def answer(asked: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
+        start, end = asked.start, asked.end
+        problem = LongestProblem(asked.ground, asked.closed, start, end, induced, weighted=weighted)
+        if asked != problem.spanning:
+            raise BadInput(f"{asked} has conditions, and longest takes ends only: leave the others out")
+        ends = (("start", start), ("end", end))
+        names = {what: asked.ground.name(v) for what, v in ends if v is not None}
+        question = {"walk": "longest", "board": asked.ground.to_json(), "closed": asked.closed}
+        question |= {**names, "induced": induced, "weighted": weighted}
+        return _emit_longest(problem, engine, question, settings, out)
+
+    return answer_each(spec, work.settings, out, answer)
+
+
 @takes_problem("board", "closed", "without", "leaper", board=SIZE)
 @opt.takes_work("timeout", "threads", "memory")
 @opt.takes_output(writes=WALK)
@@ -126,24 +176,44 @@ def non_crossing(
     ktsolve non-crossing 6x6         # a cycle
     ktsolve non-crossing 5x5 --open  # a path
     """
-    from ktsolve.problem.non_crossing import NonCrossingProblem
-    from ktsolve.tasks.best import longest_non_crossing
+    from ktsolve.problem.longest import LongestProblem
 
-    settings = work.settings
-    problem = NonCrossingProblem(spec.make_board(settings), spec.closed)
-    question: dict[str, Any] = {
-        "walk": "non-crossing",
-        "board": problem.board.to_json(),
-        "closed": problem.closed,
-    }
+    problem = LongestProblem(spec.make_board(work.settings), spec.closed, non_crossing=True)
+    question = {"walk": "non-crossing", "board": problem.ground.to_json(), "closed": problem.closed}
+    return _emit_longest(problem, engine, question, work.settings, out)
+
+
+def _emit_longest(
+    problem: LongestProblem, engine: str, question: dict[str, Any], settings: Settings, out: opt.OutputOptions
+) -> int:
+    """Find a longest walk, and print it; the exit status."""
+    from ktsolve.tasks.longest import longest_walk
+
     unknown = {**question, "status": "unknown", "engine": engine}
     with out.reporting(settings, str(problem), unknown) as watched:
-        found = longest_non_crossing(problem, engine, watched, keep=True)
+        found = longest_walk(problem, engine, watched, keep=True)
     data = {**question, "status": found.status, "moves": found.length, "bound": found.bound}
+    if problem.weighted and found.walk is not None:
+        data |= {"moves": len(found.walk.as_closed(problem.closed).moves), "weight": found.length}
+    if found.bound_reason:
+        data["bound_reason"] = found.bound_reason
     data |= {**({"squares": []} if found.walk else {}), **found.work}
-    proved = "proved longest" if found.optimal else f"at most {found.bound}"
-    note = f"{found.length} moves, {proved}; {found.work_text}" if found.walk else ""
-    emit_found(found.walk, data, out, note, none=f"there is no {problem}", non_crossing=True)
+    bound = "unbounded" if found.bound is None else f"at most {found.bound}"
+    because = f": {found.bound_reason}" if found.bound_reason else ""
+    proved = f"{'proved longest' if found.optimal else bound}{because}"
+    what = "of weight" if problem.weighted else problem.ground.nouns.moves
+    length = f"weight {found.length}" if problem.weighted else f"{found.length} {what}"
+    note = f"{length}, {proved}; {found.work_text}" if found.walk else ""
+    none = f"there is no {problem}"
+    if problem.non_crossing:
+        emit_found(found.walk, data, out, note, none=none, non_crossing=True)
+    elif found.walk is not None and out.form.holds == "picture":
+        emit_tours_drawn([found.walk], out)
+        remark(note, quiet=out.quiet)
+    else:
+        if found.walk is not None:
+            data["squares"] = found.walk.to_json()["squares"]
+        out.emit(data, none if found.walk is None else found.walk.names(), note)
     if found.status == "found":
         raise LimitReached("the longest walk found is not proved longest: give more time")
     return 0 if found.found else 1

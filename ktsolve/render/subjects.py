@@ -17,7 +17,7 @@ from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.symmetry import Symmetry
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.non_crossing import NonCrossingProblem
+from ktsolve.problem.longest import LongestProblem
 from ktsolve.render.boards.composition import in_title
 from ktsolve.render.boards.heat import Heat, counted_heat, moves_heat, named_heat
 from ktsolve.render.boards.text import terminal_drawing, text_drawing
@@ -290,7 +290,7 @@ def read_non_crossing(
     if not states_non_crossing(text):
         return None
     walk = read_tour(text, board, closed, change)
-    violation = NonCrossingProblem(walk.board, walk.closed).check(walk)
+    violation = LongestProblem(walk.board, walk.closed, non_crossing=True).check(walk)
     if violation is not None:
         raise BadInput(f"not a non-crossing walk: {violation}")
     return walk

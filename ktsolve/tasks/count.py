@@ -34,7 +34,7 @@ __all__ = [
     "strip_counts",
 ]
 
-_BY = "start, ends, moves, uses:MOVES, steps:CELL or symmetry"
+_BY = "start, ends, moves, uses:MOVES, steps:CELL, length or symmetry"
 
 
 @overload
@@ -89,6 +89,8 @@ def count(
         - ``"uses:MOVES"``: by how many moves of a set a tour uses, such as ``"uses:slopes"`` or
           ``"uses:a1-b3,c2-d4"`` (:data:`ktsolve.problem.move_sets.MOVE_SETS`); or ``("uses", moves)``.
         - ``"steps:CELL"``: by the step at which a tour visits the cell; or ``("steps", cell)``.
+        - ``"length"``: all cycles, or paths of at least one edge, by their number of edges; they may leave
+          out vertices.
         - ``"symmetry"``: tours up to symmetry, by Burnside's lemma.
     **conditions:
         Where no problem is given, ``closed`` and conditions, as for :class:`TourProblem`. For a model,
@@ -156,6 +158,8 @@ def _table(problem: TourProblem, by: str | tuple[str, Any], engine: str, setting
         return count_tables.count_by_uses(problem, of, engine, settings)
     if name == "steps":
         return count_tables.count_by_steps(problem, of, engine, settings)
+    if name == "length":
+        return count_tables.count_by_length(problem, engine, settings)
     if name == "moves":
         return count_tables.count_by_moves(problem, engine, settings)
     if name == "symmetry":

@@ -29,6 +29,7 @@ _KEYS = {
     "moves": ("move",),
     "uses": ("moves", "uses"),
     "steps": ("step",),
+    "length": ("length",),
     "symmetry": ("symmetry",),
 }
 """For each table what its keys are, as records name them."""
@@ -152,12 +153,13 @@ class CountTable(ExactCount):
     count:
         Undirected tours in all; on a directed graph, directed ones.
     by:
-        ``start``, ``ends``, ``moves``, ``uses``, ``steps`` or ``symmetry``.
+        ``start``, ``ends``, ``moves``, ``uses``, ``steps``, ``length`` or ``symmetry``.
     rows:
         The rows. By start and ends, a row for each class of ends under the symmetries of the problem, without
         those that colours rule out; by moves for each class of moves; by uses for each set and number of
-        uses, up to the largest that occurs; by steps for each step, in directed tours; by symmetry for each
-        conjugacy class of symmetries, the identity first, in tours that such a symmetry leaves as they are.
+        uses, up to the largest that occurs; by steps for each step, in directed tours; by length for each
+        number of edges that occurs, in cycles or paths; by symmetry for each conjugacy class of symmetries,
+        the identity first, in tours that such a symmetry leaves as they are.
     problem:
         The problem.
     directed:
@@ -193,6 +195,11 @@ class CountTable(ExactCount):
         """
         keys = ((key, row.count) for row in self.rows for key in row.members or (row.key,))
         return {key if len(key) > 1 else key[0]: count for key, count in keys}
+
+    @property
+    def noun(self) -> str:
+        """What is counted: ``tours``; by length ``cycles`` or ``paths``."""
+        return "tours" if self.by != "length" else "cycles" if self.problem.closed else "paths"
 
     @property
     def order(self) -> int:
@@ -288,6 +295,8 @@ class CountTable(ExactCount):
             return {
                 "by_steps": {"cell": _vertices(ground, [self.cell])[0], "counts": counts, "mean": float(mean)}
             }
+        if self.by == "length":
+            return {"by_length": {str(row.key[0]): str(row.count) for row in self.rows}}
         invariant = [record | {"count": str(record["count"])} for record in self.records()]
         return {"up_to_symmetry": {"classes": str(self.classes), "group": self.order, "invariant": invariant}}
 
@@ -328,7 +337,7 @@ class CountTable(ExactCount):
             return csv_text(("uses", *(each.name for each in self.sets)), self._uses())
         records = [each for each in self._records(named=True) if self.by != "steps" or each["count"]]
         members = [_MEMBERS[self.by]] if self.by in _MEMBERS else []
-        heads = (*_KEYS[self.by], *members, "tours", *["engine"] * (self.by == "symmetry"))
+        heads = (*_KEYS[self.by], *members, self.noun, *["engine"] * (self.by == "symmetry"))
         times = self._directions(directed)
         return csv_text(heads, [(each | {"count": each["count"] * times}).values() for each in records])
 
@@ -364,6 +373,8 @@ class CountTable(ExactCount):
             return ("uses", *(names if len(names) > 1 else ["tours"])), self._uses()
         if self.by == "steps":
             return ("step", "tours"), [(row.key[0], row.count) for row in self.rows if row.count]
+        if self.by == "length":
+            return ("length", self.noun), [(row.key[0], row.count) for row in self.rows]
         heads = {
             "start": ("start", "cells", "tours each"),
             "ends": ("ends", "pairs", "tours each"),

@@ -1,4 +1,4 @@
-"""Tables of tours: through each move, by moves of a set, by the step of a visit, up to symmetry.
+"""Tables of tours: through each move, by moves of a set, by the step of a visit, up to symmetry; by length.
 
 By Burnside's lemma the number of classes under symmetries is the mean, over the group, of the numbers of
 tours that are invariant under a symmetry. All tours are invariant under the identity and are counted as
@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from ktsolve.base.errors import BadInput, Refused, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.auto import engine_for_all
+from ktsolve.engines.frontier.engine import FrontierEngine
+from ktsolve.engines.frontier.partial import PartialSweep
 from ktsolve.engines.interface import Engine
 from ktsolve.engines.quotient.engine import QuotientEngine
 from ktsolve.engines.search.engine import SearchEngine
@@ -35,6 +37,7 @@ from ktsolve.graphs.groups import (
     order_of,
 )
 from ktsolve.graphs.symmetry import SYMMETRIES, Symmetry, move_orbits
+from ktsolve.problem.longest import LongestProblem
 from ktsolve.problem.move_sets import MoveSet, read_move_sets
 from ktsolve.problem.problem import CONDITIONS, TourProblem
 from ktsolve.tasks.answer import refutation_of, simplified_for, timed
@@ -126,6 +129,33 @@ def count_by_moves(problem: TourProblem, engine: str, settings: Settings) -> Cou
     _check_moves(problem, chosen.name, number, rest, moves, rows)
     _check_total(problem, number, chosen, clock.within(settings), "numbers of tours through moves")
     return CountTable(number, "moves", rows, problem, engine=chosen.name)
+
+
+@timed
+def count_by_length(problem: TourProblem, engine: str, settings: Settings) -> CountTable:
+    """Count all cycles, or paths of at least one edge, by their number of edges; they may leave out vertices.
+
+    The number of those that visit all vertices is counted for itself, by another engine if ``auto`` chooses
+    one, and compared.
+
+    >>> problem = TourProblem(board=Graph.of([(0, 1), (1, 2), (2, 0), (2, 3)]), closed=False)
+    >>> count_by_length(problem, "auto", Settings()).counts
+    {1: 4, 2: 5, 3: 2}
+    """
+    if engine not in ("auto", FrontierEngine.name):
+        raise Refused(f"engine {engine} counts tours only, not by length: use {FrontierEngine.name}")
+    walks = LongestProblem(problem.ground, problem.closed, problem.start, problem.end)
+    if walks.spanning != problem:
+        raise BadInput(f"{problem} has conditions, and a count by length takes ends only: leave them out")
+    clock = Clock(settings)
+    counts = PartialSweep(walks, settings).by_length() if len(problem.ground) > 1 else []
+    tours = dict(enumerate(counts)).get(len(problem.ground) - (not problem.closed), 0)
+    if counts and (known := count_tours(problem, "auto", clock.within(settings)).count) != tours:
+        raise WrongAnswer(
+            f"engine {FrontierEngine.name}: {tours} of {walks} visit all, and the count is {known}"
+        )
+    rows = tuple(CountRow((length,), number) for length, number in enumerate(counts) if number)
+    return CountTable(sum(counts), "length", rows, problem, engine=FrontierEngine.name)
 
 
 def _with_title(settings: Settings, name: str, number: int, sets: int) -> Settings:

@@ -17,14 +17,15 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.symmetry import move_orbits
 from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.conditions import parse_condition
-from ktsolve.problem.non_crossing import NonCrossingProblem
+from ktsolve.problem.longest import LongestProblem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import parse_objective
-from ktsolve.tasks.best import best, longest_non_crossing
+from ktsolve.tasks.best import best
 from ktsolve.tasks.count import generating_function
 from ktsolve.tasks.explain import find_conflict
 from ktsolve.tasks.find import find, find_all
 from ktsolve.tasks.instance import load_instance, shipped_instances, solve_instance
+from ktsolve.tasks.longest import longest_walk
 from ktsolve.verify.engine_jobs import engine_for
 from ktsolve.verify.jobs import Context, Job, Sides
 from ktsolve.verify.published import class_sizes, endpoint_table
@@ -214,10 +215,10 @@ def _best(context: Context, size: str, sense: str, statistic: str) -> Sides:
 
 def _non_crossing(context: Context, side: int, closed: bool, length: int, engines: tuple[str, ...]) -> Sides:
     """The longest non-crossing walk of a square by each engine, and the published length."""
-    problem = NonCrossingProblem(Board(side, side), closed)
+    problem = LongestProblem(Board(side, side), closed, non_crossing=True)
     lengths = set()
     for engine in engines:
-        found = longest_non_crossing(problem, engine, context.settings)
+        found = longest_walk(problem, engine, context.settings)
         moves = f"{found.length + (engine == context.faulty)} moves"
         lengths.add(moves if found.optimal else f"{moves}, not proved")
     return Sides(" and ".join(sorted(lengths)), f"{length} moves")

@@ -22,11 +22,15 @@ using namespace nb::literals;
 using EdgeArray = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 using FlagArray = nb::ndarray<const std::uint8_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 
-inline Graph make_graph(int vertices, const EdgeArray& edges, const FlagArray& required) {
+// With `optional`, flags of the vertices that a cycle may leave out.
+inline Graph make_graph(int vertices, const EdgeArray& edges, const FlagArray& required,
+                        const std::optional<FlagArray>& optional = {}, bool induced = false) {
     Graph graph;
     graph.vertices = vertices;
     for (std::size_t i = 0; i < edges.shape(0); ++i) graph.edges.emplace_back(edges(i, 0), edges(i, 1));
     for (std::size_t i = 0; i < required.shape(0); ++i) graph.required.push_back(required(i));
+    for (std::size_t i = 0; optional && i < optional->shape(0); ++i) graph.optional.push_back((*optional)(i));
+    graph.induced = induced;
     graph.validate();
     return graph;
 }

@@ -43,8 +43,9 @@ FrontierReport invariant_count(int vertices, const EdgeArray& edges, const FlagA
 
 LightestReport frontier_lightest(int vertices, const EdgeArray& edges, const FlagArray& required,
                                  const WeightArray& weights, std::optional<double> seconds,
-                                 std::optional<std::uint64_t> bytes, nb::object progress) {
-    const Graph graph = make_graph(vertices, edges, required);
+                                 std::optional<std::uint64_t> bytes, nb::object progress,
+                                 const std::optional<FlagArray>& optional, bool induced) {
+    const Graph graph = make_graph(vertices, edges, required, optional, induced);
     const std::vector<std::int64_t> given(weights.data(), weights.data() + weights.shape(0));
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
@@ -129,7 +130,10 @@ void bind_frontier(nb::module_& m) {
           "Count the Hamiltonian cycles that a symmetry, the image of each vertex, maps to themselves.");
     m.def("frontier_lightest", &frontier_lightest, "vertices"_a, "edges"_a, "required"_a, "weights"_a,
           "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
-          "A Hamiltonian cycle of least total weight; as frontier_count.");
+          "optional"_a = nb::none(), "induced"_a = false,
+          "A Hamiltonian cycle of least total weight, as frontier_count; with `optional`, flags of the "
+          "vertices "
+          "that a cycle may leave out, a cycle through some of them, with `induced` one without chords.");
 
     m.def("frontier_order", &frontier_order, "vertices"_a, "edges"_a, "given"_a = nb::list(), "last"_a = -1,
           "effort"_a = 1.0, "seconds"_a = nb::none(),

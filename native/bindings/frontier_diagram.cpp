@@ -20,8 +20,9 @@ using CycleRows = nb::ndarray<const std::int32_t, nb::shape<-1, -1>, nb::c_conti
 class PythonDiagram {
   public:
     PythonDiagram(int vertices, const EdgeArray& edges, const FlagArray& required,
-                  std::vector<std::vector<std::uint8_t>> parallel, bool odd) {
-        diagram_.graph = make_graph(vertices, edges, required);
+                  std::vector<std::vector<std::uint8_t>> parallel, bool odd,
+                  const std::optional<FlagArray>& optional, bool induced) {
+        diagram_.graph = make_graph(vertices, edges, required, optional, induced);
         diagram_.parallel = std::move(parallel);
         diagram_.odd = odd;
         diagram_.count = {0};
@@ -135,11 +136,13 @@ class PythonDiagram {
 
 void bind_frontier_diagram(nb::module_& m) {
     nb::class_<PythonDiagram>(m, "FrontierDiagram", "All Hamiltonian cycles of a graph in a fixed order.")
-        .def(
-            nb::init<int, const EdgeArray&, const FlagArray&, std::vector<std::vector<std::uint8_t>>, bool>(),
-            "vertices"_a, "edges"_a, "required"_a, "parallel"_a = nb::list(), "odd"_a = false,
-            "`parallel` has for each edge the parity of the voltage of each parallel edge; with `odd`, only "
-            "cycles of odd voltage are counted.")
+        .def(nb::init<int, const EdgeArray&, const FlagArray&, std::vector<std::vector<std::uint8_t>>, bool,
+                      const std::optional<FlagArray>&, bool>(),
+             "vertices"_a, "edges"_a, "required"_a, "parallel"_a = nb::list(), "odd"_a = false,
+             "optional"_a = nb::none(), "induced"_a = false,
+             "`parallel` has for each edge the parity of the voltage of each parallel edge; with `odd`, only "
+             "cycles of odd voltage are counted. `optional` and `induced` as of frontier_lightest: then for "
+             "counts and tallies only.")
         .def("build", &PythonDiagram::build, "seconds"_a = nb::none(), "bytes"_a = nb::none(),
              "progress"_a = nb::none(), "Make the layers; `progress` has two steps for each vertex.")
         .def_prop_ro("limbs", [](const PythonDiagram& d) { return d.diagram().limbs(); })

@@ -1,3 +1,4 @@
+#include <bit>
 #include <map>
 #include <numeric>
 
@@ -301,6 +302,60 @@ void damaged_layers() {
     CHECK(detected >= 60);
 }
 
+// The cycles of a graph that may leave out vertices, by their number of edges: every set of edges is tried.
+std::vector<u64> partial_by_definition(const Graph& graph) {
+    std::vector<u64> tally(graph.edges.size() + 1, 0);
+    for (u64 chosen = 1; chosen < u64{1} << graph.edges.size(); ++chosen) {
+        std::vector<int> degree(graph.vertices, 0), part(graph.vertices);
+        std::iota(part.begin(), part.end(), 0);
+        bool right = true;
+        for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+            const auto [u, v] = graph.edges[e];
+            const bool taken = (chosen >> e & 1) != 0;
+            right = right && (taken || !graph.required[e]);
+            if (!taken) continue;
+            ++degree[u], ++degree[v];
+            const int from = part[u], to = part[v];
+            for (int& each : part) each = each == from ? to : each;
+        }
+        for (int v = 0; v < graph.vertices; ++v) {
+            right = right && (degree[v] == 2 || (degree[v] == 0 && graph.optional[v]));
+            for (int u = 0; u < v; ++u)
+                right = right && !(degree[u] == 2 && degree[v] == 2 && part[u] != part[v]);
+        }
+        for (std::size_t e = 0; graph.induced && e < graph.edges.size(); ++e) {
+            const auto [u, v] = graph.edges[e];
+            const bool chord = (chosen >> e & 1) == 0 && degree[u] == 2 && degree[v] == 2;
+            right = right && !(chord && graph.optional[u] && graph.optional[v]);
+        }
+        if (right) ++tally[static_cast<std::size_t>(std::popcount(chosen))];
+    }
+    while (!tally.empty() && tally.back() == 0) tally.pop_back();
+    return tally;
+}
+
+void cycles_that_leave_out_vertices() {
+    std::mt19937 random(17);
+    for (int i = 0; i < 150; ++i) {
+        Graph graph = random_graph(random, 3 + i % 4, 0.5 + 0.05 * (i % 10), i % 4 == 0 ? 0.1 : 0.0);
+        if (graph.edges.size() > 11) continue;
+        for (int v = 0; v < graph.vertices; ++v) graph.optional.push_back(i % 3 == 0 || random() % 5 > 0);
+        graph.induced = i % 2 == 0;
+        const std::vector<u64> expected = partial_by_definition(graph);
+        const FrontierDiagram diagram = built(graph);
+        CHECK(diagram.count == std::vector<u64>{std::accumulate(expected.begin(), expected.end(), u64{0})});
+        std::vector<u64> found;
+        const std::vector<u8> steps(graph.edges.size(), 1);
+        CHECK(tally_weights(diagram, steps, found, {}) == Status::done && found == expected);
+        const LightestReport longest =
+            lightest_cycle_by_frontier(graph, std::vector<std::int64_t>(graph.edges.size(), -1), {});
+        CHECK(longest.found == !expected.empty());
+        if (!longest.found) continue;
+        CHECK(longest.cycle.size() + 1 == expected.size());
+        CHECK(longest.weight == -static_cast<std::int64_t>(longest.cycle.size()));
+    }
+}
+
 void malformed_problems() {
     FrontierDiagram diagram;
     diagram.graph = knight_graph(5, 6);
@@ -309,6 +364,8 @@ void malformed_problems() {
     diagram.parallel = {{0}, {1}};
     CHECK_THROWS(build_diagram(diagram, {}), std::invalid_argument);
     diagram.parallel.assign(diagram.graph.edges.size(), {});
+    CHECK_THROWS(build_diagram(diagram, {}), std::invalid_argument);
+    diagram.graph.optional = {1};
     CHECK_THROWS(build_diagram(diagram, {}), std::invalid_argument);
 }
 
@@ -321,6 +378,7 @@ int main() {
     numbers_beyond_one_limb();
     limits_stop();
     damaged_layers();
+    cycles_that_leave_out_vertices();
     malformed_problems();
     return finish("diagram");
 }

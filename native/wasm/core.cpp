@@ -237,18 +237,25 @@ KTSOLVE_EXPORT(core_rank)()->int {
     });
 }
 
-// A cycle of a graph by exhaustive search. Input: graph. Output: a cycle, or nothing. Text: nodes visited,
-// and whether the whole tree was.
-KTSOLVE_EXPORT(core_search)(int seed, double seconds)->int {
+// Cycles of a graph by exhaustive search, at most `most`, after at most `most_nodes` nodes. Input: graph, lists of edges that are in or out
+// together, then a list of vertices and steps in turn: the vertex has that step of the cycle. Output: the
+// cycles one after the other. Text: nodes visited, and whether the whole tree was.
+KTSOLVE_EXPORT(core_search)(int seed, int most, double most_nodes, double seconds)->int {
     return guarded([&] {
+        Reader reader;
         SearchProblem problem;
-        problem.graph = Reader().graph();
+        problem.graph = reader.graph();
+        problem.links = reader.lists();
+        const std::vector<int> steps = reader.list();
+        for (std::size_t i = 1; i < steps.size(); i += 2) problem.anchors.emplace_back(steps[i - 1], steps[i]);
         problem.seed = static_cast<std::uint64_t>(seed);
         PageMonitor monitor;
         Search search(std::move(problem));
         Limits limits;
         limits.seconds = seconds;
-        const Status status = search.run(1, true, output, limits, &monitor);
+        const std::uint64_t nodes = most_nodes < 1e15 ? static_cast<std::uint64_t>(most_nodes) : UINT64_MAX;
+        const Status status =
+            search.run(static_cast<std::uint64_t>(most), true, output, limits, &monitor, nodes);
         text = std::to_string(search.nodes()) + (search.exhausted() ? " all" : "");
         return outcome(status);
     });

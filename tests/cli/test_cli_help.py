@@ -67,7 +67,7 @@ def test_engines_and_formats_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for words, command in COMMANDS.items():
         text = " ".join(help_of(words).split())
         names = {name for each in command.params for name in each.opts}
-        if "--engine" in names and words not in ("swap", "non-crossing"):
+        if "--engine" in names and words not in ("swap", "longest", "non-crossing"):
             of_models = words == "base make" or words.startswith(("sudoku ", "puzzle "))
             engines = MODEL_ENGINES if of_models else ENGINES
             engine = text.partition("--engine NAME")[2].partition("--")[0]

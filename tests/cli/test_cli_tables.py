@@ -83,6 +83,25 @@ def test_by_steps() -> None:
     assert all(counts[str(38 - int(step))] == count for step, count in counts.items())
 
 
+def test_by_length() -> None:
+    said = answered("count", "graph:petersen", "--by-length", "-q").out.splitlines()
+    assert said[:5] == [
+        "length  cycles",
+        "     5      12",
+        "     6      10",
+        "     8      15",
+        "     9      20",
+    ]
+    assert said[-1] == "closed graph of 10 vertices and 15 edges: 57 undirected cycles"
+    table = answered("count", "3x4", "--open", "--start", "a1", "--by-length", "--csv", "-q").out.splitlines()
+    assert table[:3] == ["length,paths", "1,2", "2,3"]
+    data = answered(
+        "count", "graph:grid:7x7", "--open", "--start", "a1", "--end", "g7", "--by-length", "--json"
+    )
+    assert data.json["count"] == "575780564"  # OEIS A007764
+    assert data.json["by_length"]["12"] == "924"
+
+
 def test_moves_are_drawn(tmp_path: Path) -> None:
     picture = tmp_path / "moves.svg"
     answered("count", "5x5", "--open", "--by-moves", "-o", str(picture), "-q")
@@ -108,6 +127,10 @@ def test_moves_are_drawn(tmp_path: Path) -> None:
         ("6x6 --by-moves --directed", "a table does not go together with --directed: leave it out"),
         ("6x6 --by-moves --estimate", "a table does not go together with --estimate: leave it out"),
         ("6x6 --csv", "csv holds a table of counts: give one of --by-uses, --by-moves, --by-steps"),
+        ("6x6 --by-length --engine join", "engine join counts tours only, not by length: use frontier"),
+        ("6x6 --by-length --require a1-b3", "a count by length takes ends only: leave them out"),
+        ("6x6 --by-length --start a1", "a cycle has neither start nor end"),
+        ("6x6 --by-length -o x.svg", "svg shows counts by moves or by ends"),
         ("6x6 --by-moves --csv --json", "--json and --csv do not go together: give one of them"),
         ("6x6 --by-steps c3", "closed tours have no first step: give a start, such as --start a6"),
         ("6x6 --open --by-steps c3", "and there are 3,318,960: use ktsolve survey --of visit:c3"),

@@ -181,6 +181,7 @@ def test_refused_walks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_page, "LONGEST", 23)
     assert "at most 23 cells together, not 24" in refusal(player_html, [OPEN, OPEN])
     assert "opens at step 0 or later, not -1" in refusal(player_html, [OPEN], step=-1)
+    assert "not javascript:" in refusal(player_html, [OPEN], studio="javascript:alert(1)")
 
 
 # -- the command ------------------------------------------------------------------------------------------
@@ -202,7 +203,8 @@ def test_play_writes_what_python_writes(tmp_path: Path) -> None:
 def test_play_takes_a_file_of_many_tours(tmp_path: Path) -> None:
     listed = tmp_path / "five.txt"
     listed.write_text(answered("tour", "5x6", "--number", "5", "-q").out)
-    data = data_of(answered("play", str(listed), "--step", "7").out)
+    data = data_of(answered("play", str(listed), "--step", "7", "--studio", "s.html").out)
+    assert data["studio"] == "s.html"
     assert data["title"] == "5 closed tours of 5x6"
     assert data["step"] == 7
     assert [walk["name"] for walk in data["walks"]] == [f"five.txt, {k}" for k in range(1, 6)]

@@ -35,12 +35,12 @@ from ktsolve.graphs.board import Board
 from ktsolve.graphs.geometry import ANGLES, angles, crossings, turns
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.non_crossing import NonCrossingProblem
+from ktsolve.problem.longest import LongestProblem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.player import Trace, read_trace
 from ktsolve.render.scene.theme import THEMES
-from ktsolve.tasks.best import longest_non_crossing
 from ktsolve.tasks.find import find_all
+from ktsolve.tasks.longest import longest_walk
 
 pytestmark = pytest.mark.browser
 
@@ -233,7 +233,7 @@ def test_a_recorded_search_is_replayed(opened: Open) -> None:
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_a_non_crossing_walk_is_played(opened: Open, closed: bool) -> None:
-    found = longest_non_crossing(NonCrossingProblem(Board.parse("5x5"), closed)).walk
+    found = longest_walk(LongestProblem(Board.parse("5x5"), closed, non_crossing=True)).walk
     assert found is not None
     page = opened(non_crossing=[found])
     assert page.locator(".kind").text_content() == f"non-crossing walk, {'closed' if closed else 'open'}, 5×5"

@@ -285,32 +285,36 @@ def test_results_are_cards_that_fit(opened: Open, width: int) -> None:
 # -- the start page and the gallery ------------------------------------------------------------------------
 
 
-def test_the_start_page_plays_tours_by_number(opened: Open) -> None:
+def test_the_start_page_plays_any_tour_by_number(opened: Open) -> None:
     from playwright.sync_api import expect
 
     page = opened("index")
     inside = page.frame_locator("iframe.player")
-    slider, said = page.locator("#kt-number"), page.locator(".kt-number output")
-    # It plays by itself.
+    expect(inside.locator("#k")).to_have_value("6,633,682,205,265")
+    # It plays by itself, and has prepared nothing.
+    expect(inside.locator("#transport")).to_be_visible()
     before = inside.locator("#place").text_content()
     expect(inside.locator("#place")).not_to_have_text(before)
-    tour = inside.locator(".board").get_attribute("aria-label").partition(":")[0]
-    assert tour == f"Tour {said.text_content()}"
-    slider.focus()
-    page.keyboard.press("ArrowRight")
-    expect(inside.locator("#place")).to_have_text("65 / 65")
-    assert inside.locator(".board").get_attribute("aria-label").startswith(f"Tour {said.text_content()}:")
-    assert not tour.endswith(said.text_content())
-    page.keyboard.press("End")
-    expect(said).to_have_text("13,267,364,410,531")
-    expect(inside.locator("h2").first).to_have_text("Tour 13,267,364,410,531")
+    expect(inside.locator("#running")).to_be_hidden()
+    inside.locator("#slider").press("End")
+    expect(inside.locator("#k")).to_have_value("13,267,364,410,531")
+    expect(inside.locator("#message")).to_contain_text("Tour number 13,267,364,410,531", timeout=120_000)
+    assert inside.locator("#place").text_content() == "65 / 65"
+    inside.locator("#k").fill("10000000000000")
+    inside.locator("#k").press("Enter")
+    expect(inside.locator("#message")).to_contain_text("Tour number 10,000,000,000,000,")
 
 
 def test_the_start_page_is_still_for_those_who_want_it(opened: Open) -> None:
     page = opened("index", reduced_motion="reduce")
-    page.wait_for_timeout(1500)
     inside = page.frame_locator("iframe.player")
+    inside.locator("html[data-ready]").wait_for()
+    page.wait_for_timeout(1000)
     assert inside.locator("#place").text_content() == "65 / 65"
+    page = opened("index", java_script_enabled=False)
+    assert page.locator("iframe.player").count() == 0
+    assert page.locator(".kt-poster").evaluate("image => image.naturalWidth") > 100
+    assert (SITE / page.get_attribute(".kt-studio", "href").partition("#")[0]).exists()
 
 
 @pytest.mark.parametrize("language", ["Shell", "Python", "networkx"])

@@ -1,12 +1,11 @@
-// Runs tasks of the studio in Node: node studio_core.js STUDIO PLAYER, with a list of tasks as JSON on standard input, and the
+// Runs tasks of the studio in Node: node studio_core.js STUDIO SCRIPT..., with a list of tasks as JSON on standard input, and the
 // list of answers on standard output. A task that fails has the answer {"failed": "..."}.
 "use strict";
 const { readFileSync } = require("fs");
 const { gunzipSync } = require("zlib");
 
-const [studio, player] = process.argv.slice(2);
+const [studio, ...files] = process.argv.slice(2);
 const unpacked = (name) => gunzipSync(readFileSync(`${studio}/${name}`));
-const files = [`${player}/ground.js`, ...["core.js", "problem.js", "graph.js", "worker.js"].map((name) => `${studio}/${name}`)];
 const scripts = files.map((file) => readFileSync(file, "utf8")).join("\n");
 
 async function main() {

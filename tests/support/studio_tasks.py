@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import ktsolve
+from ktsolve.wings.studio.page import WORK
 
 __all__ = ["answers", "needs_node"]
 
@@ -22,9 +23,10 @@ _PROGRAM = Path(__file__).with_name("studio_core.js")
 
 def answers(*tasks: dict[str, Any], memory: float = 1.8e9) -> list[dict[str, Any]]:
     """The answers of tasks such as ``{"task": "count", "fields": {"board": "6x6"}}``, one after the other."""
-    folders = [_PACKAGE / "wings" / "studio", _PACKAGE / "render" / "player"]
+    studio = _PACKAGE / "wings" / "studio"
+    scripts = [_PACKAGE / "render" / name if "/" in name else studio / name for name in WORK]
     done = subprocess.run(
-        ["node", str(_PROGRAM), *map(str, folders)],
+        ["node", str(_PROGRAM), str(studio), *map(str, scripts)],
         input=json.dumps({"tasks": tasks, "bytes": memory}),
         capture_output=True,
         text=True,

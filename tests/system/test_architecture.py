@@ -238,6 +238,7 @@ MANY_PARAMETERS = {
     "ktsolve.models._swap_statement.SwapStatement.__init__": "the keywords that state a puzzle",
     "ktsolve.model.model.Model.subpath": "two ways to give the ends, as in Model.path, and the nodes",
     "ktsolve.tasks.best.best": "the keywords of a public task",
+    "ktsolve.tasks.longest.longest": "the keywords of a public task",
     "ktsolve.tasks.survey.survey": "the keywords of a public task",
     "ktsolve.tasks.tours.tours": "the keywords of a public task",
 }

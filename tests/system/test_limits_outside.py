@@ -82,6 +82,7 @@ COMMANDS: dict[str, str] = {
     "rank": "rank 8x9 tour.txt",
     "survey": "survey 8x8 --of crossings",
     "graphs": "graphs list.g6 --columns hypohamiltonian,hamilton-connected,paths --check",
+    "longest": "longest 12x12 --induced",
     "non-crossing": "non-crossing 9x9",
     "solve": "solve own.toml",
     "swap": "swap guarini",

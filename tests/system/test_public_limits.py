@@ -94,6 +94,10 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "hamiltonian_path": ("hamiltonian_path(regular(100000, 3), 0, 1, settings=S)",),
     "is_hamiltonian": ("is_hamiltonian(nx.windmill_graph(400, 12), settings=S)",),
     "load_instance": ("load_instance('closed-6x6', S)",),
+    "longest": (
+        "longest(regular(600), settings=S)",
+        "longest(nx.grid_2d_graph(17, 17), 'frontier', S)",
+    ),
     "prove": (
         "prove(regular(3000), settings=S)",
         "prove('60x60', symmetry='rot90', argument='clauses', settings=S)",

@@ -226,6 +226,10 @@ FUNCTIONS: dict[str, Callable[[Given], Any]] = {
         for source, target in combinations(given.nodes[:4], 2)
     ],
     "is_hamiltonian": lambda given: given.walk(ktsolve.is_hamiltonian(given.graph).cycle),
+    "longest": lambda given: [
+        given.walk(ktsolve.longest(given.graph, engine, closed=closed, weighted=True).walk)
+        for engine, closed in (("auto", True), ("sat", False), ("cpsat", False))
+    ],
     "prove": of_proof,
     "read_certificate": of_proof,
     "read_graph": of_files,

@@ -89,7 +89,7 @@ def test_vertices_of_a_graph_are_known_by_their_labels() -> None:
 @pytest.mark.parametrize(
     ("by", "right"),
     [
-        ("endpoints", "use start, ends, moves, uses:MOVES, steps:CELL or symmetry"),
+        ("endpoints", "use start, ends, moves, uses:MOVES, steps:CELL, length or symmetry"),
         ("uses", "use start, ends, moves, uses:MOVES"),
         ("start:a1", "are unknown"),
         (("moves", "a1-b3"), "are unknown"),

@@ -18,8 +18,8 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.constraints import Literal, Subcircuit
 from ktsolve.model.model import Model
-from ktsolve.problem.non_crossing import NonCrossingProblem
-from ktsolve.tasks.best import longest_non_crossing
+from ktsolve.problem.longest import LongestProblem
+from ktsolve.tasks.longest import longest_walk
 from ktsolve.tasks.solve import solve
 
 # OEIS A003192 and A157416, for sides 3, 4, ...
@@ -29,20 +29,20 @@ CYCLES = [0, 4, 8, 12, 24]
 
 @pytest.mark.parametrize(("side", "length"), list(enumerate(PATHS, 3)))
 def test_published_paths(side: int, length: int) -> None:
-    found = longest_non_crossing(NonCrossingProblem(Board(side, side), closed=False))
+    found = longest_walk(LongestProblem(Board(side, side), closed=False, non_crossing=True))
     assert (found.length, found.bound, found.optimal) == (length, length, True)
 
 
 @pytest.mark.parametrize(("side", "length"), list(enumerate(CYCLES, 3)))
 def test_published_cycles(side: int, length: int) -> None:
-    found = longest_non_crossing(NonCrossingProblem(Board(side, side), closed=True))
+    found = longest_walk(LongestProblem(Board(side, side), closed=True, non_crossing=True))
     assert (found.length, found.optimal) == (length, True)
     assert (found.walk is None) == (length == 0)
 
 
 @pytest.mark.slow
 def test_the_published_path_of_7x7() -> None:
-    assert longest_non_crossing(NonCrossingProblem(Board(7, 7), closed=False)).length == 24
+    assert longest_walk(LongestProblem(Board(7, 7), closed=False, non_crossing=True)).length == 24
 
 
 def plainly(board: Board, closed: bool) -> int:
@@ -81,18 +81,18 @@ def flat_boards(draw: st.DrawFn) -> Board:
 @given(flat_boards(), st.booleans())
 @examples(25)
 def test_any_small_board(board: Board, closed: bool) -> None:
-    problem = NonCrossingProblem(board, closed)
+    problem = LongestProblem(board, closed, non_crossing=True)
     if board.leaper == (0, 1) and len(board) > 9:
         return  # plain recursion has too many walks to try
     expected = plainly(board, closed)
     for engine in ("search", "cpsat"):
-        found = longest_non_crossing(problem, engine)
+        found = longest_walk(problem, engine)
         assert (found.length, found.bound) == (expected, expected), engine
         assert found.walk is None or problem.check(found.walk) is None
 
 
 def test_the_checker_finds_each_fault() -> None:
-    problem = NonCrossingProblem(Board(3, 3), closed=False)
+    problem = LongestProblem(Board(3, 3), closed=False, non_crossing=True)
     for names, said in (
         ("a1 b3 a1", "step 3: a1 was visited before, at step 1"),
         ("a1 b2", "step 2: a1 to b2 is not a move of the piece"),
@@ -100,10 +100,10 @@ def test_the_checker_finds_each_fault() -> None:
     ):
         assert str(problem.check(Tour.from_names(problem.board, names))) == said
     assert problem.check(Tour.from_names(problem.board, "a1 b3 c1")) is None
-    cycle = NonCrossingProblem(problem.board, closed=True)
+    cycle = LongestProblem(problem.board, closed=True, non_crossing=True)
     assert "is not a move from" in str(cycle.check(Tour.from_names(problem.board, "a1 b3 c1")))
     with pytest.raises(BadInput, match="not wrapped"):
-        NonCrossingProblem(Board(3, 3, wrap="x"), closed=True)
+        LongestProblem(Board(3, 3, wrap="x"), closed=True, non_crossing=True)
 
 
 def test_a_subcircuit_is_one_cycle_through_what_is_present() -> None:
@@ -145,11 +145,13 @@ def test_the_command() -> None:
 
 @pytest.mark.full
 def test_time_runs_out_with_the_longest_found() -> None:
-    found = longest_non_crossing(
-        NonCrossingProblem(Board(9, 9), closed=False), settings=Settings(timeout=0.5)
+    found = longest_walk(
+        LongestProblem(Board(9, 9), closed=False, non_crossing=True), settings=Settings(timeout=0.5)
     )
     assert found.walk is not None
     assert found.bound == 80  # a path has one move less than there are cells
     assert not found.optimal
     with pytest.raises(LimitReached):
-        longest_non_crossing(NonCrossingProblem(Board(30, 30), closed=True), "cpsat", Settings(timeout=0.1))
+        longest_walk(
+            LongestProblem(Board(30, 30), closed=True, non_crossing=True), "cpsat", Settings(timeout=0.1)
+        )

@@ -9,6 +9,7 @@ and the notebooks are made by running them, so that they are always up to date.
 
 from __future__ import annotations
 
+import html
 import os
 import re
 import shutil
@@ -166,6 +167,8 @@ def _write_pages() -> None:
     reference.write(ROOT / "ktsolve", PAGES / "python")
     (PAGES / "index.md").write_text(_landing(), "utf-8")
     players.write(PAGES / "players")
+    (PAGES / "drawn").mkdir(exist_ok=True)
+    (PAGES / "drawn" / "numbered.svg").write_text(players.numbered_picture(), "utf-8")
     pictures.write(PAGES / "drawn")
     share.write(PAGES / "drawn")
     (PAGES / "site.css").write_text(stylesheet(), "utf-8")
@@ -179,9 +182,7 @@ def _landing() -> str:
         "TABS": "\n\n".join(
             f'=== "{title}"\n{indent(sessions_named(body), "    ")}' for title, _, body in sections
         ),
-        "SHOWN": str(players.NUMBERED),
-        "LAST": str(players.NUMBERED - 1),
-        "MIDDLE": str(players.NUMBERED // 2),
+        "STUDIO": html.escape(players.numbered_link()),
         "THUMBNAILS": gallery.thumbnails(THUMBNAILS),
     }
     return re.sub("@([A-Z]+)@", lambda mark: filled[mark[1]], page)
@@ -259,6 +260,7 @@ def _with_pictures(text: str, page: Path) -> str:
         return f"{shown}\n\n[Open it as a page of its own]({source})" if name == "studio" else shown
 
     text = text.replace("](../ktsolve/data/published.toml)", "](values.md)")
+    text = text.replace("](studio.md#show=", f"]({up}players/studio.html#show=")
     for name, page_name in BESIDE.items():
         text = text.replace(f"](../{name})", f"]({page_name})")
     return PLAYER.sub(frame, PICTURE.sub(r"\1{ loading=lazy }", text))

@@ -28,6 +28,9 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "gallery.md"
 KEPT = PAGE.parent / "gallery"
 """The folder of the pictures in the checkout."""
 
+STUDIO = "../players/studio.html"
+"""The address of the studio in the site, from the pages that play tours."""
+
 LARGEST = 250_000
 """Largest picture, in bytes: a page with twenty pictures must load on a phone."""
 
@@ -98,7 +101,8 @@ def make(example: Example, folder: Path, programs: str = "") -> None:
         printed = f"exit status {done.returncode}\n{done.stdout}{done.stderr}"
         raise SystemExit(f"{PAGE.name}: {example.command}: {printed}")
     if example.player is not None:
-        play = rf"\1 ktsolve play \2 --title {shlex.quote(example.title)} -o {example.player}"
+        title = shlex.quote(example.title)
+        play = rf"\1 ktsolve play \2 --title {title} --studio {STUDIO} -o {example.player}"
         run(_DRAWN.sub(play, example.command))
     if example.file is not None and (size := (folder / example.file).stat().st_size) > LARGEST:
         raise SystemExit(f"{PAGE.name}: {example.file} has {size:,} bytes, more than {LARGEST:,}")

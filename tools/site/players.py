@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from urllib.parse import urlencode
 
 from drawing import found
 
 import ktsolve
+from ktsolve.graphs.tour import Tour
+from ktsolve.render.picture import tour_scene
 from ktsolve.render.player import player_html
+from ktsolve.render.scene.style import Style
+from ktsolve.render.scene.svg import scene_svg
 from ktsolve.wings.studio.page import studio_html
 
-NUMBERED = 129
-"""Number of tours of the chessboard on the start page, evenly spaced from the first to the last."""
+NUMBERED = 6_633_682_205_265
+"""Number of the tour of the chessboard with which the start page begins."""
 
 
-def numbers(count: int) -> list[int]:
-    """Return evenly spaced numbers of ``count`` tours, the first and the last among them."""
-    return [(count - 1) * i // (NUMBERED - 1) for i in range(NUMBERED)]
+@cache
+def _numbered() -> Tour:
+    return ktsolve.tours("8x8", engine="join")[NUMBERED]
 
 
-def _numbered() -> str:
-    tours = ktsolve.tours("8x8")
-    chosen = numbers(tours.count)
-    names = [f"Tour {number:,}" for number in chosen]
-    return player_html(
-        [tours[number] for number in chosen], names=names, title="Closed tours of 8x8 by number"
-    )
+def numbered_link() -> str:
+    """The address of the studio in the site, in the form for a frame, with that tour."""
+    given = {"show": "number", "board": "8x8", "k": NUMBERED, "tour": _numbered().names(), "view": "tour"}
+    return f"players/studio.html#{urlencode(given)}"
+
+
+def numbered_picture() -> str:
+    """The picture in place of the frame."""
+    return scene_svg(tour_scene(_numbered(), Style(theme="auto", path="smooth", coordinates=False)))
 
 
 def _tour() -> str:
@@ -41,7 +49,6 @@ def _two() -> str:
 PLAYERS: dict[str, Callable[[], str]] = {
     "tour": _tour,
     "two": _two,
-    "numbers": _numbered,
     "studio": studio_html,
 }
 """The pages that ``<!-- player: NAME text -->`` shows in frames."""

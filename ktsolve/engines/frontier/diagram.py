@@ -38,6 +38,8 @@ class Diagram:
     - ``voltages``: For each edge the voltages of the parallel edges that it stands for; None if each stands
       for itself.
     - ``odd``: Whether the voltages of a cycle add up to an odd number; if not, any cycle is one.
+    - ``optional``: Flags of vertices, in the order of the sweep, that a cycle may leave out, for numbers of
+      cycles only; ``induced``: then a cycle has no chord between such vertices.
     """
 
     def __init__(
@@ -47,10 +49,12 @@ class Diagram:
         voltages: Sequence[Sequence[int]] | None = None,
         *,
         odd: bool = False,
+        optional: NDArray[np.uint8] | None = None,
+        induced: bool = False,
     ) -> None:
         self.graph, self.vertices = graph, vertices
         parities = [[v % 2 if odd else 0 for v in each] for each in voltages or ()]
-        self._native = _native.FrontierDiagram(*graph.arrays(vertices), parities, odd)
+        self._native = _native.FrontierDiagram(*graph.arrays(vertices), parities, odd, optional, induced)
         self.parallel_edges = [len(each) for each in parities] or [1] * len(graph.edges)
         self.peak_bytes = 0
         self._place = np.empty(graph.vertices, dtype=np.int32)

@@ -15,12 +15,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
+from urllib.parse import urlsplit
 
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.tour import Tour
-from ktsolve.problem.non_crossing import NonCrossingProblem
+from ktsolve.problem.longest import LongestProblem
 from ktsolve.render.boards.composition import in_title, in_words
 from ktsolve.render.graphs.picture import picture_layout
 from ktsolve.render.player.trace import Trace
@@ -48,6 +49,7 @@ def player_html(
     names: Sequence[str] = (),
     title: str | None = None,
     step: int | None = None,
+    studio: str | None = None,
 ) -> str:
     """Return a page that plays tours, traces and non-crossing walks; the same input gives the same text.
 
@@ -57,9 +59,11 @@ def player_html(
     - ``names``: names of the tours, traces and walks, in this order; by default their boards
     - ``step``: number of steps that are made when the page opens; by default one, in a frame two fifths of
       the walk
+    - ``studio``: the address of a page of ``ktsolve studio``, in which tours of boards can be opened
 
     Raises BadInput if there is nothing to play, a tour or non-crossing walk is invalid, the walks together
-    are longer than :data:`LONGEST`, or the step is negative.
+    are longer than :data:`LONGEST`, the step is negative, or the address has a scheme other than http, https
+    and file.
 
     >>> from ktsolve import Board
     >>> tour = Tour.from_names(Board.parse("3x4"), "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1")
@@ -72,6 +76,8 @@ def player_html(
         raise BadInput("there is nothing to play: give a tour or a trace")
     if step is not None and step < 0:
         raise BadInput(f"the page opens at step 0 or later, not {step}")
+    if studio is not None and (scheme := urlsplit(studio).scheme) not in ("", "http", "https", "file"):
+        raise BadInput(f"the studio is a page, such as studio.html or https://...: not {scheme}:")
     _check_size(shown)
     grounds = [_in_words(walk.board if isinstance(walk, Trace) else walk.ground) for walk in shown]
     default = [f"{i}: {ground}" if len(shown) > 1 else ground for i, ground in enumerate(grounds, 1)]
@@ -91,7 +97,7 @@ def player_html(
                 data["graph"] = graphs[walk.ground]
         walks.append({"name": name, **data})
     title = legal(title or _title(shown, called))
-    given = {"title": title, "step": step, "graphs": drawn, "walks": walks}
+    given = {"title": title, "step": step, "graphs": drawn, "walks": walks, "studio": studio}
     text = json.dumps(given, separators=(",", ":"))
     parts = {
         "TITLE": html.escape(title),
@@ -125,7 +131,7 @@ def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:
     if isinstance(walk, Trace):
         return f"Search for {'a closed' if walk.closed else 'an open'} tour of {walk.board}"
     if len(walk) < len(walk.ground):
-        return str(NonCrossingProblem(walk.board, walk.closed)).capitalize()
+        return str(LongestProblem(walk.board, walk.closed, non_crossing=True)).capitalize()
     return f"{'Closed' if walk.closed else 'Open'} tour of {_in_title(walk.ground)}"
 
 
@@ -140,7 +146,9 @@ def _title_of_many(shown: Sequence[Tour | Trace]) -> str:
 
 def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:
     whole = kind == "tour"
-    violation = tour.violation if whole else NonCrossingProblem(tour.board, tour.closed).check(tour)
+    violation = (
+        tour.violation if whole else LongestProblem(tour.board, tour.closed, non_crossing=True).check(tour)
+    )
     if violation is not None:
         raise BadInput(f"{name}: not a {'tour' if whole else 'non-crossing walk'}: {violation}")
     data: dict[str, Any] = {"kind": kind, "closed": tour.closed, "cells": list(tour.indices)}

@@ -2,6 +2,18 @@
 
 const LISTED = 100; // walks up to which a list has all names; of more, one is chosen by its number
 
+// The address of the studio with this tour; null without a studio, and for what it does not show.
+function studioLink(studio, { data, board, closed, path, isTrace, isPartial }) {
+  if (!studio || !data.board || isTrace || isPartial || Math.max(board.rows, board.columns) > 60) return null;
+  const cells = data.cells.map(board.name), holes = [];
+  for (const [row, column] of data.board.without) holes.push(fileName(column) + (board.rows - row));
+  const given = { board: `${board.rows}x${board.columns}`, tours: closed ? "closed" : "open", tour: cells.join("-") };
+  if (holes.length) given.without = holes.join(" ");
+  if (String(data.board.leaper) !== "1,2") given.piece = [...data.board.leaper].sort((a, b) => a - b).join();
+  if (data.board.wrap !== "none") given.wrap = data.board.wrap;
+  return `${studio}#${new URLSearchParams(given)}`;
+}
+
 function makePanel(template, data, chosen, page) {
   const root = template.content.cloneNode(true).firstElementChild;
   const find = (selector) => root.querySelector(selector);
@@ -42,6 +54,9 @@ function makePanel(template, data, chosen, page) {
       + `${walk.closed ? "closed" : "open"}, ${walk.board.label}`;
     find(".knight").classList.toggle("walker", walk.board.isGraph);
     find(".board").classList.toggle("starts", walk.canStartAnywhere);
+    const link = studioLink(data.studio, walk);
+    find(".studio").hidden = link === null;
+    if (link !== null) find(".studio").href = link;
   };
 
   panel.showChooser = (on) => {

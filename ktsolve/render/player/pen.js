@@ -46,7 +46,7 @@ function makePen(width, height, title, description) {
     },
     fillText(content, x, y) {
       const [, bold, size] = /^(700 )?([\d.]+)px/.exec(state.font);
-      out.push(`<text x="${number(x)}" y="${number(y + 0.29 * size)}" font-family="system-ui, sans-serif" font-size="${number(Number(size))}"`
+      out.push(`<text x="${number(x)}" y="${number(y + 0.29 * Number(size))}" font-family="system-ui, sans-serif" font-size="${number(Number(size))}"`
         + `${bold ? ' font-weight="700"' : ""} text-anchor="middle"${paint("fill", state.fillStyle)}>${escaped(content)}</text>`);
     },
     drawImage(canvas, x, y, w, h) {

@@ -13,10 +13,16 @@ async function makeCore(module, progress) {
     imports[from] ??= {};
     imports[from][name] ??= () => 52;
   }
+  // Called some hundred thousand times a second.
+  let words32 = null;
   imports.wasi_snapshot_preview1.clock_time_get = (_clock, _precision, at) => {
-    new DataView(memory.buffer).setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
+    if (words32?.buffer !== memory.buffer) words32 = new Uint32Array(memory.buffer);
+    const nanoseconds = performance.now() * 1e6;
+    words32[at >>> 2] = nanoseconds;
+    words32[(at >>> 2) + 1] = nanoseconds / 2 ** 32;
     return 0;
   };
+  /** @type {any} */
   const { exports } = await WebAssembly.instantiate(module, imports);
   ({ memory } = exports);
   exports._initialize?.();
@@ -53,7 +59,14 @@ async function makeCore(module, progress) {
       return ask("core_unrank", [start, ...digits]);
     },
     rank: (cycle) => ask("core_rank", cycle),
-    search: (graph, seed, seconds) => ask("core_search", words(graph), seed, seconds),
+    // Cycles, at most `most`, each an array. `linked`: lists of numbers of edges that are in or out together; `steps`: pairs of a
+    // vertex and its step.
+    search(graph, { seed, seconds, most = 1, nodes = Infinity, linked = [], steps = [] }) {
+      const found = ask("core_search", [...words(graph), ...lists(linked), ...list(steps.flat())], seed, most, nodes, seconds);
+      const cycles = Array.from({ length: found.output.length / graph.vertices }, (_, i) => found.output.slice(i * graph.vertices, (i + 1) * graph.vertices));
+      const [visited, all] = found.text.split(" ");
+      return { outcome: found.outcome, text: found.text, cycles, nodes: Number(visited), isWhole: all !== undefined };
+    },
     repair: (graph, closed, seed, seconds) => ask("core_repair", words(graph), Number(closed), seed, seconds),
     bytes: () => memory.buffer.byteLength,
   };

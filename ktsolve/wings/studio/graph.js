@@ -40,15 +40,17 @@ function graph6(word) {
 }
 
 // The graph as a problem whose vertices are cells, for the same checks and tasks as a board.
+/** @param {Fields} fields */
 function graphProblem({ graph, tours }) {
   const { names, edges } = readGraph(graph);
   const around = names.map(() => []);
   for (const [u, v] of edges) { around[u].push(v); around[v].push(u); }
   const board = { size: names.length, name: (n) => names[n], neighbours: (n) => around[n], named: (name) => names.indexOf(name) };
-  return { board, edges, closed: tours === "closed", start: -1, end: -1, require: [], forbid: [], isPlain: false, isGraph: true, without: [] };
+  return { board, edges, closed: tours === "closed", start: -1, end: -1, at: [], require: [], forbid: [], isPlain: false, isGraph: true, without: [] };
 }
 
 // What the player draws: the vertices on a circle, in the order of the tour where there is one.
+/** @param {Problem} problem @param {number[] | null} tour */
 function circleOf({ board, edges }, tour) {
   const n = board.size, radius = Math.max(1.2, (n * 1.15) / (2 * Math.PI)), x = new Array(n), y = new Array(n);
   (tour ?? [...x.keys()]).forEach((v, i) => {

@@ -1,14 +1,16 @@
 // A tour problem: a board and conditions, as the page has them in its fields, and the graph whose cycles are its tours.
 //
 // The fields are texts, the same as in links: {board: "8x8", piece: "1,2", wrap: "none", tours: "closed", without: "a1 b2",
-// start: "c3", end: "", require: "a1-b3", forbid: "", graph: ""}. A graph (graph.js) stands in place of the board. What is wrong
-// with a field is said by a BadField.
+// start: "c3", end: "", at: "5=d4", require: "a1-b3", forbid: "", graph: ""}. A graph (graph.js) stands in place of the board. What
+// is wrong with a field is said by a BadField.
 
 const LONGEST_SIDE = 60;
-const EMPTY = { board: "8x8", piece: "1,2", wrap: "none", tours: "closed", without: "", start: "", end: "", require: "", forbid: "", graph: "" };
+const MOST_PUZZLE_CELLS = 64; // of a board for which the page makes puzzles
+const EMPTY = { board: "8x8", piece: "1,2", wrap: "none", tours: "closed", without: "", start: "", end: "", at: "", require: "", forbid: "", graph: "" };
 
 class BadField extends Error {}
 
+/** @param {Fields} fields @returns {Problem} */
 function readProblem(fields) {
   const bad = (message) => { throw new BadField(message); };
   if (!["closed", "open"].includes(fields.tours)) bad(`The tours are “${fields.tours}”: give closed or open.`);
@@ -41,8 +43,20 @@ function readProblem(fields) {
     if (!board.neighbours(a).includes(b)) bad(`The piece does not move from ${ends[0]} to ${ends[1]}.`);
     return a < b ? [a, b] : [b, a];
   });
+  const at = words(fields.at).map((given) => {
+    const parts = /^(\d{1,4})=(.+)$/.exec(given);
+    if (!parts) bad(`“${given}” is not a step: give its number and a cell, such as 5=d4.`);
+    const step = Number(parts[1]);
+    if (step < 1 || step > board.size) bad(`The tours have the steps 1 to ${board.size}, not ${step}.`);
+    return [step, cellOf(board, parts[2])];
+  });
+  for (const [i, part] of [[0, "step"], [1, "cell"]]) {
+    const twice = at.find((one, k) => at.findIndex((other) => other[i] === one[i]) < k);
+    if (twice) bad(`The steps name the ${part} ${i ? board.name(twice[1]) : twice[0]} twice: give each once.`);
+  }
+  /** @type {Problem} */
   const problem = {
-    fields, board, rows, columns, without, closed: fields.tours === "closed", leaper: given.leaper, wrap: given.wrap,
+    fields, board, at, isPlain: false, rows, columns, without, closed: fields.tours === "closed", leaper: given.leaper, wrap: given.wrap,
     start: cell(fields.start), end: cell(fields.end), require: moves(fields.require), forbid: moves(fields.forbid),
   };
   if (problem.start >= 0 && problem.start === problem.end && board.size > 1) bad("The first and the last cell are the same: give two cells.");
@@ -51,13 +65,14 @@ function readProblem(fields) {
     if (!board.neighbours(start).includes(end)) bad("In a closed tour the last cell is a move from the first.");
     problem.require.push(start < end ? [start, end] : [end, start]);
   }
-  problem.isPlain = without.length + problem.require.length + problem.forbid.length === 0
+  problem.isPlain = without.length + problem.require.length + problem.forbid.length + at.length === 0
     && (problem.closed || (start < 0 && end < 0)) && problem.wrap === "none" && String([...problem.leaper].sort()) === "1,2";
   return problem;
 }
 
 // The graph whose Hamiltonian cycles are the tours. An open tour is a cycle through one vertex more, `extra`, joined to every cell
 // where the tour may end.
+/** @param {Problem} problem @returns {CycleGraph} */
 function graphOf(problem) {
   const { board, closed, start, end } = problem, n = board.size;
   const key = ([u, v]) => u * (n + 1) + v;
@@ -76,6 +91,7 @@ function graphOf(problem) {
 }
 
 // Why there is no tour, by counting: {why, cells}; null if this shows nothing.
+/** @param {Problem} problem @returns {{ why: string, cells: number[] } | null} */
 function refutation(problem) {
   const { board, closed, start, end } = problem, n = board.size;
   const names = (cells) => cells.slice(0, 6).map(board.name).join(", ") + (cells.length > 6 ? `, … (${cells.length})` : "");
@@ -124,6 +140,59 @@ function refutation(problem) {
   return null;
 }
 
+// A separator: cells without which the others fall into more parts than a cycle through all of them allows; {why, cells} or null. Cells
+// are put back in a random order as long as they join few parts (ktsolve/proof/separators.py); what stays out is tried.
+/** @param {Problem} problem @param {CycleGraph} graph @param {() => number} chance @param {number} attempts @returns {{ why: string, cells: number[] } | null} */
+function separator({ board }, { vertices, edges, extra }, chance, attempts) {
+  const around = Array.from({ length: vertices }, () => []);
+  for (const [u, v] of edges) { around[u].push(v); around[v].push(u); }
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const above = [...around.keys()], isBack = new Array(vertices).fill(false);
+    const root = (v) => {
+      while (above[v] !== v) v = above[v] = above[above[v]];
+      return v;
+    };
+    let waiting = shuffled([...around.keys()], chance);
+    for (const most of [0, 1, 2, 2]) {
+      const left = [];
+      for (const v of waiting) {
+        const joined = new Set(around[v].filter((other) => isBack[other]).map(root));
+        if (joined.size > most) { left.push(v); continue; }
+        isBack[v] = true;
+        for (const one of joined) above[one] = v;
+      }
+      waiting = left;
+    }
+    const out = new Set(waiting), parts = above.filter((up, v) => isBack[v] && up === v).length;
+    const inside = edges.filter(([u, v, isRequired]) => isRequired && out.has(u) && out.has(v)).length;
+    if (parts < 2 || parts <= out.size - inside) continue;
+    const cells = waiting.filter((v) => v !== extra), k = cells.length;
+    const what = k === 1 ? `Without ${board.name(cells[0])}` : `Without these ${k} cells`;
+    const ends = extra >= 0 && !out.has(extra) ? ", also when its ends are joined" : "";
+    return { why: `${what} the others fall into ${parts} parts${ends}; a tour without ${k === 1 ? "it" : "them"} falls into at most ${out.size - inside}.`, cells };
+  }
+  return null;
+}
+
+// Numbers from 0 to 1 that depend on the seed alone (mulberry32).
+function chanceOf(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function shuffled(list, chance) {
+  for (let i = list.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(chance() * (i + 1));
+    [list[i], list[j]] = [list[j], list[i]];
+  }
+  return list;
+}
+
 // 0 or 1 for each vertex so that neighbours differ; null if that is impossible.
 function colours(around) {
   const colour = new Array(around.length).fill(-1);
@@ -142,6 +211,7 @@ function colours(around) {
 }
 
 // The theorem of Schwenk (1991) on closed tours of plain rectangles, as a sentence; null where it says nothing against one.
+/** @param {Problem} problem @returns {string | null} */
 function schwenk({ rows, columns, closed }) {
   const [m, n] = [Math.min(rows, columns), Math.max(rows, columns)];
   if (!closed) return null;
@@ -151,6 +221,7 @@ function schwenk({ rows, columns, closed }) {
 
 // A plan of the whole rectangle for the problem at hand: without the cells and moves that are missing, and without symmetries if
 // anything is missing. null if a part becomes empty.
+/** @param {Problem} problem @param {CycleGraph} graph @param {any} plan */
 function planFor(problem, graph, plan) {
   if (problem.isPlain) {
     const ends = new Set(plan.ends);
@@ -189,6 +260,7 @@ function planFor(problem, graph, plan) {
 }
 
 // What is wrong with a tour of the problem, in words; null if nothing is.
+/** @param {Problem} problem @param {number[]} cells @returns {string | null} */
 function violation(problem, cells) {
   const { board, closed } = problem, n = board.size;
   if (cells.length !== n) return `The tour has ${cells.length} cells, the board ${n}.`;
@@ -204,24 +276,38 @@ function violation(problem, cells) {
   if (problem.forbid.some(has)) return "The tour makes a forbidden move.";
   if (problem.start >= 0 && cells[0] !== problem.start) return `The tour does not begin at ${board.name(problem.start)}.`;
   if (problem.end >= 0 && cells.at(-1) !== problem.end) return `The tour does not end at ${board.name(problem.end)}.`;
+  const off = problem.at.find(([step, cell]) => cells[step - 1] !== cell);
+  if (off) return `The tour is not on ${board.name(off[1])} at step ${off[0]}.`;
   return null;
 }
 
-// The cells of a cycle of the graph as a tour of the problem, in a direction that fits.
+// The steps that a search is given: pairs of a vertex of the graph and its number in a cycle, from 0.
+/** @param {Problem} problem @param {CycleGraph} graph @returns {number[][]} */
+function stepsOf({ at, start, end, board }, { extra }) {
+  if (at.length === 0) return [];
+  const ends = [[start, 0], [end, board.size - 1], [extra, board.size]].filter(([v]) => v >= 0);
+  return [...at.map(([step, cell]) => [cell, step - 1]), ...ends];
+}
+
+// The tours of the problem that a cycle of the graph is, in one direction or both.
+/** @param {Problem} problem @param {CycleGraph} graph @param {number[]} cycle @returns {number[][]} */
+function toursOf(problem, { extra }, cycle) {
+  const { at, start, board: { size } } = problem;
+  const [place, vertex] = extra >= 0 ? [size, extra] : start >= 0 ? [0, start] : at.length ? [at[0][0] - 1, at[0][1]] : [0, cycle[0]];
+  return [cycle, [...cycle].reverse()].map((cells) => {
+    const shift = cells.indexOf(vertex) - place + cells.length;
+    return cells.map((_, i) => cells[(i + shift) % cells.length]).slice(0, size);
+  }).filter((cells) => violation(problem, cells) === null);
+}
+
+// One of them.
+/** @param {Problem} problem @param {CycleGraph} graph @param {number[]} cycle @returns {number[]} */
 function tourOf(problem, graph, cycle) {
-  let cells = [...cycle];
-  if (graph.extra >= 0) {
-    const at = cells.indexOf(graph.extra);
-    cells = [...cells.slice(at + 1), ...cells.slice(0, at)];
-  } else {
-    const at = Math.max(0, cells.indexOf(problem.start));
-    cells = [...cells.slice(at), ...cells.slice(0, at)];
-  }
-  if (violation(problem, cells) === null) return cells;
-  return graph.extra >= 0 ? cells.reverse() : [cells[0], ...cells.slice(1).reverse()];
+  return toursOf(problem, graph, cycle)[0] ?? cycle;
 }
 
 // The cells of a pasted tour: names of cells, or the numbers of the steps row by row.
+/** @param {Problem} problem @param {string} text @returns {number[]} */
 function readTour(problem, text) {
   const { board } = problem, words = text.trim().split(/[\s,;|>-]+/).filter(Boolean);
   const cells = new Array(words.length);

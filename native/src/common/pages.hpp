@@ -1,4 +1,5 @@
-// Large blocks of memory, in huge pages where the system has them: a table is read from end to end.
+// Large blocks of memory, in huge pages where the system has them: a table is read from end to end. WebAssembly
+// has neither huge pages nor memory to spare; its own pages have 64 KiB.
 #pragma once
 
 #include <cstdlib>
@@ -17,7 +18,7 @@ namespace ktsolve {
 
 // Null when memory is short. To be freed by free_pages.
 inline void* allocate_pages(u64 bytes) {
-    constexpr u64 kHuge = u64{2} << 20;
+    constexpr u64 kHuge = sizeof(void*) == 4 ? u64{64} << 10 : u64{2} << 20;
     if (bytes > std::numeric_limits<std::size_t>::max() / 2) return nullptr;
     const auto whole = static_cast<std::size_t>((bytes + kHuge - 1) / kHuge * kHuge);
 #if defined(_WIN32)

@@ -10,8 +10,8 @@
 
 namespace ktsolve::frontier {
 
-// Appends the vertices of the cycle, from vertex 0 towards its lower neighbour. `choices` may end with the
-// step at which the cycle closed.
+// Appends the vertices of the cycle, from the lowest one towards its lower neighbour. `choices` may end with
+// the step at which the cycle closed.
 inline void append_cycle(const Graph& graph, const Plan& plan, const std::vector<Choice>& choices,
                          std::vector<std::int32_t>& cycles) {
     std::vector<std::array<std::int32_t, 2>> beside(graph.vertices, {-1, -1});
@@ -23,14 +23,16 @@ inline void append_cycle(const Graph& graph, const Plan& plan, const std::vector
             link(u, v);
             link(v, u);
         }
-    std::int32_t before = -1, at = 0;
+    std::int32_t before = -1, first = 0;
+    while (beside[first][0] < 0) ++first;
+    std::int32_t at = first;
     do {
         cycles.push_back(at);
         const auto& [a, b] = beside[at];
         const std::int32_t next = before < 0 ? (a < b ? a : b) : (a == before ? b : a);
         before = at;
         at = next;
-    } while (at != 0);
+    } while (at != first);
 }
 
 } // namespace ktsolve::frontier

@@ -11,6 +11,7 @@ struct Edge {
     int to;
     int number;
     bool required;
+    bool chord;
 };
 
 class Planner {
@@ -20,14 +21,18 @@ class Planner {
         for (std::size_t e = 0; e < graph.edges.size(); ++e) {
             const auto [u, v] = graph.edges[e];
             const int number = static_cast<int>(e);
-            around_[u].push_back({v, number, graph.required[e] != 0});
-            around_[v].push_back({u, number, graph.required[e] != 0});
+            const bool chord = graph.induced && may_skip(u) && may_skip(v);
+            around_[u].push_back({v, number, graph.required[e] != 0, chord});
+            around_[v].push_back({u, number, graph.required[e] != 0, chord});
         }
         // Required edges between two vertices neither of which is eliminated before `v`.
         required_from_.assign(graph.vertices + 1, 0);
         for (std::size_t e = 0; e < graph.edges.size(); ++e)
             required_from_[graph.edges[e].first] += graph.required[e] != 0;
         for (int v = graph.vertices - 1; v >= 0; --v) required_from_[v] += required_from_[v + 1];
+        for (int v = 0; v < graph.vertices; ++v) unseen_ += !may_skip(v);
+        // A state is told from an empty place of a table, although all vertices may be left out so far.
+        if (!graph.optional.empty()) vertex_in_.push_back(graph.vertices);
     }
 
     void eliminate(int v) {
@@ -43,7 +48,8 @@ class Planner {
         for (const Edge& edge : around_[v])
             if (edge.to > v) step.touched.push_back(touched(edge.to, v));
         occupy(step);
-        step.may_close = seen_ == graph_.vertices && required_from_[v + 1] == 0;
+        step.may_close = unseen_ == 0 && required_from_[v + 1] == 0;
+        step.may_skip = may_skip(v);
 
         const auto changed = [&](int vertex) {
             return std::any_of(around_[v].begin(), around_[v].end(),
@@ -51,6 +57,7 @@ class Planner {
         };
         for (const int s : step.occupied) {
             const int w = vertex_in_[s];
+            if (w == graph_.vertices) continue;
             // Only vertices with few edges left are checked: others are rarely short of edges.
             constexpr int kLookAhead = 4;
             int left = 0;
@@ -77,9 +84,11 @@ class Planner {
     }
 
   private:
+    bool may_skip(int vertex) const { return !graph_.optional.empty() && graph_.optional[vertex] != 0; }
+
     void enter(int vertex) {
         if (slot_of_[vertex] >= 0) return;
-        ++seen_;
+        unseen_ -= !may_skip(vertex);
         const auto free = std::find(vertex_in_.begin(), vertex_in_.end(), -1);
         slot_of_[vertex] = static_cast<int>(free - vertex_in_.begin());
         if (free == vertex_in_.end())
@@ -89,7 +98,7 @@ class Planner {
     }
 
     Neighbour neighbour(const Edge& edge) const {
-        return {slot_of_[edge.to], edge.number, edge.required,
+        return {slot_of_[edge.to], edge.number, edge.required, edge.chord,
                 parallel_.empty() ? Parallel{} : parallel_[edge.number]};
     }
 
@@ -108,6 +117,16 @@ class Planner {
         for (std::size_t s = 0; s < vertex_in_.size(); ++s)
             if (vertex_in_[s] >= 0) step.occupied.push_back(static_cast<int>(s));
         plan_.widest = std::max(plan_.widest, static_cast<int>(step.occupied.size()));
+        if (graph_.optional.empty()) return;
+        step.marked = 0;
+        for (const int s : step.occupied) {
+            const int w = vertex_in_[s];
+            if (w == graph_.vertices) continue;
+            if (may_skip(w)) step.optional.push_back(s);
+            for (const Edge& edge : around_[w])
+                if (edge.chord && edge.to > w && slot_of_[edge.to] >= 0)
+                    step.chords.emplace_back(s, slot_of_[edge.to]);
+        }
     }
 
     const Graph& graph_;
@@ -116,7 +135,7 @@ class Planner {
     std::vector<int> required_from_;
     std::vector<int> slot_of_;
     std::vector<int> vertex_in_;
-    int seen_ = 0; // vertices eliminated or in the frontier
+    int unseen_ = 0; // vertices, of those that may not be left out, that are not yet in the frontier
     Plan plan_;
 };
 

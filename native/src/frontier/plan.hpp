@@ -18,6 +18,7 @@ struct Neighbour {
     int slot;
     int edge;          // number of the edge to it
     bool required;     // the edge must be taken
+    bool chord;        // the edge may not be left out between two vertices of the cycle
     Parallel parallel; // the parallel edges that the edge stands for
 };
 
@@ -41,8 +42,12 @@ struct Step {
     std::vector<Neighbour> later;
     std::vector<Touched> touched;
     std::vector<Scarce> scarce;
-    std::vector<int> occupied; // slots in use after the step
-    bool may_close = false;    // a cycle closed here could be complete
+    std::vector<int> occupied;               // slots in use after the step
+    std::vector<int> optional;               // those of them whose vertices may be left out
+    std::vector<std::pair<int, int>> chords; // slots in use whose vertices such an edge joins
+    bool may_close = false;                  // a cycle closed here could be complete
+    bool may_skip = false;                   // the vertex eliminated may be left out
+    int marked = -1; // a slot that is full in every state where vertices may be left out, or -1
 };
 
 struct Plan {

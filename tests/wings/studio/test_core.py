@@ -6,6 +6,9 @@ import gzip
 import importlib
 import json
 import random
+import re
+import shutil
+import subprocess
 import sys
 from importlib import resources
 from typing import Any
@@ -17,6 +20,7 @@ from studio_tasks import answers, needs_node
 
 import ktsolve
 from ktsolve.graphs.board import Board
+from ktsolve.graphs.geometry import crossings
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
@@ -38,6 +42,7 @@ def problem_of(fields: dict[str, str]) -> TourProblem:
         end=fields.get("end") or None,
         require=fields.get("require", "").split(),
         forbid=fields.get("forbid", "").split(),
+        at={int(step): cell for step, cell in (each.split("=") for each in fields.get("at", "").split())},
     )
 
 
@@ -57,6 +62,8 @@ PROBLEMS: list[dict[str, str]] = [
     {"board": "6x6"},
     {"board": "6x6", "without": "a1 b1"},
     {"board": "6x6", "require": "a1-b3 c1-d3", "forbid": "c3-e4"},
+    {"board": "5x5", "tours": "open", "at": "13=c3 2=b3"},
+    {"board": "6x6", "at": "1=a1 5=c4 20=f6"},
     {"board": "4x4", "wrap": "xy"},
     {"board": "4x6", "piece": "1,3", "wrap": "x"},
     {"board": "4x4", "piece": "0,1"},
@@ -107,6 +114,9 @@ BAD_FIELDS: list[tuple[dict[str, str], str]] = [
     ({"board": "6x6", "piece": "0,0"}, "such as 1,2"),
     ({"board": "2x1", "without": "a1 a2"}, "leave some"),
     ({"board": "6x6", "start": "a1", "end": "a1"}, "give two cells"),
+    ({"board": "6x6", "at": "a1"}, "such as 5=d4"),
+    ({"board": "6x6", "at": "37=a1"}, "the steps 1 to 36"),
+    ({"board": "6x6", "at": "3=a1 4=a1"}, "the cell a1 twice"),
 ]
 
 
@@ -135,7 +145,8 @@ REASONS = [
     ({"board": "6x6", "without": "b3"}, "a1 has fewer"),
     ({"board": "6x6", "tours": "open", "start": "a1", "end": "c1"}, "differ in colour"),
     ({"board": "3x6", "wrap": "none", "without": "a1 b1"}, "fewer"),
-    ({"board": "4x4", "tours": "open"}, "all"),
+    ({"board": "4x4", "tours": "open"}, "Without these 4 cells the others fall into 6 parts"),
+    ({"board": "5x5", "tours": "open", "start": "a1", "at": "3=c3"}, "all"),
 ]
 
 
@@ -145,6 +156,89 @@ def test_reasons_are_given_where_there_is_no_tour() -> None:
     for (fields, words), each in zip(REASONS, found, strict=True):
         assert words in each["none"], (fields, each)
         assert counted(fields) == 0
+
+
+def test_separators_leave_as_many_parts_as_they_say() -> None:
+    boards = [("3x5", "open"), ("4x4", "open"), ("3x6", "closed"), ("4x7", "closed")]
+    fields = [{"board": board, "tours": tours, "without": ""} for board, tours in boards]
+    # Without Schwenk's theorem, which is about full boards with no conditions.
+    fields = [{**each, "forbid": "a1-b3"} for each in fields]
+    found = answers(*({"task": "find", "fields": each, "seed": 5} for each in fields))
+    said = 0
+    for each, answer in zip(fields, found, strict=True):
+        match = re.search(
+            r"fall into (\d+) parts(, also when its ends are joined)?; .* at most (\d+)", answer["none"]
+        )
+        if match is None:
+            continue
+        problem = problem_of(each)
+        graph = nx.Graph(problem.allowed_edges.tolist())
+        graph.add_nodes_from(range(len(problem.ground)))
+        if match[2]:
+            graph.add_edges_from((cell, -1) for cell in range(len(problem.ground)))
+        graph.remove_nodes_from(answer["cells"])
+        assert nx.number_connected_components(graph) == int(match[1]) > int(match[3])
+        assert int(match[3]) == len(answer["cells"]) + (not problem.closed and not match[2])
+        said += 1
+    assert said > 1
+
+
+def test_symmetric_and_smoother_tours() -> None:
+    boards = [("6x6", "closed", "rot90"), ("5x6", "closed", "flip-h"), ("5x5", "open", "rot180")]
+    fields = [{"board": board, "tours": tours} for board, tours, _ in boards]
+    found = answers(*({"task": "symmetric", "fields": each, "seed": 3} for each in fields))
+    for each, (_, _, symmetry), answer in zip(fields, boards, found, strict=True):
+        assert (answer["symmetries"], answer["areDecided"]) == ([symmetry], True)
+        problem = TourProblem(
+            board=each["board"], closed=each["tours"] == "closed", symmetry=symmetry if symmetry else None
+        )
+        assert problem.check(Tour.from_indices(problem.ground, answer["tour"], problem.closed)) is None
+    problem = TourProblem(board="6x6", require=["a1-b3"])
+    rough = ktsolve.find(problem).tour
+    assert rough is not None
+    (smooth,) = answers(
+        {
+            "task": "smoother",
+            "fields": {"board": "6x6", "require": "a1-b3"},
+            "cells": [*rough.indices],
+            "seed": 1,
+        }
+    )
+    tour = Tour.from_indices(problem.ground, smooth["tour"], closed=True)
+    assert problem.check(tour) is None
+    assert (len(crossings(rough)), len(crossings(tour))) == (smooth["before"], smooth["after"])
+    assert smooth["after"] < smooth["before"]
+
+
+def test_puzzles_have_one_solution_and_hints_lead_to_it() -> None:
+    boards = [("5x5", "open"), ("5x6", "closed")]
+    fields = [{"board": board, "tours": tours} for board, tours in boards]
+    made = answers(*({"task": "puzzle", "fields": each, "seed": 11} for each in fields))
+    again = answers(
+        {"task": "puzzle", "fields": fields[0], "seed": 11}, {"task": "puzzle", "fields": {"board": "9x9"}}
+    )
+    assert (again[0], again[1]) == (made[0], {"stopped": "puzzle"})
+    for each, puzzle in zip(fields, made, strict=True):
+        clues = puzzle["at"].split()
+        problem = problem_of({**each, **puzzle})
+        solution = ktsolve.find(problem).tour
+        assert solution is not None
+        assert ktsolve.count(problem).directed == 1
+        for left_out in clues:  # every clue is needed
+            fewer = " ".join(clue for clue in clues if clue != left_out)
+            assert ktsolve.count(problem_of({**each, "at": fewer})).directed > 1
+        given = {**each, **puzzle}
+        one, several = answers(
+            {"task": "solutions", "fields": given},
+            {"task": "solutions", "fields": {**given, "at": " ".join(clues[1:])}},
+        )
+        assert (one["number"], several["number"]) == (1, 2)
+        (hint,) = answers({"task": "hint", "fields": given, "placed": []})
+        assert solution.indices[hint["step"] - 1] == hint["cell"]
+        assert f"Step {hint['step']}" in hint["why"]
+        wrong = [[hint["step"], solution.indices[hint["step"]]]]
+        (said,) = answers({"task": "hint", "fields": given, "placed": wrong})
+        assert said["why"].startswith(f"Step {hint['step']} is not on")
 
 
 @pytest.mark.full
@@ -208,6 +302,18 @@ def test_two_hundred_random_problems() -> None:
         assert int(each["count"]) == counted(fields), fields
 
 
+@pytest.mark.slow
+def test_the_kept_module_is_that_of_its_sources() -> None:
+    if shutil.which("em++") is None:
+        pytest.skip("there is no emscripten")
+    version = subprocess.run(["em++", "--version"], capture_output=True, text=True, check=True).stdout
+    if " 3.1.6 " not in version.partition("\n")[0]:
+        pytest.skip("the kept module was made by emscripten 3.1.6")
+    subprocess.run(["make", "--silent", "build/wasm/core.wasm"], cwd=ROOT, check=True)
+    kept = resources.files("ktsolve.wings.studio").joinpath("core.wasm.gz").read_bytes()
+    assert gzip.decompress(kept) == (ROOT / "build" / "wasm" / "core.wasm").read_bytes()
+
+
 @pytest.mark.full
 def test_plans_are_those_of_the_planner() -> None:
     sys.path.insert(0, str(ROOT / "tools"))
@@ -216,4 +322,6 @@ def test_plans_are_those_of_the_planner() -> None:
     finally:
         sys.path.remove(str(ROOT / "tools"))
     kept = resources.files("ktsolve.wings.studio").joinpath("plans.json.gz").read_bytes()
-    assert json.loads(gzip.decompress(kept)) == json.loads(json.dumps(dict(studio_plans.plans())))
+    found = json.loads(gzip.decompress(kept))
+    assert found.pop("graphs") == studio_plans.graphs()
+    assert found == json.loads(json.dumps(dict(studio_plans.plans())))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from axe_findings import serious_findings
@@ -15,7 +16,9 @@ from player_pages import DESKTOP, PHONE, Open, until
 
 import ktsolve
 from ktsolve.formats.tours.files import read_tours
+from ktsolve.graphs.board import Board
 from ktsolve.problem.problem import TourProblem
+from ktsolve.render.player import player_html
 from ktsolve.wings.studio.page import studio_html
 
 pytestmark = pytest.mark.browser
@@ -50,8 +53,11 @@ def test_every_screen_is_accessible_and_fits(
 ) -> None:
     page = opened(around=html, size=size, scheme=scheme)
     shows(page, "found", "A closed tour of 64 cells.")
-    for screen in ("find", "number", "count"):
+    assert page.get_attribute("#theme", "aria-pressed") == str(scheme == "dark").lower()
+    for screen in ("find", "number", "count", "puzzle"):
         page.click(f"#show-{screen}")
+        if screen == "puzzle":
+            shows(page, "puzzle-about", "there is one solution")
         assert serious_findings(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -117,6 +123,111 @@ def test_tours_by_number_links_and_pasting(opened: Open, html: str) -> None:
     shows(page, "message", "Tour number")
 
 
+def test_a_tour_that_is_drawn_has_a_number(opened: Open, html: str) -> None:
+    page = opened(around=html)
+    follow(page, "show=number&board=3x4&tours=open")
+    shows(page, "found", "12 cells")
+    ranked = ktsolve.tours(TourProblem(board="3x4", closed=False), engine="join")
+    side = (page.locator("#board").bounding_box()["width"] - 26) / 4
+
+    def click(cell: tuple[int, int]) -> None:
+        row, column = cell
+        page.locator("#board").click(position={"x": 20 + (column + 0.5) * side, "y": 4 + (row + 0.5) * side})
+
+    first, *others = ranked[5].squares
+    click(first)
+    click((0, 0) if first != (0, 0) else (0, 1))
+    shows(page, "message", "The piece does not move from")
+    for cell in others:
+        click(cell)
+    shows(page, "message", "Tour number 5,")
+    link = page.get_attribute("#link", "href")
+    assert link == "#show=number&board=3x4&tours=open&k=5"
+
+
+def test_a_frame_shows_a_given_tour_and_then_any_by_number(opened: Open, html: str) -> None:
+    ranked = ktsolve.tours("6x6", engine="join")
+    page = opened(around=html, reduced_motion="reduce")
+    follow(page, f"view=tour&show=number&board=6x6&tour={ranked[3].names().replace(' ', '-')}")
+    until(page, lambda: page.get_attribute("#board", "aria-label").startswith("6x6: "))
+    assert page.locator("#pasted").is_hidden()
+    assert page.locator("#problem").is_hidden()
+    assert text(page, "place") == "37 / 37"
+    assert page.get_attribute("#whole", "href") == "#show=number&board=6x6"
+    follow(page, "board=6x6&tour=a1-b3")
+    shows(page, "message", "The tour has 2 cells")
+
+
+def test_a_page_that_plays_tours_opens_them_here(opened: Open, html: str) -> None:
+    board = Board.parse("5x6", without="a1,f5")
+    tour = ktsolve.find(board, closed=False).tour
+    assert tour is not None
+    page = opened(around=player_html([tour], studio="studio.html"))
+    link = page.get_attribute(".studio", "href")
+    address, _, fragment = link.partition("#")
+    assert address == "studio.html"
+    page = opened(around=html)
+    follow(page, fragment)
+    shows(page, "found", "An open tour of 28 cells, from the link.")
+    with page.expect_download() as saved:
+        page.click("#save-json")
+    assert read_tours(Path(saved.value.path()).read_text("utf-8")) == [tour]
+
+
+def test_symmetric_and_smoother_tours(opened: Open, html: str) -> None:
+    page = opened(around=html)
+    fill(page, "board", "6x6")
+    shows(page, "found", "36 cells")
+    page.click("#symmetric")
+    shows(page, "found", "A tour equal to its images under rot90: the search has shown that no larger group")
+    page.click("#smoother")
+    shows(page, "found", "crossings of moves")
+
+
+def test_a_puzzle_is_solved_with_hints(opened: Open, html: str) -> None:
+    page = opened(around=html)
+    clues = "1=c3 7=d4 19=a1 24=d3"
+    follow(page, f"show=puzzle&board=5x5&tours=open&at={clues.replace(' ', '+')}")
+    shows(page, "puzzle-about", "there is one solution")
+    given = {int(step): cell for step, cell in (each.split("=") for each in clues.split())}
+    problem = TourProblem(board="5x5", closed=False, at=given)
+    tour = ktsolve.find(problem).tour
+    assert tour is not None
+    assert page.locator("#overlay .clue").count() == 4
+    assert "1 on c3, 7 on d4" in page.get_attribute("#board", "aria-label")
+    with page.expect_download() as saved:
+        page.click("#save-svg")
+    drawn = ElementTree.parse(saved.value.path()).getroot()
+    assert {"1", "7", "19", "24"} <= {each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")}
+    page.click("#puzzle-hint")
+    shows(page, "puzzle-said", "Step ")
+    page.click("#puzzle-clear")
+    for step, cell in enumerate(tour.squares, 1):
+        if step not in given:
+            assert page.input_value("#puzzle-step") == str(step)
+            page.fill("#puzzle-cell", problem.board.name(cell))
+            page.press("#puzzle-cell", "Enter")
+    shows(page, "puzzle-said", "Solved in 0:")
+    assert page.locator("#overlay .placed").count() == 21
+    assert page.get_attribute("#link", "href").startswith("#show=puzzle&board=5x5&tours=open&at=1%3Dc3")
+    fill(page, "board", "5x6")
+    until(page, lambda: page.locator("#overlay .placed").count() == 0)
+    shows(page, "puzzle-about", "there is one solution")
+    assert page.input_value("#f-at") != clues
+
+
+def test_a_crashed_worker_is_replaced(opened: Open, html: str) -> None:
+    crash = "find({ fields, seed }) {"
+    assert html.count(crash) == 1
+    broken = "if (seed === 2) throw new Error('broken');"
+    page = opened(around=html.replace(crash, f"{crash} {broken}"))
+    shows(page, "found", "64 cells")
+    page.click("#another")
+    shows(page, "message", "was replaced: try again")
+    page.click("#another")
+    shows(page, "found", "64 cells")
+
+
 def test_counts_with_conditions(opened: Open, html: str) -> None:
     page = opened(around=html)
     follow(page, "show=count&board=5x6&tours=open&start=a1&forbid=b3-d4")
@@ -132,8 +243,9 @@ def test_counts_with_conditions(opened: Open, html: str) -> None:
 def test_a_bare_graph(opened: Open, html: str) -> None:
     page = opened(around=html)
     page.locator("#bare summary").click()
-    fill(page, "graph", "IheA@GUAo")  # the Petersen graph
+    page.select_option("#named", "petersen")
     shows(page, "found", "There is no tour")
+    assert text(page, "command") == "ktsolve tour graph:petersen"
     page.select_option("#f-tours", "open")
     shows(page, "found", "A Hamiltonian path of 10 vertices.")
     assert serious_findings(page) == []

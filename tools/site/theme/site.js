@@ -13,23 +13,25 @@
   addEventListener("afterprint", () => { printing = false; tellAll(); });
 }
 
-// The start page: a slider chooses one of the tours that its player has, evenly spaced among all.
+// The start page: the studio takes the place of its picture once the page is there and the picture is seen. It has half a
+// megabyte, and makes its tables only when a reader asks for another tour.
 {
-  const slider = document.getElementById("kt-number");
-  if (slider) {
-    const player = slider.closest("div").parentElement.querySelector("iframe");
-    const count = BigInt(slider.dataset.count.replaceAll(",", ""));
-    const tell = (what) => player.contentWindow.postMessage({ ktsolve: what }, "*");
-    const show = (more) => {
-      const number = (((count - 1n) * BigInt(slider.value)) / BigInt(slider.max)).toLocaleString("en");
-      slider.parentElement.querySelector("output").textContent = number;
-      slider.setAttribute("aria-valuetext", `tour ${number}`);
-      tell({ walk: Number(slider.value), ...more });
-    };
-    slider.parentElement.hidden = false;
-    slider.addEventListener("input", () => show());
-    player.addEventListener("load", () => show({ play: true }));
-    show({ play: true });
+  const link = document.querySelector(".kt-studio");
+  const load = () => {
+    const frame = document.createElement("iframe");
+    frame.className = "player kt-tours";
+    frame.title = link.title;
+    frame.allow = "fullscreen";
+    frame.src = link.href;
+    link.replaceWith(frame);
+  };
+  if (link) {
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      seen.disconnect();
+      load();
+    });
+    addEventListener("load", () => seen.observe(link));
   }
 }
 

@@ -17,12 +17,18 @@ struct Graph {
     int vertices = 0;
     std::vector<std::pair<int, int>> edges; // first < second, all different
     std::vector<std::uint8_t> required;     // one flag per edge
+    // One flag per vertex: a cycle may leave it out. Empty where every cycle visits all vertices.
+    std::vector<std::uint8_t> optional;
+    bool induced =
+        false; // a cycle leaves out an edge between two of its vertices only if one is not optional
 
     // Throws std::invalid_argument for anything that is not such a graph.
     void validate() const {
         if (vertices < 0) throw std::invalid_argument("a graph cannot have fewer than 0 vertices");
         if (required.size() != edges.size())
             throw std::invalid_argument("there is one 'required' flag per edge");
+        if (!optional.empty() && optional.size() != static_cast<std::size_t>(vertices))
+            throw std::invalid_argument("there is one 'optional' flag per vertex");
         std::vector<std::pair<int, int>> sorted = edges;
         std::sort(sorted.begin(), sorted.end());
         for (std::size_t i = 0; i < sorted.size(); ++i) {

@@ -1,0 +1,147 @@
+"""The longest path or cycle: not all vertices are visited.
+
+One Boolean per move, one per vertex that is true if it is visited; for a path an extra node that both its
+ends are joined to. An induced walk makes every move between two of its vertices; of two moves that cross a
+non-crossing one makes one at most. The number of moves, or the sum of their weights, is the objective.
+
+Parameters of an instance: ``board``, ``without``, ``leaper``, ``closed``, for a cycle, and ``induced``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ktsolve.models import Built
+
+from ktsolve.graphs.geometry import crossing_pairs
+from ktsolve.graphs.graph import Graph, Move, Vertex
+from ktsolve.graphs.tour import Tour
+from ktsolve.model.constraints import Assignment, Literal
+from ktsolve.model.model import Model
+from ktsolve.problem.longest import LongestProblem
+from ktsolve.problem.parameters import check_keys, tour_problem
+
+__all__ = ["LongestModel", "build"]
+
+
+def build(parameters: Mapping[str, Any], *, non_crossing: bool = False) -> Built:
+    """The model of an instance."""
+    keys: dict[str, Any] = {
+        "board": str,
+        "shape": str,
+        "without": (str, list),
+        "leaper": list,
+        "closed": bool,
+    }
+    if not non_crossing:
+        keys |= {"board": (str, dict, Graph), "induced": bool, "start": str, "end": str}
+    check_keys(parameters, keys, "parameters")
+    given = dict(parameters)
+    induced = given.pop("induced", False)
+    asked = tour_problem(given)
+    compiled = LongestModel(
+        LongestProblem(asked.ground, asked.closed, asked.start, asked.end, induced, non_crossing)
+    )
+    return Built(model=compiled.model, decode=compiled.decode)
+
+
+class LongestModel:
+    """The question for a longest walk compiled to a Model.
+
+    >>> from ktsolve.graphs.board import Board
+    >>> LongestModel(LongestProblem(Board.parse("3x3"), closed=False, non_crossing=True)).model
+    <Model non-crossing path on 3x3: 27 Booleans, 18 constraints>
+    """
+
+    def __init__(self, problem: LongestProblem) -> None:
+        ground = problem.ground
+        self.problem = problem
+        self.model = model = Model(str(problem))
+        index = ground.index
+        self._moves = {move: model.boolean(ground.move_name(move)) for move in ground.moves}
+        self._visited = {cell: model.boolean(f"visited[{ground.name(cell)}]") for cell in ground.cells}
+        visited = list(self._visited.values())
+        labels = [ground.name(cell) for cell in ground.cells]
+        arcs = [(index[a], index[b], literal) for (a, b), literal in self._moves.items()]
+        if problem.closed:
+            if ground.directed:
+                self._forbid_two()
+        else:
+            arcs += self._ends(labels)
+            visited.append(model.boolean("visited[outside]"))
+            labels.append("outside")
+            model.fix(visited[-1])
+        model.show(literal for _, _, literal in arcs)
+        model.subcircuit(len(visited), arcs, visited, directed=ground.directed, labels=labels)
+        if problem.induced:
+            for (a, b), literal in self._moves.items():
+                model.clause(~self._visited[a], ~self._visited[b], literal)
+        if problem.non_crossing:
+            for first, second in crossing_pairs(ground.moves):
+                model.clause(~self._moves[first], ~self._moves[second])
+        if problem.weighted and ground.weights is not None:
+            weights = ground.weights.tolist()
+            model.maximise(dict(zip(self._moves.values(), weights, strict=True)))
+        else:
+            # Few vertices are left out where most moves are: bounds on their number are proved sooner.
+            model.maximise(sum(self._visited.values()) - (not problem.closed))
+            self._balance_colours()
+
+    def _ends(self, labels: list[str]) -> list[tuple[int, int, Literal]]:
+        """Arcs between the extra node and the vertices where a path may begin and end."""
+        problem, model, outside = self.problem, self.model, len(labels)
+        given = (problem.start, problem.end)
+        first, last = (range(outside) if v is None else [problem.ground.place(v)] for v in given)
+        if problem.ground.directed:
+            starts = [(outside, v, model.boolean(f"start[{labels[v]}]")) for v in first]
+            return [*starts, *((v, outside, model.boolean(f"end[{labels[v]}]")) for v in last)]
+        # One end that is given: the other is any vertex.
+        both = None not in given
+        ends = {v: model.boolean(f"end[{labels[v]}]") for v in ([*first, *last] if both else range(outside))}
+        for v in given:
+            if v is not None:
+                model.fix(ends[problem.ground.place(v)])
+        return [(v, outside, literal) for v, literal in ends.items()]
+
+    def _forbid_two(self) -> None:
+        """A cycle has three vertices at least."""
+        for (a, b), literal in self._moves.items():
+            back = self._moves.get((b, a))
+            if back is not None and self.problem.ground.place(a) < self.problem.ground.place(b):
+                self.model.clause(~literal, ~back)
+
+    def _balance_colours(self) -> None:
+        """No walk has more edges than colours and connectivity allow: implied, but hard for solvers."""
+        most, _ = self.problem.most
+        if most < len(self._visited) - (not self.problem.closed):
+            literals = list(self._visited.values())
+            self.model.at_most(most + (not self.problem.closed), literals)
+
+    def decode(self, assignment: Assignment) -> Tour:
+        """The walk, as a tour over some of the vertices."""
+        problem = self.problem
+        after: dict[Vertex, list[Vertex]] = {}
+        entered: set[Vertex] = set()
+
+        def make(a: Vertex, b: Vertex) -> None:
+            after.setdefault(a, []).append(b)
+            entered.add(b)
+
+        chosen: list[Move] = [move for move, literal in self._moves.items() if literal.holds(assignment)]
+        for a, b in chosen:
+            make(a, b)
+            if not problem.ground.directed:
+                make(b, a)
+        on = problem.ground.in_order(v for v, literal in self._visited.items() if literal.holds(assignment))
+        ends = [v for v in on if (v not in entered if problem.ground.directed else len(after.get(v, ())) < 2)]
+        if problem.end is not None and not problem.ground.directed:
+            ends = [v for v in ends if v != problem.end or len(ends) == 1]
+        start = problem.start if problem.start is not None else (ends or on)[0]
+        walk, before = [start], start
+        while True:
+            onward = [v for v in after.get(walk[-1], ()) if v not in (before, start)]
+            if not onward:
+                return Tour(problem.ground, tuple(walk), problem.closed)
+            before = walk[-1]
+            walk.append(problem.ground.in_order(onward)[0])
