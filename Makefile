@@ -66,11 +66,8 @@ test-all: all
 test-random: all
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile default
 
-# What takes an hour, the native code that starts threads under ThreadSanitizer, and the module of the studio from its
-# sources, where there is emscripten.
+# What takes an hour, with the native code that starts threads under ThreadSanitizer.
 test-slow: all test-native-threads
-	@if command -v em++ > /dev/null; then $(MAKE) --no-print-directory wasm; fi
-	$(BIN)/python -m pytest tests/wings/studio/test_core.py -m "not slow"
 	$(BIN)/python -m pytest -m slow --timeout 7200
 
 # The player and the studio in headless Chromium, and the site if there is one; installs Debian's, and Playwright from PyPI.
@@ -133,7 +130,7 @@ $(foreach variant,memory threads portable,$(eval $(call NATIVE_VARIANT,$(variant
 -include $(wildcard $(NATIVE_BUILD)/*/*.d $(NATIVE_BUILD)/*/*/*.d)
 
 # The core as a WebAssembly module, and plans for its boards, for the page of ktsolve studio. Both are kept in the checkout,
-# compressed: nothing else needs emscripten, which this installs.
+# compressed: nothing else needs emscripten, which this installs. The same emscripten makes the same bytes.
 STUDIO := ktsolve/wings/studio
 WASM_CORE := native/wasm/core.cpp $(wildcard $(patsubst %,native/src/%/*.cpp,join search walk)) \
 	$(patsubst %,native/src/frontier/%.cpp,count order plan) native/src/common/vectors.cpp
@@ -148,7 +145,7 @@ wasm: build/wasm/core.wasm all
 build/wasm/core.wasm: $(WASM_CORE:native/%.cpp=build/wasm/%.o)
 	@em++ $(WASM_FLAGS) $(WASM_LINK) $^ -o $@
 
-build/wasm/%.o: native/%.cpp
+build/wasm/%.o: native/%.cpp Makefile
 	@tools/have-emscripten
 	@mkdir -p $(dir $@)
 	@em++ -std=c++20 -DNDEBUG $(WASM_FLAGS) -Inative/include -Inative/src -MMD -MP -c $< -o $@

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import replace
 from io import TextIOWrapper
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from ktsolve.base.errors import BadInput
@@ -25,6 +26,7 @@ from ktsolve.render.text_table import Column, cut, cut_left, fitted, wrapped_lin
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
+    from ktsolve.proof.clause_proof import ClauseProof
 
 _TIMES = 24  # columns that the times of a progress bar take, with the spaces around them
 COLOUR: ContextVar[str] = ContextVar("colour", default="auto")  # the value of ``--color``
@@ -134,6 +136,15 @@ def emit(text: str, output: str | None) -> None:
     """Print a text with a final newline, or write it to a file."""
     with standing_down(), writing(output) as write:
         write(text)
+
+
+def emit_proof(proof: ClauseProof, file: str) -> str:
+    """Write clauses to a file, and their refutation beside it as DRUP and LRAT; returns a line about them."""
+    drup, lrat = (check_writable(str(Path(file).with_suffix(suffix))) for suffix in (".drup", ".lrat"))
+    emit(proof.dimacs, file)
+    emit(proof.drup, drup)
+    emit(proof.lrat(), lrat)
+    return f"clauses in {file}, their refutation in {drup} and {lrat}"
 
 
 @contextlib.contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,7 +11,7 @@ import typer
 from ktsolve.base.errors import BadInput
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of, read_text
-from ktsolve.cli.output import check_writable, emit
+from ktsolve.cli.output import check_writable, emit, emit_proof
 from ktsolve.cli.output_format import CERTIFICATE, CLAUSES
 from ktsolve.cli.problem_options import (
     BOARD_IS,
@@ -23,6 +22,7 @@ from ktsolve.cli.problem_options import (
     tour_of_list,
 )
 from ktsolve.cli.tour_output import problem_fields, shown_tour
+from ktsolve.formats.models import is_model_file
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -66,7 +66,7 @@ def prove(
         str | None,
         _certificate(
             "--export",
-            "Write the clauses as DIMACS, and the refutation as FILE.drup.",
+            "Write the clauses as DIMACS, and the refutation as FILE.drup and FILE.lrat.",
             "FILE.cnf",
             callback=check_writable,
         ),
@@ -76,12 +76,15 @@ def prove(
 ) -> int:
     """Prove that there is no tour and write a certificate, or check one.
 
+    A model or an instance file can stand for BOARD: then the proof is that it has no solution.
+
     Examples
     --------
     ktsolve prove 4x6                          # the reason
     ktsolve prove 4x6 --certificate none.json  # with a certificate
     ktsolve prove --check none.json            # checked without a solver
     ktsolve prove graph:tutte                  # no Hamiltonian cycle
+    ktsolve prove none.cnf                     # no solution of a model
     """
     if export is not None:
         CLAUSES.form(export, option="--export")
@@ -117,6 +120,10 @@ def prove(
             if spec.board:
                 asked = spec.problem(settings)
             return _check(check, asked, settings, export, out)
+    if is_model_file(spec.board) or spec.board.endswith(".toml"):
+        if certificate is not None or argument != "auto" or spec != ProblemSpec(spec.board):
+            raise BadInput(f"{spec.board} is a model: of the options about tours only --export is for models")
+        return _prove_model(spec.board, export, settings, out)
     plain = argument == "auto" and certificate is None and export is None and not out.json
     column = "hamiltonian" if spec.closed else "traceable"
 
@@ -125,6 +132,25 @@ def prove(
 
     lines = ListLines(column, line, status=1) if plain else None
     return answer_each(spec, settings, out, answer, lines=lines)
+
+
+def _prove_model(file: str, export: str | None, settings: Settings, out: opt.OutputOptions) -> int:
+    from ktsolve.proof.clause_proof import refute_model
+    from ktsolve.tasks.instance import load_instance
+
+    started = time.perf_counter()
+    instance = load_instance(file, settings)
+    about = {"instance": instance.title}
+    with out.reporting(settings, instance.title, {**about, "status": "unknown"}) as watched:
+        found = refute_model(instance.built.model, watched)
+    seconds = round(time.perf_counter() - started, 6)
+    if found is None:
+        out.emit({**about, "status": "found", "seconds": seconds}, "there is a solution")
+        return 1
+    proof = f"{len(found.clauses):,} clauses state the model, {len(found.lemmas):,} lemmas refute them"
+    lines = [f"no solution: {proof}", *([] if export is None else [emit_proof(found, export)])]
+    out.emit({**about, "status": "impossible", "proof": proof, "seconds": seconds}, "\n".join(lines))
+    return 0
 
 
 def _made(
@@ -193,13 +219,8 @@ def _check(
 
 def _export(certificate: Certificate, export: str | None) -> list[str]:
     """Write clauses and refutation in the formats of other checkers; returns a line about the files."""
-    from ktsolve.proof.checker import to_dimacs, to_drup
+    from ktsolve.proof.clause_proof import of_certificate
 
     if export is None:
         return []
-    beside = str(Path(export).with_suffix(".drup"))
-    clauses, lemmas = to_dimacs(certificate), to_drup(certificate)
-    check_writable(beside)
-    emit(clauses, export)
-    emit(lemmas, beside)
-    return [f"clauses in {export}, their refutation in {beside}"]
+    return [emit_proof(of_certificate(certificate), export)]

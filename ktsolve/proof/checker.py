@@ -3,8 +3,8 @@
 The trusted code is: the graph of the problem (:mod:`ktsolve.proof.problem_graph`), the clauses that state it
 (:mod:`ktsolve.proof.statement`), the arguments by components, degrees, symmetry, sums
 (:mod:`ktsolve.proof.arguments`) and an order (:mod:`ktsolve.proof.elimination`), and the check of lemmas
-(native/src/proof/refutation.cpp). Any other checker of DRUP proofs can replace the latter: :func:`to_dimacs`
-and :func:`to_drup` write its files.
+(native/src/proof/refutation.cpp). Any other checker of DRUP or LRAT can replace the latter:
+:mod:`ktsolve.proof.clause_proof` writes its files.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, assert_never
 
-from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Limit, Settings, check_status, takes_settings
 from ktsolve.base.text import check_kind, number_of
 from ktsolve.graphs.board import Board
@@ -47,9 +46,8 @@ __all__ = [
     "check_argument",
     "check_certificate",
     "check_lemmas",
+    "hints",
     "summary",
-    "to_dimacs",
-    "to_drup",
     "trim",
 ]
 
@@ -282,6 +280,35 @@ def trim(
     return np.flatnonzero(of_clauses).tolist(), np.flatnonzero(of_lemmas).tolist()
 
 
+def hints(
+    clauses: Sequence[Sequence[int]], lemmas: Sequence[Sequence[int]], seconds: float | None = None
+) -> list[list[int]]:
+    """Return why each lemma follows, as in LRAT; the last entry is about the empty clause.
+
+    The numbers are those of clauses and lemmas, in one row from 1. When the literals of the lemma are false,
+    each is a unit, after those before it, and the last has no literal that may be true. Lemmas after unit
+    propagation alone refutes the clauses have none. Raises ValueError if the lemmas do not refute them;
+    LimitReached after that number of seconds.
+
+    >>> hints([[1, 2], [-1, 2], [1, -2], [-1, -2]], [[2], []])
+    [[1, 2], [5, 3, 4]]
+    """
+    from ktsolve import _native
+
+    given, derived = _flat(clauses, lemmas)
+    report, flat = _native.refutation_hints(given, derived, seconds)
+    check_status(report.status, seconds, f"{report.checked:,} of {len(lemmas):,} lemmas checked")
+    if not report.refuted:
+        raise ValueError("the lemmas do not refute the clauses")
+    found: list[list[int]] = [[]]
+    for number in flat.tolist():
+        if number:
+            found[-1].append(number)
+        else:
+            found.append([])
+    return found[:-1]
+
+
 def _flat(*texts: Iterable[Sequence[int]]) -> list[NDArray[np.int32]]:
     """Clauses and lemmas as arrays, a 0 after each.
 
@@ -296,39 +323,3 @@ def _flat(*texts: Iterable[Sequence[int]]) -> list[NDArray[np.int32]]:
         return flat
     known = np.unique(np.abs(np.append(whole, 0)))
     return [np.sign(each) * np.searchsorted(known, np.abs(each)).astype(np.int32) for each in flat]
-
-
-def to_dimacs(certificate: Certificate) -> str:
-    """Return the clauses, including those of cuts, as DIMACS CNF; comments name the variables.
-
-    Raises BadInput if the certificate has no argument by clauses.
-
-    >>> from ktsolve.problem.problem import TourProblem
-    >>> from ktsolve.proof.maker import prove
-    >>> certificate = prove(TourProblem(board="3x3", closed=True), argument="clauses")
-    >>> print(to_dimacs(certificate))
-    c no tour: closed 3x3
-    p cnf 0 1
-    0
-    """
-    argument = _clauses(certificate)
-    clauses = all_clauses(argument, read_problem(certificate.problem))
-    most = max((abs(x) for clause in [*clauses, *argument.lemmas] for x in clause), default=0)
-    lines = [f"c no tour: {certificate.problem}"]
-    lines += [f"c {number} is {name}" for number, name in argument.variables]
-    return "\n".join([*lines, f"p cnf {most} {len(clauses)}", *_lines(clauses)])
-
-
-def to_drup(certificate: Certificate) -> str:
-    """Return the lemmas as DRUP. Raises BadInput if the certificate has no argument by clauses."""
-    return "\n".join(_lines(_clauses(certificate).lemmas))
-
-
-def _clauses(certificate: Certificate) -> Clauses:
-    if not isinstance(certificate.argument, Clauses):
-        raise BadInput("only an argument by clauses can be exported: use --argument clauses")
-    return certificate.argument
-
-
-def _lines(clauses: Iterable[Sequence[int]]) -> list[str]:
-    return [" ".join(map(str, [*clause, 0])) for clause in clauses]

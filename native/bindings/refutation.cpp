@@ -41,6 +41,18 @@ refutation_trim(const LiteralArray& clauses, const LiteralArray& lemmas, std::op
     return {trimmed.report, to_numpy(std::move(trimmed.clauses)), to_numpy(std::move(trimmed.lemmas))};
 }
 
+std::tuple<RefutationReport, Made<std::int32_t>>
+refutation_hints(const LiteralArray& clauses, const LiteralArray& lemmas, std::optional<double> seconds) {
+    const Refutation refutation = copied(clauses, lemmas);
+    PythonMonitor monitor{nb::none()};
+    Hints found;
+    {
+        nb::gil_scoped_release unlocked;
+        found = find_hints(refutation, make_limits(seconds, std::nullopt), &monitor);
+    }
+    return {found.report, to_numpy(std::move(found.hints))};
+}
+
 } // namespace
 
 void bind_refutation(nb::module_& m) {
@@ -58,6 +70,9 @@ void bind_refutation(nb::module_& m) {
 
     m.def("refutation_trim", &refutation_trim, "clauses"_a, "lemmas"_a, "seconds"_a = nb::none(),
           "The same, and flags that tell which clauses and which lemmas are needed.");
+
+    m.def("refutation_hints", &refutation_hints, "clauses"_a, "lemmas"_a, "seconds"_a = nb::none(),
+          "The same, and the clauses and lemmas from which each lemma follows, as in LRAT.");
 }
 
 } // namespace ktsolve::python

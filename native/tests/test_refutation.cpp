@@ -1,5 +1,8 @@
 #include "ktsolve/proof/refutation.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include "check.hpp"
 
 using namespace ktsolve;
@@ -93,6 +96,48 @@ std::vector<std::int32_t> kept(const std::vector<std::int32_t>& clauses,
     return left;
 }
 
+// Whether hints derive the lemmas and then the empty clause, each hint a unit and the last of a lemma without
+// a literal that may be true.
+bool derives(const std::vector<std::int32_t>& clauses, const std::vector<std::int32_t>& lemmas,
+             const std::vector<std::int32_t>& hints) {
+    std::vector<std::vector<std::int32_t>> all(1), derived(1);
+    for (const std::int32_t literal : clauses)
+        if (literal != 0)
+            all.back().push_back(literal);
+        else
+            all.emplace_back();
+    all.pop_back();
+    for (const std::int32_t literal : lemmas)
+        if (literal != 0)
+            derived.back().push_back(literal);
+        else
+            derived.emplace_back();
+    const auto steps = static_cast<std::size_t>(std::count(hints.begin(), hints.end(), 0));
+    derived.resize(steps - 1);
+    derived.emplace_back();
+    std::size_t next = 0;
+    for (const auto& lemma : derived) {
+        std::set<std::int32_t> truths;
+        for (const std::int32_t literal : lemma) truths.insert(-literal);
+        bool conflict = false, tautology = false;
+        for (const std::int32_t literal : lemma) tautology = tautology || truths.count(literal) != 0;
+        for (; hints[next] != 0; ++next) {
+            const auto number = static_cast<std::size_t>(hints[next]);
+            if (conflict || number > all.size()) return false;
+            std::set<std::int32_t> open;
+            for (const std::int32_t literal : all[number - 1])
+                if (truths.count(-literal) == 0) open.insert(literal);
+            if (open.size() > 1 || (!open.empty() && truths.count(*open.begin()) != 0)) return false;
+            conflict = open.empty();
+            truths.insert(open.begin(), open.end());
+        }
+        ++next;
+        if (!conflict && !tautology) return false;
+        all.push_back(lemma);
+    }
+    return next == hints.size();
+}
+
 void trimmed_proofs() {
     const std::vector<std::int32_t> clauses{1, 2, 0, 5, 6, 0, -1, 2, 0, 1, -2, 0, -1, -2, 0};
     const Trimmed small = trim_refutation({clauses, {5, 6, 7, 0, 2, 0, 0}}, {});
@@ -127,6 +172,8 @@ void trimmed_proofs() {
             longer.insert(longer.end(), more.begin(), more.end());
             if (!checked(given, longer).unfounded) lemmas = longer;
         }
+        const Hints found = find_hints({given, lemmas}, {});
+        CHECK(found.report.refuted ? derives(given, lemmas, found.hints) : found.hints.empty());
         const Trimmed trimmed = trim_refutation({given, lemmas}, {});
         CHECK(trimmed.report.refuted == checked(given, lemmas).refuted);
         if (!trimmed.report.refuted) continue;

@@ -30,6 +30,7 @@ MADE = {
     "puzzle.txt": "sudoku random --puzzle --seed 1 -o puzzle.txt",
     "base.txt": "base make 6x6 -o base.txt",
     "clauses.cnf": "convert 5x6 -o clauses.cnf",
+    "none.cnf": "convert 4x6 -o none.cnf",
     "soft.wcnf": "convert 5x5 --open --start a1 -o soft.wcnf",
     "6x6.db": "census 6x6 --open --ledger 6x6.db",
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from command import Said, answered, keys_of, ktsolve, names_in, process, refused
 from interrupting import interrupted
+from lrat import lrat_fault
 from marks import full
 
 QUESTION = {"schema": str, "status": str, "board": dict, "problem": str, "closed": bool}
@@ -96,7 +97,7 @@ def test_graphs(folder: Path) -> None:
 @pytest.mark.full
 def test_conditions_and_export(folder: Path) -> None:
     said = answered("prove", "8x8", "--most", "obtuse=3", "--certificate", "o.json", "--export", "o.cnf")
-    assert said.out.splitlines()[-1] == "clauses in o.cnf, their refutation in o.drup"
+    assert said.out.splitlines()[-1] == "clauses in o.cnf, their refutation in o.drup and o.lrat"
     first = "valid: no tour of closed 8x8 most obtuse=3"
     assert answered("prove", "--check", "o.json").out.splitlines()[0] == first
     header = re.search(r"^p cnf (\d+) (\d+)$", (folder / "o.cnf").read_text(), re.MULTILINE)
@@ -104,11 +105,28 @@ def test_conditions_and_export(folder: Path) -> None:
     assert (folder / "o.cnf").read_text().count(" 0\n") == int(header[2]) - 1 + 1
     assert (folder / "o.drup").read_text().endswith("\n0\n")
     assert "c 1 is " in (folder / "o.cnf").read_text()
+    assert lrat_fault((folder / "o.cnf").read_text(), (folder / "o.lrat").read_text()) is None
     again = answered("prove", "--check", "o.json", "--export", "again.cnf")
-    assert again.out.splitlines()[-1] == "clauses in again.cnf, their refutation in again.drup"
+    assert again.out.splitlines()[-1] == "clauses in again.cnf, their refutation in again.drup and again.lrat"
     assert (folder / "again.cnf").read_text() == (folder / "o.cnf").read_text()
     # To export is to prove by clauses.
     assert "lemma" in answered("prove", "4x6", "--export", "p.cnf").out
+
+
+def test_models(folder: Path) -> None:
+    (folder / "m.cnf").write_text("c 1 a\np cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n")
+    said = answered("prove", "m.cnf", "--export", "out.cnf")
+    assert said.out.splitlines() == [
+        "no solution: 4 clauses state the model, 2 lemmas refute them",
+        "clauses in out.cnf, their refutation in out.drup and out.lrat",
+    ]
+    assert lrat_fault((folder / "out.cnf").read_text(), (folder / "out.lrat").read_text()) is None
+    data = answered("prove", "m.cnf", "--json").json
+    assert (data["status"], data["instance"]) == ("impossible", "m.cnf")
+    (folder / "m.opb").write_text("* #variable= 2 #constraint= 1\n+1 x1 +1 x2 >= 1 ;\n")
+    assert answered("prove", "m.opb", status=1).out == "there is a solution\n"
+    for options in (["--open"], ["--argument", "order"], ["--certificate", "c.json"]):
+        assert refused("prove", "m.cnf", *options).startswith("m.cnf is a model: of the options about tours")
 
 
 def test_a_certificate_that_does_not_hold(folder: Path) -> None:

@@ -21,7 +21,7 @@ from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Limit
 from ktsolve.problem.problem import TourProblem
 from ktsolve.proof.certificate import Certificate, Clauses, digest, read_certificate
-from ktsolve.proof.checker import all_clauses, check_certificate, check_lemmas, to_dimacs, to_drup, trim
+from ktsolve.proof.checker import all_clauses, check_certificate, check_lemmas, trim
 from ktsolve.proof.maker import prove
 from ktsolve.proof.problem_graph import read_problem
 from ktsolve.proof.statement import state_graph
@@ -231,17 +231,6 @@ def test_dratify_rejects_what_we_reject() -> None:
             assert dratify_accepts([tuple(c) for c in given], [tuple(c) for c in said]) == ours
             seen[ours] += 1
     assert min(seen.values()) > 5
-
-
-def test_dratify_reads_the_export() -> None:
-    dratify = pytest.importorskip("dratify", reason="the extra proof is not installed")
-    certificate = prove(asked({"board": "4x4", "closed": False}), argument="clauses")
-    assert isinstance(certificate, Certificate)
-    formula = dratify.parse_dimacs(to_dimacs(certificate) + "\n")
-    assert dratify.check_proof(formula, to_drup(certificate) + "\n", check_rat=False, engine="python").ok
-    assert "c 2 is a4-b2\n" in to_dimacs(certificate)
-    removal = prove(asked({"board": "4x4", "closed": False}))
-    assert "only an argument by clauses" in refusal(to_dimacs, removal)
 
 
 # -- trimming -----------------------------------------------------------------------------------------------

@@ -115,6 +115,7 @@ function makePuzzleScreen({ by, problem, ask, take, say, redraw }) {
       if (!answer || asked !== problem()) return;
       by("puzzle-about").textContent = `${kind} ${answer.number === 1 ? "The page has proved that there is one solution." : answer.number ? "It has several solutions." : "It has no solution."}`;
     },
+    described: () => `puzzle with the steps ${[...problem().at, ...placed].sort((a, b) => a[0] - b[0]).map(([step, cell]) => `${step} on ${problem().board.name(cell)}`).join(", ")}`,
     // number(cell, text, kind), line(cell, cell) and ring(cell) draw.
     draw({ number, line, ring }) {
       const at = new Map([...problem().at, ...placed]), { size } = problem().board;

@@ -7,6 +7,7 @@ const CHESSBOARD = 13267364410532n; // closed tours of 8x8: known before anythin
 const STEPS = 1000000n; // of the slider
 const MOST_BYTES = 1.8e9; // of a module of 32 bits
 const SHOW = { numbers: true, whole: true, access: false, candidates: false, differences: false };
+const MARKS = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-weight", "font-family", "text-anchor", "dominant-baseline"];
 const SENTENCES = {
   memory: "This device has not enough memory for it: run the command below.",
   overflow: "The number is too large for this method: run the command below.",
@@ -98,7 +99,8 @@ async function start() {
       const [x, y] = drawing.centre(here);
       knight.style.transform = `translate(${x}px, ${y}px) translate(-50%, -50%)`;
     }
-    by("board").setAttribute("aria-label", `${problem.isGraph ? "Graph" : state.board}: ${tour ? describe(walk) : "without a tour"}`);
+    const said = tour ? describe(walk) : state.show === "puzzle" ? puzzle.described() : "without a tour";
+    by("board").setAttribute("aria-label", `${problem.isGraph ? "Graph" : state.board}: ${said}`);
     by("place").textContent = tour ? `${walk.at} / ${walk.length}` : "";
     by("scrub").max = String(walk.length);
     by("scrub").value = String(walk.at);
@@ -468,18 +470,25 @@ async function start() {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
-  by("save-svg").addEventListener("click", () => {
+  // The picture of the board with its marks, as SVG.
+  function picture() {
     const outlines = [".edge", ".whole"].map((one) => document.querySelector(`.knight ${one}`).getAttribute("d"));
-    save(new Blob([drawing.picture(SHOW, null, `Tour of ${state.board}`, outlines)], { type: "image/svg+xml" }), "svg");
-  });
-  by("save-png").addEventListener("click", () => {
-    const layers = [...by("board").querySelectorAll("canvas")], all = document.createElement("canvas");
-    [all.width, all.height] = [layers[0].width, layers[0].height];
-    const context = all.getContext("2d");
-    context.fillStyle = getComputedStyle(document.body).backgroundColor;
-    context.fillRect(0, 0, all.width, all.height);
-    for (const layer of layers) context.drawImage(layer, 0, 0);
-    all.toBlob((blob) => save(blob, "png"));
+    const marks = [...by("overlay").children].map((given) => {
+      const element = /** @type {SVGElement} */ (given.cloneNode(true)), style = getComputedStyle(given);
+      element.removeAttribute("class");
+      for (const name of MARKS) element.style.setProperty(name, style.getPropertyValue(name));
+      return new XMLSerializer().serializeToString(element);
+    });
+    return drawing.picture(SHOW, null, `${tour ? "Tour" : "Board"} of ${state.board}`, outlines).replace(/<\/svg>\s*$/, `${marks.join("")}</svg>`);
+  }
+  by("save-svg").addEventListener("click", () => save(new Blob([picture()], { type: "image/svg+xml" }), "svg"));
+  by("save-png").addEventListener("click", async () => {
+    const image = new Image(), canvas = document.createElement("canvas");
+    image.src = `data:image/svg+xml,${encodeURIComponent(picture())}`;
+    await image.decode();
+    [canvas.width, canvas.height] = [2 * image.width, 2 * image.height];
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => save(blob, "png"));
   });
   by("save-json").addEventListener("click", () => {
     if (!tour) { say("There is no tour to save."); return; }

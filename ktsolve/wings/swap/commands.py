@@ -6,14 +6,13 @@ import contextlib
 import time
 from dataclasses import replace
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import check_writable, emit, emit_chunks, emit_json, remark, writing
+from ktsolve.cli.output import emit, emit_chunks, emit_json, emit_proof, remark, writing
 from ktsolve.cli.output_format import ANSWER, CLAUSES, STILL, Writes, some_formats
 from ktsolve.cli.tour_output import emit_scene
 from ktsolve.engines.registry import MODEL_ENGINES
@@ -76,7 +75,9 @@ def swap(
     proof: Annotated[
         str | None,
         opt.file_option(
-            "--proof", "Clauses of shorter solutions; their refutation goes to FILE.drup.", "FILE.cnf"
+            "--proof",
+            "Clauses of shorter solutions, refuted in FILE.drup and FILE.lrat.",
+            "FILE.cnf",
         ),
     ] = None,
     export: Annotated[
@@ -203,17 +204,15 @@ def _prove(answer: SwapAnswer, file: str, settings: Settings) -> str | LimitReac
 
     puzzle = answer.puzzle
     try:
-        found = certify(puzzle, steps_to_refute(answer), settings)
+        steps = steps_to_refute(answer)
+        found = certify(puzzle, steps, settings)
     except BadInput as error:
         raise BadInput(f"--proof {file}: {error}") from None
     except LimitReached as limit:
         return LimitReached(f"{limit}: --proof {file} was not written")
-    proof = str(Path(file).with_suffix(".drup"))
-    emit(found.clauses, file)
-    emit(found.proof, check_writable(proof))
     return (
-        f"refuted and checked: no solution of at most {found.steps} {puzzle.objective}; "
-        f"{found.number_of_clauses:,} clauses in {file}, {found.lemmas:,} lemmas in {proof}"
+        f"refuted and checked: no solution of at most {steps} {puzzle.objective} "
+        f"({len(found.lemmas):,} lemmas); {emit_proof(found, file)}"
     )
 
 

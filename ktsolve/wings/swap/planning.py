@@ -4,21 +4,19 @@ They start from arithmetic: a lower bound, the parity of the length, reasons for
 does not use it, so that search and arithmetic check each other.
 
 A certificate that no shorter solution exists has the clauses of ``ktsolve.models.knight_swap``, without
-hints from arithmetic. A SAT solver refutes them and writes a proof (DRUP); ktsolve's own native code checks
-every step, as for the certificates of :mod:`ktsolve.proof`. Other checkers of DRUP read the same files.
+hints from arithmetic. A SAT solver refutes them (:mod:`ktsolve.proof.clause_proof`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING
 
-from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings, out_of_time
 from ktsolve.engines.solver import ModelSolver
 from ktsolve.graphs.groups import cycle_lengths
@@ -29,8 +27,9 @@ from ktsolve.wings.swap.solution import SwapAnswer, SwapSolution
 if TYPE_CHECKING:
     import networkx
 
+    from ktsolve.proof.clause_proof import ClauseProof
+
 __all__ = [
-    "SwapCertificate",
     "certify",
     "lower_bound",
     "obstruction",
@@ -140,17 +139,6 @@ def shortest_model(puzzle: SwapPuzzle, steps: int) -> SwapModel:
     return stated
 
 
-@dataclass(frozen=True)
-class SwapCertificate:
-    """A checked proof that no solution has at most ``steps`` steps."""
-
-    steps: int
-    clauses: str  # in DIMACS CNF
-    proof: str  # in DRUP
-    number_of_clauses: int
-    lemmas: int
-
-
 def steps_to_refute(answer: SwapAnswer) -> int:
     """The number of steps that a certificate for an answer refutes. Raises BadInput if there is none.
 
@@ -168,33 +156,22 @@ def steps_to_refute(answer: SwapAnswer) -> int:
     return len(answer.solution) - 1
 
 
-def certify(puzzle: SwapPuzzle, steps: int, settings: Settings | None = None) -> SwapCertificate:
+def certify(puzzle: SwapPuzzle, steps: int, settings: Settings | None = None) -> ClauseProof:
     """Prove that no solution has at most ``steps`` jumps (moves), and check the proof.
 
     Raises BadInput if there is such a solution; LimitReached at the time limit.
 
     >>> puzzle = SwapPuzzle(start="W.W/.x./B.B", goal="B.B/.x./W.W", objective="moves")
     >>> certificate = certify(puzzle, 6)
-    >>> certificate.clauses.splitlines()[-1][-2:], certificate.proof.splitlines()[-1]
+    >>> certificate.dimacs.splitlines()[-1][-2:], certificate.drup.splitlines()[-1]
     (' 0', '0')
     """
-    from ktsolve.model.encode import encode
-    from ktsolve.model.io import to_dimacs
-    from ktsolve.proof.checker import check_lemmas
-    from ktsolve.proof.loop import ClauseProblem, refute_within
+    from ktsolve.proof.clause_proof import refute_model
 
-    settings = settings or Settings()
-    clock = Clock(settings)
-    model = SwapModel(puzzle, steps).model
-    clauses = encode(model).clauses
-    with_solver = replace(settings, solver=settings.solver or _SOLVER)
-    refuted = refute_within(ClauseProblem(clauses), with_solver, clock)
-    if refuted.chosen is not None:
+    found = refute_model(SwapModel(puzzle, steps).model, settings or Settings(), _SOLVER)
+    if found is None:
         raise BadInput(f"a solution of at most {steps} {puzzle.objective} exists: nothing to certify")
-    if (violation := check_lemmas(clauses, refuted.lemmas, clock.left)) is not None:
-        raise WrongAnswer(f"the SAT solver's refutation fails: {violation}")
-    proof = "".join(" ".join(map(str, [*lemma, 0])) + "\n" for lemma in refuted.lemmas)
-    return SwapCertificate(steps, to_dimacs(model), proof, len(clauses), len(refuted.lemmas))
+    return found
 
 
 def lower_bound(puzzle: SwapPuzzle) -> int | None:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
+#include <utility>
 
 #include "common/stopped.hpp"
 
@@ -38,6 +39,23 @@ class Checker {
         return marked;
     }
 
+    // The recorded causes, numbered from 1: of each lemma, and of the contradiction, with a 0 after each.
+    std::vector<std::int32_t> hints() const {
+        std::vector<std::int32_t> found;
+        found.reserve(causes_.size() + last_causes_.size() + first_cause_.size() + 1);
+        const auto append = [&](const std::uint32_t* begin, const std::uint32_t* end) {
+            for (; begin != end; ++begin) found.push_back(static_cast<std::int32_t>(*begin) + 1);
+            found.push_back(0);
+        };
+        for (std::size_t lemma = 0; lemma < first_cause_.size(); ++lemma) {
+            const bool last = lemma + 1 == first_cause_.size();
+            append(causes_.data() + first_cause_[lemma],
+                   causes_.data() + (last ? causes_.size() : first_cause_[lemma + 1]));
+        }
+        append(last_causes_.data(), last_causes_.data() + last_causes_.size());
+        return found;
+    }
+
   private:
     static constexpr std::size_t kNone = ~std::size_t{0};
 
@@ -56,6 +74,7 @@ class Checker {
         hold(variables * (2 + 2 * sizeof(watched_[0]) + sizeof(std::size_t) + sizeof(std::uint64_t)));
         value_.assign(2 * variables + 2, 0);
         reason_.assign(variables + 1, kNone);
+        if (tracing_) step_.assign(variables + 1, 0);
         requested_.assign(variables + 1, 0);
         watched_.assign(2 * variables + 2, {});
         std::vector<std::uint32_t> clause;
@@ -116,36 +135,51 @@ class Checker {
         value_[literal] = 1;
         value_[literal ^ 1] = -1;
         reason_[literal / 2] = reason;
+        if (tracing_) step_[literal / 2] = static_cast<std::uint32_t>(trail_.size());
         trail_.push_back(literal);
     }
 
-    // Appends the numbers of the clauses by which a literal got its value, or all literals of a clause
-    // theirs, together with that clause.
-    void add_causes_of_literal(std::uint32_t literal, std::vector<std::uint32_t>& causes) {
-        ++round_;
+    // Appends the numbers of the clauses that give a literal its value, in the order in which they became
+    // units, where the literals of `assumed` are false.
+    void add_causes_of_literal(std::uint32_t literal, const std::vector<std::uint32_t>& assumed,
+                               std::vector<std::uint32_t>& causes) {
+        begin_causes(assumed);
+        requested_[literal / 2] = 0;
         request(literal);
         resolve(causes);
     }
-    void add_causes_of_clause(std::size_t place, std::vector<std::uint32_t>& causes) {
-        ++round_;
-        request_clause(place, causes);
+    // The same for all literals of a clause, which are false, and that clause.
+    void add_causes_of_clause(std::size_t place, const std::vector<std::uint32_t>& assumed,
+                              std::vector<std::uint32_t>& causes) {
+        begin_causes(assumed);
+        request_all(place);
         resolve(causes);
+        causes.push_back(store_[place + 1]);
+    }
+    void begin_causes(const std::vector<std::uint32_t>& assumed) {
+        ++round_;
+        for (const std::uint32_t literal : assumed) requested_[literal / 2] = round_;
     }
     void request(std::uint32_t literal) {
         if (requested_[literal / 2] == round_) return;
         requested_[literal / 2] = round_;
         open_.push_back(literal / 2);
     }
-    void request_clause(std::size_t place, std::vector<std::uint32_t>& causes) {
-        causes.push_back(store_[place + 1]);
+    void request_all(std::size_t place) {
         for (std::uint32_t i = 0; i < store_[place]; ++i) request(store_[place + 2 + i]);
     }
     void resolve(std::vector<std::uint32_t>& causes) {
+        units_.clear();
         while (!open_.empty()) {
-            const std::size_t reason = reason_[open_.back()];
+            const std::uint32_t variable = open_.back();
+            const std::size_t reason = reason_[variable];
             open_.pop_back();
-            if (reason != kNone) request_clause(reason, causes);
+            if (reason == kNone) continue;
+            units_.emplace_back(step_[variable], store_[reason + 1]);
+            request_all(reason);
         }
+        std::sort(units_.begin(), units_.end());
+        for (const auto& [step, clause] : units_) causes.push_back(clause);
     }
 
     // Whether unit propagation comes to a contradiction when all literals are false.
@@ -154,18 +188,21 @@ class Checker {
         const std::size_t causes = causes_.size();
         if (tracing_) first_cause_.push_back(causes);
         bool found = false;
+        std::uint32_t first = 0; // of the true literals the one that became true first
         for (const std::uint32_t literal : clause) {
             if (is_true(literal)) {
-                if (tracing_ && !found) add_causes_of_literal(literal, causes_);
+                if (tracing_ && (!found || step_[literal / 2] < step_[first / 2])) first = literal;
                 found = true;
             } else if (!is_false(literal)) {
                 set(literal ^ 1, kNone);
             }
         }
-        if (!found) {
+        if (found) {
+            if (tracing_) add_causes_of_literal(first, clause, causes_);
+        } else {
             const std::size_t conflict = propagate(before);
             found = conflict != kNone;
-            if (tracing_ && found) add_causes_of_clause(conflict, causes_);
+            if (tracing_ && found) add_causes_of_clause(conflict, clause, causes_);
         }
         if (tracing_) hold((causes_.size() - causes) * sizeof(causes_[0]) + sizeof(std::size_t));
         while (trail_.size() > before) {
@@ -204,7 +241,7 @@ class Checker {
             conflict = propagate(before);
         }
         contradiction_ = conflict != kNone;
-        if (contradiction_ && tracing_) add_causes_of_clause(conflict, last_causes_);
+        if (contradiction_ && tracing_) add_causes_of_clause(conflict, {}, last_causes_);
     }
 
     // Propagates the literals on the trail from `next` on; returns a clause all of whose literals are false.
@@ -251,15 +288,18 @@ class Checker {
     std::vector<std::uint32_t> store_;
     std::vector<std::uint32_t> trail_;
 
-    // Causes. A reason is the place of the clause that gave a variable its value.
+    // Causes. A reason is the place of the clause that gave a variable its value, a step the length of the
+    // trail before.
     bool tracing_;
     std::uint32_t numbered_ = 0, given_ = 0; // clauses and lemmas; of these, clauses
     std::vector<std::size_t> reason_;
+    std::vector<std::uint32_t> step_;
     std::vector<std::uint32_t> causes_; // of all lemmas, one after the other
     std::vector<std::size_t> first_cause_;
     std::vector<std::uint32_t> last_causes_; // of the contradiction
     std::vector<std::uint64_t> requested_;
     std::vector<std::uint32_t> open_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> units_; // steps and clauses
     std::uint64_t round_ = 0;
 };
 
@@ -282,6 +322,13 @@ Trimmed trim_refutation(const Refutation& refutation, const Limits& limits, Moni
     trimmed.clauses.assign(needed.begin(), clauses);
     trimmed.lemmas.assign(clauses, needed.end());
     return trimmed;
+}
+
+Hints find_hints(const Refutation& refutation, const Limits& limits, Monitor* monitor) {
+    Checker checker(limits, monitor, true);
+    Hints found{checker.run(refutation), {}};
+    if (found.report.refuted) found.hints = checker.hints();
+    return found;
 }
 
 } // namespace ktsolve

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from axe_findings import serious_findings
@@ -193,6 +194,11 @@ def test_a_puzzle_is_solved_with_hints(opened: Open, html: str) -> None:
     tour = ktsolve.find(problem).tour
     assert tour is not None
     assert page.locator("#overlay .clue").count() == 4
+    assert "1 on c3, 7 on d4" in page.get_attribute("#board", "aria-label")
+    with page.expect_download() as saved:
+        page.click("#save-svg")
+    drawn = ElementTree.parse(saved.value.path()).getroot()
+    assert {"1", "7", "19", "24"} <= {each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")}
     page.click("#puzzle-hint")
     shows(page, "puzzle-said", "Step ")
     page.click("#puzzle-clear")

@@ -165,18 +165,20 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (tmp_path / "layers.svg").read_text().startswith("<svg")
     assert "animateTransform" in (tmp_path / "moving.svg").read_text()
     said = answered("swap", "eight-knights", *MOVES, "--engine", "sat", "--proof", "p.cnf")
-    refuted = r"refuted and checked: no solution of at most 11 moves; [\d,]+ clauses in p\.cnf, .* p\.drup\n$"
+    refuted = r"refuted and checked: no solution of at most 11 moves .* p\.cnf, .* p\.drup and p\.lrat\n$"
     assert re.search(refuted, said.out)
     data = answered("swap", "guarini", "--proof", "q.cnf", "--json").json
-    assert data["certificate"].startswith("refuted and checked: no solution of at most 15 jumps; ")
+    assert data["certificate"].startswith("refuted and checked: no solution of at most 15 jumps (")
     assert names_in(tmp_path) == [
         "k.net",
         "layers.svg",
         "moving.svg",
         "p.cnf",
         "p.drup",
+        "p.lrat",
         "q.cnf",
         "q.drup",
+        "q.lrat",
         "s.json",
     ]
 

@@ -43,4 +43,15 @@ struct Trimmed {
 // As check_refutation, which uses less memory.
 Trimmed trim_refutation(const Refutation& refutation, const Limits& limits, Monitor* monitor = nullptr);
 
+// Why each lemma follows, as in LRAT (Cruz-Filipe et al. 2017): the numbers of clauses and lemmas, counted
+// from 1 in one row, that are units one after the other when the literals of the lemma are false, the last of
+// them without a true literal; a 0 after each lemma. The last entry is that of the empty clause, after the
+// lemma with which unit propagation alone comes to a contradiction: later lemmas have none.
+struct Hints {
+    RefutationReport report;
+    std::vector<std::int32_t> hints; // empty unless the clauses are refuted
+};
+
+Hints find_hints(const Refutation& refutation, const Limits& limits, Monitor* monitor = nullptr);
+
 } // namespace ktsolve
