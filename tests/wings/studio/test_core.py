@@ -286,6 +286,9 @@ def random_fields(draw: random.Random) -> dict[str, str]:
     chosen = draw.sample(moves, min(len(moves), draw.choice([0, 1, 2, 3])))
     ends = draw.sample(names, 2)
     given = draw.choice([0, 0, 1, 2]) if tours == "open" else 0
+    is_small = not given and (rows * columns < 30 or tours == "closed")
+    number = draw.choice([0, 1, 1, 2]) if is_small else 0
+    steps = zip(draw.sample(range(1, len(names) + 1), number), draw.sample(names, number), strict=True)
     return {
         "board": f"{rows}x{columns}",
         "tours": tours,
@@ -294,6 +297,7 @@ def random_fields(draw: random.Random) -> dict[str, str]:
         "forbid": " ".join(chosen[2:]),
         "start": ends[0] if given else "",
         "end": ends[1] if given == 2 else "",
+        "at": " ".join(f"{step}={cell}" for step, cell in steps),
     }
 
 
