@@ -20,5 +20,6 @@ PROPERTIES = (
     *(name for name in COLUMNS if name not in COUNTS),
     "edges-in-every-cycle",
     "edges-in-no-cycle",
+    "path-cover-number",
 )
 """What a report about one graph has."""

@@ -7,18 +7,20 @@ columns of :func:`~ktsolve.tasks.graph_list.graph_table`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations, permutations
+from dataclasses import dataclass, field, replace
+from itertools import combinations, groupby, permutations
 from typing import Any
 
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.base.text import unknown
+from ktsolve.engines.interface import checked
 from ktsolve.graphs.board import without_vertices
 from ktsolve.graphs.card import Card, Carded
-from ktsolve.graphs.graph import Graph, Move
+from ktsolve.graphs.graph import Graph, Move, components
 from ktsolve.graphs.properties import PROPERTIES
 from ktsolve.graphs.tour import Tour
+from ktsolve.problem.longest import LongestProblem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.find import find, find_all
@@ -36,7 +38,8 @@ class GraphProperty:
     name:
         The name, one of :data:`ktsolve.graphs.properties.PROPERTIES`.
     holds:
-        Whether the graph has it; for edges, whether there are any.
+        Whether the graph has it; for edges, whether there are any; for the path cover number, whether one
+        path suffices.
     walks:
         The cycles or paths that prove a yes; two cycles where exactly one is asked for; the walks found
         before the one that does not exist.
@@ -44,6 +47,9 @@ class GraphProperty:
         Why not; empty if it holds.
     edges:
         The edges in every Hamiltonian cycle, or in none.
+    number:
+        The path cover number: the fewest paths, without common vertices, that visit all vertices. ``walks``
+        has them.
     """
 
     name: str
@@ -51,6 +57,7 @@ class GraphProperty:
     walks: tuple[Tour, ...] = field(default=(), repr=False)
     reason: str = ""
     edges: tuple[Move, ...] = ()
+    number: int | None = None
 
     def __bool__(self) -> bool:
         return self.holds
@@ -92,16 +99,29 @@ class GraphProperties(Carded, BaseAnswer):
             edges = {"edges": [graph.move_name(move) for move in each.edges]}
             walks = {"walks": [[graph.name(v) for v in walk] for walk in each.walks]}
             reason = {"reason": each.reason} if each.reason else {}
-            return {"holds": each.holds, **reason, **(edges if "edges" in each.name else {}), **walks}
+            number = {} if each.number is None else {"number": each.number}
+            return {
+                "holds": each.holds,
+                **number,
+                **reason,
+                **(edges if "edges" in each.name else {}),
+                **walks,
+            }
 
         named = {name: entry(each) for name, each in self.each.items()}
         return {"board": graph.to_json(), "properties": named, **self.work}
 
     def lines(self) -> list[tuple[str, str, str]]:
-        """Return a row for each property: its name, yes or no, and what proves it in short."""
-        return [(each.name, "yes" if each else "no", self._proof(each)) for each in self.each.values()]
+        """Return a row for each property: its name, yes, no or a number, and what proves it in short."""
+        answers = {True: "yes", False: "no"}
+        return [
+            (name, answers[each.holds] if each.number is None else str(each.number), self._proof(each))
+            for name, each in self.each.items()
+        ]
 
     def _proof(self, each: GraphProperty) -> str:
+        if each.number is not None:
+            return ", ".join(walk.names() for walk in each.walks)
         if each.edges:
             return " ".join(map(self.graph.move_name, each.edges))
         if each.reason:
@@ -290,6 +310,46 @@ def _edges(question: _Question, *, in_every: bool) -> GraphProperty:
     return question.answer(bool(proved), "" if proved else what, proved)
 
 
+def _path_cover(question: _Question) -> GraphProperty:
+    """The fewest paths that cover the graph.
+
+    With k paths it has a Hamiltonian cycle through k further vertices, each joined to all others but these.
+    """
+    graph, size = question.graph, len(question.graph)
+    if question.tour(graph, False)[0] is not None:
+        return replace(question.answer(True), number=1)
+    edges = graph.edges.tolist()
+    for number in range(max(2, _least_cover(graph)), size + 1):
+        hubs = range(size, size + number)
+        joined = [(v, hub) for hub in hubs for v in range(size)]
+        both = [(hub, v) for v, hub in joined] if graph.directed else []
+        wider = Graph.from_arrays(size + number, [*edges, *joined, *both], directed=graph.directed)
+        answer = find(TourProblem(wider, closed=True), settings=question.settings)
+        if answer.tour is None:
+            continue
+        places = answer.tour.indices
+        first = next(at for at, v in enumerate(places) if v >= size)
+        paths = groupby([*places[first:], *places[:first]], key=lambda v: v >= size)
+        for path in (list(each) for is_hub, each in paths if not is_hub):
+            question.keep(
+                checked(answer.engine, LongestProblem(graph, closed=False), Tour.from_indices(graph, path))
+            )
+        found = question.answer(False, "no path visits all")
+        assert len(found.walks) == number, "each further vertex is between two paths"
+        return replace(found, number=number)
+    raise AssertionError("as many paths as vertices cover a graph")
+
+
+def _least_cover(graph: Graph) -> int:
+    """The paths that components need: as many as one colour has vertices more than the other, or one."""
+    if graph.directed:
+        return 1
+    colour = graph.colouring
+    ones = ([v for v in part if colour and colour[v]] for part in components(graph.neighbours))
+    parts = zip(components(graph.neighbours), ones, strict=True)
+    return sum(max(1, abs(len(part) - 2 * len(one)) if colour else 1) for part, one in parts)
+
+
 _DECIDE: dict[str, Callable[[_Question], GraphProperty]] = {
     "hamiltonian": lambda question: _spanned(question, closed=True),
     "traceable": lambda question: _spanned(question, closed=False),
@@ -301,4 +361,5 @@ _DECIDE: dict[str, Callable[[_Question], GraphProperty]] = {
     "pancyclic": _pancyclic,
     "edges-in-every-cycle": lambda question: _edges(question, in_every=True),
     "edges-in-no-cycle": lambda question: _edges(question, in_every=False),
+    "path-cover-number": _path_cover,
 }

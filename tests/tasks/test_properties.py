@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import networkx
@@ -62,6 +62,26 @@ def check_edges(graph: Graph, found: GraphProperties) -> None:
         assert bool(found[name]) == bool(edges)
 
 
+def fewest_paths(graph: Graph, left: frozenset[Any]) -> int:
+    """The path cover number of the graph on these vertices: a path through one of them, and the rest."""
+    if not left:
+        return 0
+    first = min(left, key=repr)
+    others = sorted(left - {first}, key=repr)
+    parts = [{first, *more} for size in range(len(left)) for more in combinations(others, size)]
+    paths = (p for p in parts if any(graph.all_adjacent(each) for each in permutations(p)))
+    return min(1 + fewest_paths(graph, left - path) for path in paths)
+
+
+def check_cover(graph: Graph, found: GraphProperties) -> None:
+    """Whether the paths cover the graph, without common vertices, and fewer do not."""
+    each = found["path-cover-number"]
+    assert each.number == len(each.walks) == fewest_paths(graph, frozenset(graph.cells))
+    assert bool(each) == (each.number == 1) == bool(found["traceable"])
+    covered = [v for walk in each.walks for v in walk]
+    assert sorted(covered, key=repr) == sorted(graph.cells, key=repr)
+
+
 @pytest.mark.parametrize(("seed", "number"), [(5, 12), full(6, 40)])
 def test_random_graphs(seed: int, number: int) -> None:
     chance = random.Random(seed)
@@ -72,6 +92,7 @@ def test_random_graphs(seed: int, number: int) -> None:
         assert {name: bool(found[name]) for name in LISTED} == {name: row[name].item() for name in LISTED}
         check_walks(graph, found)
         check_edges(graph, found)
+        check_cover(graph, found)
 
 
 @pytest.mark.parametrize("every", [100, full(30)])
@@ -93,7 +114,8 @@ def test_reasons_and_facts() -> None:
     assert found.found
     card = found._card()
     assert dict(card.facts)["pancyclic"] == "no: no cycle of length 3"
-    # Of the same two colours, and of one more vertex.
+    cover = properties(networkx.complete_bipartite_graph(2, 6), "path-cover-number")["path-cover-number"]
+    assert (cover.number, len(cover.walks)) == (4, 4)
     wheel = properties(networkx.wheel_graph(7), ["hamilton-connected", "pancyclic"])
     assert all(wheel.each.values())
     assert len(wheel["hamilton-connected"].walks) == len(list(combinations(range(7), 2)))
