@@ -6,8 +6,8 @@ engine of JavaScript as Chromium. The memory is that of the module.
 How the module is compiled was chosen by this table (closed 8x8, counted and prepared):
 
 - ``-mbulk-memory -msign-ext -mnontrapping-fptoint``: a fifth less time; kept
-- large vectors rounded up to 64 KiB, not to huge pages of 2 MiB: 187 MB instead of 203, and 445 instead of
-  505; kept
+- large vectors rounded up to 64 KiB, not to the huge pages of 2 MiB: 187 MB instead of 203, and 445 instead
+  of 505; kept
 - ``-flto``: the same time within the noise, 3 % larger; not kept
 - ``-s MALLOC=emmalloc``: 5 % more time, the same memory; not kept
 """

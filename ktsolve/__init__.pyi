@@ -41,6 +41,7 @@ from .tasks.hamiltonian import hamiltonian_path as hamiltonian_path
 from .tasks.hamiltonian import is_hamiltonian as is_hamiltonian
 from .tasks.instance import load_instance as load_instance
 from .tasks.longest import longest as longest
+from .tasks.properties import properties as properties
 from .tasks.solve import Solver as Solver
 from .tasks.solve import solutions as solutions
 from .tasks.solve import solve as solve

@@ -60,8 +60,8 @@ class LongestModel:
         self.model = model = Model(str(problem))
         index = ground.index
         self._moves = {move: model.boolean(ground.move_name(move)) for move in ground.moves}
-        self._visited = {cell: model.boolean(f"visited[{ground.name(cell)}]") for cell in ground.cells}
-        visited = list(self._visited.values())
+        self.visited = {cell: model.boolean(f"visited[{ground.name(cell)}]") for cell in ground.cells}
+        visited = list(self.visited.values())
         labels = [ground.name(cell) for cell in ground.cells]
         arcs = [(index[a], index[b], literal) for (a, b), literal in self._moves.items()]
         if problem.closed:
@@ -76,7 +76,7 @@ class LongestModel:
         model.subcircuit(len(visited), arcs, visited, directed=ground.directed, labels=labels)
         if problem.induced:
             for (a, b), literal in self._moves.items():
-                model.clause(~self._visited[a], ~self._visited[b], literal)
+                model.clause(~self.visited[a], ~self.visited[b], literal)
         if problem.non_crossing:
             for first, second in crossing_pairs(ground.moves):
                 model.clause(~self._moves[first], ~self._moves[second])
@@ -85,7 +85,7 @@ class LongestModel:
             model.maximise(dict(zip(self._moves.values(), weights, strict=True)))
         else:
             # Few vertices are left out where most moves are: bounds on their number are proved sooner.
-            model.maximise(sum(self._visited.values()) - (not problem.closed))
+            model.maximise(sum(self.visited.values()) - (not problem.closed))
             self._balance_colours()
 
     def _ends(self, labels: list[str]) -> list[tuple[int, int, Literal]]:
@@ -114,8 +114,8 @@ class LongestModel:
     def _balance_colours(self) -> None:
         """No walk has more edges than colours and connectivity allow: implied, but hard for solvers."""
         most, _ = self.problem.most
-        if most < len(self._visited) - (not self.problem.closed):
-            literals = list(self._visited.values())
+        if most < len(self.visited) - (not self.problem.closed):
+            literals = list(self.visited.values())
             self.model.at_most(most + (not self.problem.closed), literals)
 
     def decode(self, assignment: Assignment) -> Tour:
@@ -133,7 +133,7 @@ class LongestModel:
             make(a, b)
             if not problem.ground.directed:
                 make(b, a)
-        on = problem.ground.in_order(v for v, literal in self._visited.items() if literal.holds(assignment))
+        on = problem.ground.in_order(v for v, literal in self.visited.items() if literal.holds(assignment))
         ends = [v for v in on if (v not in entered if problem.ground.directed else len(after.get(v, ())) < 2)]
         if problem.end is not None and not problem.ground.directed:
             ends = [v for v in ends if v != problem.end or len(ends) == 1]

@@ -52,7 +52,7 @@ _app = typer.Typer(
 )
 _COMMANDS = {
     "Tours": ("tour", "walk", "longest", "non-crossing", "base"),
-    "Numbers": ("count", "sequence", "sample", "unrank", "rank", "survey", "graphs"),
+    "Numbers": ("count", "sequence", "sample", "unrank", "rank", "survey", "properties", "graphs"),
     "Pictures and files": ("draw", "play", "convert"),
     "Proofs and checks": ("prove", "check", "verify"),
     "Other puzzles and models": ("solve",),

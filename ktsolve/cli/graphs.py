@@ -76,8 +76,8 @@ def graphs(
     from ktsolve.formats.sources import graph_lines
     from ktsolve.tasks.graph_list import ListAnswers, ListTask
 
-    wanted = _named("--where", where, _PROPERTIES)
-    shown = _named("--columns", columns, COLUMNS)
+    wanted = named("--where", where, _PROPERTIES)
+    shown = named("--columns", columns, COLUMNS)
     if invert and not wanted:
         raise BadInput("--invert is about the graphs of --where: give --where hamiltonian, for example")
     if number and (columns is not None or out.form.holds == "graph" or out.csv or out.json):
@@ -129,7 +129,7 @@ def graphs(
     return BadInput.exit_status if bad else 0
 
 
-def _named(option: str, given: str | None, known: Any) -> tuple[str, ...]:
+def named(option: str, given: str | None, known: Any) -> tuple[str, ...]:
     """The names of a list that is separated by commas, each once."""
     if given is None:
         return ()

@@ -8,9 +8,17 @@ COLUMNS = {
     "hamilton-connected": "has such a path between any two vertices",
     "homogeneously-traceable": "has such a path from every vertex",
     "uniquely-hamiltonian": "has exactly one Hamiltonian cycle",
+    "pancyclic": "has cycles of all lengths from 3 on",
     "cycles": "number of Hamiltonian cycles",
     "paths": "number of Hamiltonian paths",
 }
 """What is answered about each graph, in the order of the native core: properties, then counts."""
 
 COUNTS = ("cycles", "paths")
+
+PROPERTIES = (
+    *(name for name in COLUMNS if name not in COUNTS),
+    "edges-in-every-cycle",
+    "edges-in-no-cycle",
+)
+"""What a report about one graph has."""

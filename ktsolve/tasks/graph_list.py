@@ -18,7 +18,6 @@ from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, limit_reached, takes_settings
 from ktsolve.base.text import unknown
 from ktsolve.formats.graphs.graph6 import read_g6
-from ktsolve.graphs.board import without_vertices
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.properties import COLUMNS, COUNTS
 from ktsolve.problem.problem import TourProblem
@@ -183,37 +182,11 @@ class ListAnswers(Iterator[GraphBatch]):
 def _answer(column: str, graph: Graph, settings: Settings) -> bool | int:
     """The answer about one graph by the engines."""
     from ktsolve.tasks.count import count
-    from ktsolve.tasks.find import find, find_all
-
-    clock = Clock(settings)
-
-    def found(graph: Graph, *, closed: bool, **ends: Any) -> bool:
-        if len(graph) == 0:
-            return False
-        return find(TourProblem(graph, closed=closed, **ends), settings=clock.within(settings)).found
-
-    def critical(*, closed: bool) -> bool:
-        if len(graph) < 3 or found(graph, closed=closed):
-            return False
-        return all(found(without_vertices(graph, {v}), closed=closed) for v in graph.cells)
+    from ktsolve.tasks.properties import property_of
 
     if column in COUNTS:
         return count(TourProblem(graph, closed=column == "cycles"), settings=settings).count
-    if column == "uniquely-hamiltonian":
-        return len(list(find_all(TourProblem(graph, closed=True), "auto", settings, 2))) == 1
-    if column in ("hypohamiltonian", "hypotraceable"):
-        return critical(closed=column == "hypohamiltonian")
-    if column == "homogeneously-traceable":
-        return all(found(graph, closed=False, start=v) for v in graph.cells)
-    if column == "hamilton-connected":
-        pairs = (
-            (u, v)
-            for i, u in enumerate(graph.cells)
-            for j, v in enumerate(graph.cells)
-            if i < j or (graph.directed and i > j)
-        )
-        return all(found(graph, closed=False, start=u, end=v) for u, v in pairs)
-    return found(graph, closed=column == "hamiltonian")
+    return property_of(column, graph, settings).holds
 
 
 @takes_settings

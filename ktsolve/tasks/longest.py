@@ -25,12 +25,14 @@ from ktsolve.engines.solver import Solved, Unsolved
 from ktsolve.engines.through_model import CpSatEngine, SatEngine
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.geometry import crossing_pairs
+from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.symmetry import cell_orbits, symmetry_group
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.longest import LongestProblem
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.find import find
+from ktsolve.tasks.solve import solve
 
 __all__ = ["Longest", "longest"]
 
@@ -217,6 +219,27 @@ def longest_walk(
         return Longest(short, 0, 0, problem, engine=known.engine)
     by_arithmetic = reason if known.bound == most and not problem.weighted else ""
     return Longest(known.best, known.value, known.bound, problem, by_arithmetic, engine=known.engine)
+
+
+def cycle_of_length(graph: Graph, length: int, settings: Settings) -> Tour | None:
+    """A cycle of a graph through so many vertices, 3 or more, or None if none exists. Raises LimitReached.
+
+    >>> cycle_of_length(Graph.of([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]), 3, Settings()).closed
+    True
+    """
+    from ktsolve.models.longest import LongestModel
+
+    problem = LongestProblem(graph, closed=True)
+    compiled = LongestModel(problem)
+    compiled.model.forget_objectives()
+    compiled.model.exactly(length, compiled.visited.values())
+    solved = solve(compiled.model, SatEngine.name, settings)
+    if solved.assignment is None:
+        return None
+    cycle = checked(solved.engine, problem, compiled.decode(solved.assignment))
+    if len(cycle) != length:
+        raise WrongAnswer(f"engine {solved.engine} gave a cycle of {len(cycle)} vertices, not {length}")
+    return cycle
 
 
 def _without_edges(problem: LongestProblem) -> Tour | None:

@@ -21,6 +21,7 @@ const std::vector<Question> kAll{Question::hamiltonian,
                                  Question::hamilton_connected,
                                  Question::homogeneous,
                                  Question::uniquely_hamiltonian,
+                                 Question::pancyclic,
                                  Question::cycles,
                                  Question::paths};
 
@@ -98,6 +99,13 @@ SmallGraph without(const SmallGraph& graph, int removed) {
     return made;
 }
 
+// Bit k is set if there is a cycle of k vertices: in the graph, or without one of its vertices.
+u64 lengths_of(const SmallGraph& graph) {
+    u64 found = orders_of(graph).cycles > 0 ? bit(graph.vertices) : 0;
+    for (int v = 0; v < graph.vertices && graph.vertices > 3; ++v) found |= lengths_of(without(graph, v));
+    return found;
+}
+
 std::vector<u64> by_definition(const SmallGraph& graph) {
     const int n = graph.vertices;
     const Orders all = orders_of(graph);
@@ -124,6 +132,7 @@ std::vector<u64> by_definition(const SmallGraph& graph) {
             connected,
             homogeneous,
             all.cycles == 1,
+            n > 2 && lengths_of(graph) == (u64{1} << (n + 1)) - 8,
             all.cycles,
             all.paths};
 }

@@ -48,6 +48,8 @@ OPTIONS = {
     "clues": "--help",
     "longest": "--closed --open --start --end --without --leaper --wrap --strict --induced --weighted "
     f"--engine --timeout --threads --memory --json {PICTURE_OPTIONS} --output --format --quiet --help",
+    "properties": "--without --leaper --wrap --strict --of --timeout --threads --memory --json --output "
+    "--format --quiet --help",
     "non-crossing": "--closed --open --without --leaper --engine --timeout --threads --memory --json "
     f"{PICTURE_OPTIONS} --output --format --quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --assume --core --count --number --encoding --json --output --format "

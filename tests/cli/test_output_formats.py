@@ -20,6 +20,7 @@ COMMANDS = {
     "tour 3x4 --open -n 2": STILLS + "html json txt",
     "walk 3x4 --open": TOUR,
     "longest 3x4": STILLS + "json txt",
+    "properties 3x4 --of traceable": "json txt",
     "non-crossing 3x4 --open": STILLS + "html csv json txt",
     "sample 3x4 --open --seed 1": TOUR,
     "unrank 3x4 --open 0": TOUR,

@@ -83,6 +83,7 @@ COMMANDS: dict[str, str] = {
     "survey": "survey 8x8 --of crossings",
     "graphs": "graphs list.g6 --columns hypohamiltonian,hamilton-connected,paths --check",
     "longest": "longest 12x12 --induced",
+    "properties": "properties 20x20 --of hamilton-connected",
     "non-crossing": "non-crossing 9x9",
     "solve": "solve own.toml",
     "swap": "swap guarini",

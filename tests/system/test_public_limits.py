@@ -98,6 +98,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
         "longest(regular(600), settings=S)",
         "longest(nx.grid_2d_graph(17, 17), 'frontier', S)",
     ),
+    "properties": ("properties('20x20', 'hamilton-connected', S)",),
     "prove": (
         "prove(regular(3000), settings=S)",
         "prove('60x60', symmetry='rot90', argument='clauses', settings=S)",

@@ -230,6 +230,10 @@ FUNCTIONS: dict[str, Callable[[Given], Any]] = {
         given.walk(ktsolve.longest(given.graph, engine, closed=closed, weighted=True).walk)
         for engine, closed in (("auto", True), ("sat", False), ("cpsat", False))
     ],
+    "properties": lambda given: [
+        sorted(given.walk(walk) or [] for walk in each.walks)
+        for each in ktsolve.properties(given.graph, ["traceable", "homogeneously-traceable"]).each.values()
+    ],
     "prove": of_proof,
     "read_certificate": of_proof,
     "read_graph": of_files,

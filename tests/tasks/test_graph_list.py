@@ -7,7 +7,7 @@ import gzip
 import io
 import random
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,11 @@ def by_definition(graph: Graph) -> dict[str, bool | int]:
         "hamilton-connected": all(pair in both for pair in pairs),
         "homogeneously-traceable": len(graph) == 1 or {u for u, _ in both} == set(graph.cells),
         "uniquely-hamiltonian": number == 1,
+        "pancyclic": len(graph) > 2
+        and all(
+            any(cycles(without_vertices(graph, removed)) for removed in combinations(graph.cells, fewer))
+            for fewer in range(len(graph) - 2)
+        ),
         "cycles": number,
         "paths": len(list(orders(graph, closed=False))) // (ways if len(graph) > 1 else 1),
     }

@@ -38,12 +38,12 @@ def numbered_picture() -> str:
 
 
 def _tour() -> str:
-    return player_html([found("8x8", symmetry="rot180")], title="A symmetric tour")
+    return player_html([found("8x8", symmetry="rot180")], title="A symmetric tour", studio="studio.html")
 
 
 def _two() -> str:
     tours = [found("8x8", symmetry="rot180"), found("8x8")]
-    return player_html(tours, names=["symmetric", "any"], title="Two tours")
+    return player_html(tours, names=["symmetric", "any"], title="Two tours", studio="studio.html")
 
 
 PLAYERS: dict[str, Callable[[], str]] = {

@@ -140,10 +140,10 @@ function refutation(problem) {
   return null;
 }
 
-// A separator: cells without which the others fall into more parts than a cycle through all of them allows; {why, cells} or null. Cells
+// A separator: cells without which the others have more components than a cycle allows; {why, cells} or null. Cells
 // are put back in a random order as long as they join few parts (ktsolve/proof/separators.py); what stays out is tried.
 /** @param {Problem} problem @param {CycleGraph} graph @param {() => number} chance @param {number} attempts @returns {{ why: string, cells: number[] } | null} */
-function separator({ board }, { vertices, edges, extra }, chance, attempts) {
+function separator({ board, closed, isGraph }, { vertices, edges, extra }, chance, attempts) {
   const around = Array.from({ length: vertices }, () => []);
   for (const [u, v] of edges) { around[u].push(v); around[v].push(u); }
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -167,9 +167,9 @@ function separator({ board }, { vertices, edges, extra }, chance, attempts) {
     const inside = edges.filter(([u, v, isRequired]) => isRequired && out.has(u) && out.has(v)).length;
     if (parts < 2 || parts <= out.size - inside) continue;
     const cells = waiting.filter((v) => v !== extra), k = cells.length;
-    const what = k === 1 ? `Without ${board.name(cells[0])}` : `Without these ${k} cells`;
-    const ends = extra >= 0 && !out.has(extra) ? ", also when its ends are joined" : "";
-    return { why: `${what} the others fall into ${parts} parts${ends}; a tour without ${k === 1 ? "it" : "them"} falls into at most ${out.size - inside}.`, cells };
+    const what = k === 1 ? `Without ${board.name(cells[0])}` : `Without these ${k} ${isGraph ? "vertices" : "cells"}`;
+    const ends = extra >= 0 && !out.has(extra) ? ", also when the ends are joined" : "";
+    return { why: `${what} the ${isGraph ? "graph" : "board"} has ${parts} components${ends}; ${closed ? "a closed" : "an open"} tour allows at most ${out.size - inside}.`, cells };
   }
   return null;
 }

@@ -1,6 +1,7 @@
 // Cycles by sets of vertices (Bellman, Held & Karp 1962), or by the frontier sweep in a good order.
 #include "lists/confirmation.hpp"
 
+#include <bit>
 #include <numeric>
 
 #include "ktsolve/frontier/count.hpp"
@@ -66,6 +67,30 @@ std::optional<bool> Confirmation::has_cycle(const SmallGraph& graph) {
         ends_[set] = static_cast<u16>(found);
     }
     return (ends_[sets - 1] & next[0] >> 1) != 0;
+}
+
+std::optional<u64> Confirmation::cycle_lengths(const SmallGraph& graph) {
+    const int n = graph.vertices;
+    if (n > kMostForSets) return std::nullopt;
+    std::array<u32, kMostForSets> before{};
+    for (int v = 0; v < n; ++v)
+        for (u64 next = graph.next[v]; next != 0;) before[take(next)] |= u32{1} << v;
+    // Of each set the vertices at which a path from its lowest vertex through all others may end.
+    const u32 sets = u32{1} << n;
+    ends_.assign(sets, 0);
+    u64 lengths = 0;
+    for (u32 set = 1; set < sets; ++set) {
+        const u32 lowest = set & (~set + 1);
+        u32 found = set == lowest ? lowest : 0;
+        for (u64 left = set & ~lowest; left != 0;) {
+            const int v = take(left);
+            if ((ends_[set & ~(u32{1} << v)] & before[v]) != 0) found |= u32{1} << v;
+        }
+        ends_[set] = static_cast<u16>(found);
+        const int size = std::popcount(set);
+        if (size > 2 && (found & before[std::countr_zero(lowest)]) != 0) lengths |= bit(size);
+    }
+    return lengths;
 }
 
 std::optional<u64> Confirmation::cycles(const SmallGraph& graph) {

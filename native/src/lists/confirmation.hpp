@@ -20,6 +20,9 @@ class Confirmation {
     std::optional<bool> has_cycle(const SmallGraph& graph);
     // The number of these cycles; nothing if that takes too long, or 64 bits are not enough.
     std::optional<u64> cycles(const SmallGraph& graph);
+    // Bit k is set if there is a cycle of k vertices, 3 or more, also of a directed graph; nothing for more
+    // vertices than kMostForSets.
+    std::optional<u64> cycle_lengths(const SmallGraph& graph);
 
   private:
     std::vector<u16> ends_;   // of each set of the vertices 1, 2, ...

@@ -65,6 +65,13 @@ class Answerer {
             return 1;
         case Question::uniquely_hamiltonian:
             return count(graph, 2) == 1;
+        case Question::pancyclic: {
+            if (!has_cycle(graph)) return 0;
+            const std::optional<u64> lengths = second_.cycle_lengths(graph);
+            if (!lengths) throw Unknown{};
+            if ((*lengths & bit(n)) == 0) throw std::logic_error("the sets of vertices missed a cycle");
+            return (~*lengths & (bit(n) - 8)) == 0;
+        }
         case Question::cycles:
             return count(graph, kUnknown);
         default:

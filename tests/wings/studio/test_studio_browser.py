@@ -152,6 +152,7 @@ def test_a_frame_shows_a_given_tour_and_then_any_by_number(opened: Open, html: s
     until(page, lambda: page.get_attribute("#board", "aria-label").startswith("6x6: "))
     assert page.locator("#pasted").is_hidden()
     assert page.locator("#problem").is_hidden()
+    assert serious_findings(page) == []
     assert text(page, "place") == "37 / 37"
     assert page.get_attribute("#whole", "href") == "#show=number&board=6x6"
     follow(page, "board=6x6&tour=a1-b3")
@@ -298,6 +299,16 @@ def test_playing_and_saving(opened: Open, html: str) -> None:
             page.click(f"#save-{button}")
         assert Path(saved.value.path()).read_bytes().startswith(opening)
     assert json.loads(Path(saved.value.path()).read_text("utf-8"))["closed"] is True
+
+
+def test_a_device_without_enough_memory_gets_a_sentence(opened: Open, html: str) -> None:
+    memory = "(navigator.deviceMemory ?? 8)"
+    assert html.count(memory) == 1
+    page = opened(around=html.replace(memory, "0.05"))
+    follow(page, "show=count&board=7x7&tours=open")
+    page.click("#start-count")
+    shows(page, "message", "has not enough memory for it: run the command below.")
+    assert text(page, "command") == "ktsolve count 7x7 --open"
 
 
 def test_a_browser_without_webassembly_gets_a_sentence(opened: Open, html: str) -> None:

@@ -26,10 +26,11 @@ enum class Question {
     hamilton_connected,   // has such a path between any two vertices
     homogeneous,          // has such a path from every vertex
     uniquely_hamiltonian, // has exactly one such cycle
+    pancyclic,            // has cycles of all lengths from 3 to its number of vertices, 3 or more
     cycles,               // number of these cycles
     paths,                // number of these paths
 };
-inline constexpr int kQuestions = 9;
+inline constexpr int kQuestions = 10;
 
 inline constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
 inline constexpr int kSampled = 64;       // a graph of so many is confirmed unless all are

@@ -1,0 +1,120 @@
+"""Properties of one graph: the answers as lists of graphs have them, and walks that prove them."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from typing import Any
+
+import networkx
+import pytest
+from command import answered, refused
+from marks import full
+from random_graphs import random_graph
+
+import ktsolve
+from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.limits import Settings
+from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.properties import COLUMNS, PROPERTIES
+from ktsolve.tasks.properties import GraphProperties, properties
+
+LISTED = [name for name in PROPERTIES if name in COLUMNS]
+
+
+def check_walks(graph: Graph, found: GraphProperties) -> None:
+    """Whether the walks of each property are cycles and paths of the graph, and those that it needs."""
+    n = len(graph)
+    pairs = n * (n - 1) // (1 if graph.directed else 2)
+    walks = {name: each.walks for name, each in found.each.items()}
+    for each in (walk for name in walks for walk in walks[name]):
+        assert each.ground == graph or len(each.ground) == n - 1
+        assert each.step_violation is None
+        assert each.closes or not each.closed
+    needed = {
+        "hamiltonian": {n},
+        "traceable": {n},
+        "hypohamiltonian": {n - 1},
+        "hypotraceable": {n - 1},
+        "hamilton-connected": {n},
+        "homogeneously-traceable": {n},
+        "uniquely-hamiltonian": {n},
+        "pancyclic": set(range(3, n + 1)),
+    }
+    for name, lengths in needed.items():
+        if found[name]:
+            assert {len(walk) for walk in walks[name]} == (lengths if walks[name] else set()), name
+    if found["hamilton-connected"]:
+        assert len({(walk[0], walk[-1]) for walk in walks["hamilton-connected"]}) == pairs
+    if found["homogeneously-traceable"]:
+        assert {walk[0] for walk in walks["homogeneously-traceable"]} == set(graph.cells)
+    if found["hypohamiltonian"]:
+        left_out = [set(graph.cells) - set(walk) for walk in walks["hypohamiltonian"]]
+        assert sorted(left_out, key=repr) == sorted(({v} for v in graph.cells), key=repr)
+
+
+def check_edges(graph: Graph, found: GraphProperties) -> None:
+    """Whether the edges are those that the count by moves has."""
+    table = ktsolve.count(graph, by="moves", closed=True)
+    for name, number in (("edges-in-every-cycle", table.count), ("edges-in-no-cycle", 0)):
+        edges = {move for move, uses in table.counts.items() if uses == number} if table.count else set()
+        assert set(found[name].edges) == edges, name
+        assert bool(found[name]) == bool(edges)
+
+
+@pytest.mark.parametrize(("seed", "number"), [(5, 12), full(6, 40)])
+def test_random_graphs(seed: int, number: int) -> None:
+    chance = random.Random(seed)
+    graphs = [random_graph(chance) for _ in range(number)]
+    table = ktsolve.graph_table(graphs, LISTED, check=True)
+    for row, graph in zip(table, graphs, strict=True):
+        found = properties(graph)
+        assert {name: bool(found[name]) for name in LISTED} == {name: row[name].item() for name in LISTED}
+        check_walks(graph, found)
+        check_edges(graph, found)
+
+
+@pytest.mark.parametrize("every", [100, full(30)])
+def test_graphs_of_the_atlas(every: int) -> None:
+    graphs = [Graph.of(each) for each in networkx.graph_atlas_g()[5::every]]
+    table = ktsolve.graph_table(graphs, LISTED)
+    for row, graph in zip(table, graphs, strict=True):
+        found = properties(graph)
+        assert {name: bool(found[name]) for name in LISTED} == {name: row[name].item() for name in LISTED}
+        check_walks(graph, found)
+
+
+def test_reasons_and_facts() -> None:
+    ladder = networkx.ladder_graph(4)
+    found = properties(ladder)
+    assert found["hamilton-connected"].reason == "no Hamiltonian path leads from 0 to 2"
+    assert len(found["edges-in-every-cycle"].edges) == 8
+    assert found["edges-in-no-cycle"].edges == ((1, 5), (2, 6))
+    assert found.found
+    card = found._card()
+    assert dict(card.facts)["pancyclic"] == "no: no cycle of length 3"
+    # Of the same two colours, and of one more vertex.
+    wheel = properties(networkx.wheel_graph(7), ["hamilton-connected", "pancyclic"])
+    assert all(wheel.each.values())
+    assert len(wheel["hamilton-connected"].walks) == len(list(combinations(range(7), 2)))
+
+
+def test_bad_input_and_limits() -> None:
+    with pytest.raises(BadInput, match="unknown"):
+        properties("5x5", "planar")
+    with pytest.raises(BadInput):
+        properties(networkx.empty_graph(0))
+    with pytest.raises(LimitReached, match=r"^hamilton-connected: "):
+        properties("20x20", "hamilton-connected", Settings(timeout=0.01))
+
+
+def test_the_command() -> None:
+    lines = answered("properties", "graph:petersen").out.splitlines()
+    assert [line.split()[0] for line in lines] == list(PROPERTIES)
+    assert lines[2].split()[:4] == ["hypohamiltonian", "yes", "10", "cycles,"]
+    said: dict[str, Any] = answered("properties", "3x10", "--of", "edges-in-no-cycle", "--json").json
+    assert said["properties"]["edges-in-no-cycle"]["edges"][0] == "c3-d1"
+    each = answered("properties", "-", "--of", "pancyclic", given=b"C~\nDhc\n").out
+    assert each == "pancyclic yes\npancyclic no\n"
+    assert "--of 'planar' is unknown: use hamiltonian" in refused("properties", "5x5", "--of", "planar")
+    assert answered("graphs", "-", "--where", "pancyclic", "-q", given=b"C~\nDhc\n").out == "C~\n"
