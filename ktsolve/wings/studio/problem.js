@@ -90,7 +90,13 @@ function graphOf(problem) {
   return { vertices: n + 1, edges, extra: n };
 }
 
-// Why there is no tour, by counting: {why, cells}; null if this shows nothing.
+// Why there is no tour, by counting or by a theorem: {why, cells}; null if this shows nothing.
+/** @param {Problem} problem @returns {{ why: string, cells: number[] } | null} */
+function whyNone(problem) {
+  const proved = problem.isPlain ? schwenk(problem) : null;
+  return refutation(problem) ?? (proved && { why: proved, cells: [] });
+}
+
 /** @param {Problem} problem @returns {{ why: string, cells: number[] } | null} */
 function refutation(problem) {
   const { board, closed, start, end } = problem, n = board.size;

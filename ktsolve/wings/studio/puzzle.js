@@ -1,6 +1,8 @@
 // Knight's puzzles: a board with the numbers of some steps that belong to one tour only. Made, checked and hinted at here, by the
 // search of the core.
 
+const SOLVED_SECONDS = 5;
+const MADE_SECONDS = 20; // for a tour to begin with
 const CHECKED_NODES = 20000; // a number stays if the search needs more nodes to show that it can be left out
 
 // Why a board has no puzzles here: the name of a sentence of the page; null if it has.
@@ -13,7 +15,8 @@ function puzzleRefused({ board, isGraph }) {
 /** @param {any} core @param {Problem} problem */
 function solutions(core, problem, nodes = Infinity) {
   const graph = graphOf(problem);
-  const { cycles, isWhole } = core.search(graph, { seed: 0, seconds: 60, most: 2, nodes, steps: stepsOf(problem, graph) });
+  const seconds = nodes < Infinity ? Infinity : SOLVED_SECONDS; // what is made must not depend on the machine
+  const { cycles, isWhole } = core.search(graph, { seed: 0, seconds, most: 2, nodes, steps: stepsOf(problem, graph) });
   const tours = cycles.flatMap((cycle) => toursOf(problem, graph, cycle));
   return { tours: tours.slice(0, 2), isWhole: isWhole || tours.length > 1 };
 }
@@ -22,7 +25,7 @@ function solutions(core, problem, nodes = Infinity) {
 /** @param {any} core @param {Problem} problem @param {number} seed @returns {number[][] | null} */
 function makePuzzle(core, problem, seed) {
   const graph = graphOf(problem), chance = chanceOf(seed);
-  const { cycles } = core.search(graph, { seed: 1 + Math.floor(1e9 * chance()), seconds: 60 });
+  const { cycles } = core.search(graph, { seed: 1 + Math.floor(1e9 * chance()), seconds: MADE_SECONDS });
   if (cycles.length === 0) return null;
   const tour = tourOf(problem, graph, cycles[0]), { size } = problem.board;
   const first = problem.closed && problem.start < 0 ? Math.floor(size * chance()) : 0;
@@ -41,7 +44,7 @@ function makePuzzle(core, problem, seed) {
 function puzzleHint(core, problem, placed) {
   const { board, closed, at } = problem, n = board.size, name = board.name;
   const { tours: [solution] } = solutions(core, problem);
-  if (!solution) return { why: "No tour fits these numbers.", cells: [] };
+  if (!solution) return { why: "The page found no tour with these numbers.", cells: [] };
   const wrong = placed.find(([step, cell]) => solution[step - 1] !== cell);
   if (wrong) return { why: `Step ${wrong[0]} is not on ${name(wrong[1])}.`, cells: [wrong[1]] };
   const known = [...at, ...placed].sort((a, b) => a[0] - b[0]), steps = new Set(known.map(([step]) => step));

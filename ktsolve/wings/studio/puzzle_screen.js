@@ -65,8 +65,8 @@ function makePuzzleScreen({ by, problem, ask, take, say, redraw }) {
   async function make(fields, seed) {
     by("puzzle-said").textContent = "The page makes a puzzle …";
     const answer = await ask("puzzle", { fields, seed });
-    if (answer) take({ ...fields, at: answer.at });
-    else by("puzzle-said").textContent = "";
+    if (answer?.at) take({ ...fields, at: answer.at });
+    else by("puzzle-said").textContent = answer?.none ?? "";
   }
   const seedOfDay = () => Math.floor(Date.now() / 86400000);
   function makeTodays() {
@@ -113,7 +113,9 @@ function makePuzzleScreen({ by, problem, ask, take, say, redraw }) {
       by("puzzle-about").textContent = `${kind} Find all steps.`;
       const answer = await ask("solutions", { fields: asked.fields });
       if (!answer || asked !== problem()) return;
-      by("puzzle-about").textContent = `${kind} ${answer.number === 1 ? "The page has proved that there is one solution." : answer.number ? "It has several solutions." : "It has no solution."}`;
+      const said = !answer.isWhole ? "The page did not find out whether there is one solution."
+        : ["It has no solution.", "The page has proved that there is one solution.", "It has several solutions."][answer.number];
+      by("puzzle-about").textContent = `${kind} ${said}`;
     },
     described: () => `puzzle with the steps ${[...problem().at, ...placed].sort((a, b) => a[0] - b[0]).map(([step, cell]) => `${step} on ${problem().board.name(cell)}`).join(", ")}`,
     // number(cell, text, kind), line(cell, cell) and ring(cell) draw.

@@ -19,11 +19,9 @@ async function makeTasks({ module, plans, bytes }, progress) {
     // A tour; or the reason why there is none; or neither within the time.
     find({ fields, seed }) {
       const problem = readProblem(fields);
-      const refuted = refutation(problem);
+      const refuted = whyNone(problem);
       if (refuted) return { none: refuted.why, cells: refuted.cells };
       if (problem.board.size === 1) return { tour: [0] };
-      const proved = problem.isPlain ? schwenk(problem) : null;
-      if (proved) return { none: proved, cells: [] };
       const graph = graphOf(problem), isStepped = problem.at.length > 0;
       const isFree = graph.extra >= 0 && problem.start < 0 && problem.end < 0;
       // Without given ends a path is found more easily than a cycle through the vertex that is joined to all.
@@ -38,7 +36,8 @@ async function makeTasks({ module, plans, bytes }, progress) {
     },
     // The most symmetric tour that is found: of the groups of turns and reflections, the largest come first.
     symmetric({ fields, seed }) {
-      const problem = readProblem(fields), graph = graphOf(problem);
+      const problem = readProblem(fields), graph = graphOf(problem), refuted = whyNone(problem);
+      if (refuted) return { none: refuted.why, cells: refuted.cells };
       let areDecided = true;
       for (const symmetries of symmetryGroups(problem)) {
         const linked = linkedBy(graph, symmetries.map((name) => imagesUnder(problem, name)));
@@ -80,13 +79,18 @@ async function makeTasks({ module, plans, bytes }, progress) {
       const problem = readProblem({ ...fields, at: "" });
       const stopped = puzzleRefused(problem);
       if (stopped) return { stopped };
+      const refuted = whyNone(problem);
+      if (refuted) return { none: refuted.why };
       const at = makePuzzle(core, problem, seed);
       return at ? { at: at.map(([step, cell]) => `${step}=${problem.board.name(cell)}`).join(" ") } : { stopped: "puzzle" };
     },
-    // How many tours the given steps leave: 0, 1, or 2 for more.
+    // How many tours the given steps leave: 0, 1, or 2 for more; and whether that is decided.
     solutions({ fields }) {
       const problem = readProblem(fields), stopped = puzzleRefused(problem);
-      return stopped ? { stopped } : { number: solutions(core, problem).tours.length };
+      if (stopped) return { stopped };
+      if (whyNone(problem)) return { number: 0, isWhole: true };
+      const { tours, isWhole } = solutions(core, problem);
+      return { number: tours.length, isWhole };
     },
     hint({ fields, placed }) {
       return puzzleHint(core, readProblem(fields), placed);
@@ -95,7 +99,7 @@ async function makeTasks({ module, plans, bytes }, progress) {
     count({ fields }) {
       const began = performance.now(), problem = readProblem(fields);
       const answer = (count, more) => ({ count: String(count), seconds: (performance.now() - began) / 1000, bytes: core.bytes(), ...more });
-      const refuted = refutation(problem);
+      const refuted = whyNone(problem);
       if (refuted) return answer(0n, { none: refuted.why });
       if (problem.board.size === 1) return answer(1n, {});
       const graph = graphOf(problem);
