@@ -22,7 +22,6 @@ from ktsolve.cli.problem_options import (
     tour_of_list,
 )
 from ktsolve.cli.tour_output import problem_fields, shown_tour
-from ktsolve.formats.models import is_model_file
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -120,6 +119,8 @@ def prove(
             if spec.board:
                 asked = spec.problem(settings)
             return _check(check, asked, settings, export, out)
+    from ktsolve.formats.models import is_model_file
+
     if is_model_file(spec.board) or spec.board.endswith(".toml"):
         if certificate is not None or argument != "auto" or spec != ProblemSpec(spec.board):
             raise BadInput(f"{spec.board} is a model: of the options about tours only --export is for models")
