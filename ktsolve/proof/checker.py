@@ -219,7 +219,7 @@ def _check_clauses(
         return violation
     clock.check("the lemmas are checked, the clauses are not")
     statement = statement or state_graph(graph, memory)
-    names, stated = statement.names, statement.stated
+    names, stated = statement.names, statement.clauses
     for number, name in argument.variables:
         if not (0 < number <= len(names) and names[number - 1] == name):
             return f"variable {number} is not {name}"

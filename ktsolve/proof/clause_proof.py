@@ -12,6 +12,7 @@ from ktsolve.proof.certificate import Certificate, Clauses
 from ktsolve.proof.checker import all_clauses, hints, trim
 from ktsolve.proof.loop import ClauseProblem, refute_within
 from ktsolve.proof.problem_graph import read_problem
+from ktsolve.proof.statement import state_graph
 
 if TYPE_CHECKING:
     from ktsolve.model.model import Model
@@ -45,9 +46,10 @@ class ClauseProof:
 
 
 def of_certificate(certificate: Certificate) -> ClauseProof:
-    """The clauses of a certificate, including those of cuts, and its lemmas.
+    """The clauses of a certificate that was checked, including those of cuts, and its lemmas.
 
-    Raises BadInput if the certificate has no argument by clauses.
+    Comments say what each group of clauses states. Raises BadInput if the certificate has no argument by
+    clauses.
 
     >>> from ktsolve.problem.problem import TourProblem
     >>> from ktsolve.proof.maker import prove
@@ -55,17 +57,25 @@ def of_certificate(certificate: Certificate) -> ClauseProof:
     >>> print(of_certificate(certificate).dimacs)
     c no tour: closed 3x3
     p cnf 0 1
+    c each node has two moves or ends
     0
     """
     argument = certificate.argument
     if not isinstance(argument, Clauses):
         raise BadInput("only an argument by clauses can be exported: use --argument clauses")
-    clauses = all_clauses(argument, read_problem(certificate.problem))
+    graph = read_problem(certificate.problem)
+    clauses, groups = all_clauses(argument, graph), state_graph(graph).clauses
     most = max((abs(x) for clause in [*clauses, *argument.lemmas] for x in clause), default=0)
     lines = [f"c no tour: {certificate.problem}"]
     lines += [f"c {number} is {name}" for number, name in argument.variables]
-    dimacs = "\n".join([*lines, f"p cnf {most} {len(clauses)}", *_lines(clauses)])
-    return ClauseProof(clauses, argument.lemmas, dimacs)
+    lines.append(f"p cnf {most} {len(clauses)}")
+    known = None
+    for place, (clause, line) in enumerate(zip(clauses, _lines(clauses), strict=True)):
+        cut = place >= len(argument.stated)
+        group = "some move leaves a set of cells" if cut else groups[tuple(sorted(set(clause)))]
+        lines += [line] if group == known else [f"c {group}", line]
+        known = group
+    return ClauseProof(clauses, argument.lemmas, "\n".join(lines))
 
 
 def refute_model(model: Model, settings: Settings, solver: str | None = None) -> ClauseProof | None:

@@ -115,7 +115,7 @@ def prove(
     if argument not in ("auto", "clauses"):
         raise Refused(f"no argument by {argument} is found: use --argument auto or clauses")
     statement = state(problem, settings.memory_use)
-    clauses = ClauseProblem(statement.clauses, graph.nodes, graph.edges, _free(graph), graph.directed)
+    clauses = ClauseProblem([*statement.clauses], graph.nodes, graph.edges, _free(graph), graph.directed)
     refuted = refute_within(clauses, settings, clock)
     if refuted.chosen is not None:
         return _tour(problem, graph, refuted.chosen)

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations, pairwise
 from math import comb
 
@@ -47,14 +46,16 @@ class ClauseList:
     >>> clauses = ClauseList()
     >>> three = [clauses.new(name) for name in "abc"]
     >>> clauses.at_most(1, three, "letters")
-    >>> clauses.clauses
+    >>> tuple(clauses.clauses)
     ((-2, -1), (-3, -1), (-3, -2))
     """
 
     def __init__(self, memory: Limit | None = None) -> None:
         self._memory = memory
         self._names: list[str] = []
-        self._clauses: dict[Clause, None] = {}
+        self._clauses: dict[Clause, str] = {}
+        self.group = ""
+        """What the clauses that are added next state."""
         self._defined: dict[str, int] = {}
 
     @property
@@ -63,9 +64,9 @@ class ClauseList:
         return tuple(self._names)
 
     @property
-    def clauses(self) -> tuple[Clause, ...]:
-        """The clauses in the order of their statement, without repetition."""
-        return tuple(self._clauses)
+    def clauses(self) -> dict[Clause, str]:
+        """The clauses in the order of their statement, without repetition, and the group of each."""
+        return dict(self._clauses)
 
     def new(self, name: str) -> int:
         """Return a new variable."""
@@ -75,7 +76,7 @@ class ClauseList:
 
     def add(self, literals: Iterable[int]) -> None:
         """State that one of these literals is true."""
-        self._clauses[tuple(sorted(set(literals)))] = None
+        self._clauses.setdefault(tuple(sorted(set(literals))), self.group)
         self._check_memory(len(self._clauses), _BYTES, "clauses")
 
     def _check_memory(self, number: int, each: int, what: str) -> None:
@@ -157,12 +158,7 @@ class Statement:
 
     graph: ProblemGraph  # the problem as a graph; variable i + 1 belongs to its edge number i
     names: tuple[str, ...]  # the name of variable i is ``names[i - 1]``
-    clauses: tuple[Clause, ...]  # the clauses in the order of their statement, without repetition
-
-    @cached_property
-    def stated(self) -> frozenset[Clause]:
-        """The clauses as a set."""
-        return frozenset(self.clauses)
+    clauses: dict[Clause, str]  # in the order of their statement, each with what its group states
 
 
 def state(problem: TourProblem, memory: Limit | None = None) -> Statement:
@@ -201,6 +197,7 @@ def state_graph(graph: ProblemGraph, memory: Limit | None = None) -> Statement:
     if graph.step_indexed:
         _Numbers(graph, clauses).state()
     for bound in graph.conditions:
+        clauses.group = bound.features[bound.feature]
         if isinstance(bound, Bound):
             members, what = _counted(graph, clauses, bound.statistic), bound.statistic.text(ground)
             if bound.least is not None:
@@ -229,6 +226,7 @@ def _state_cycle(graph: ProblemGraph, clauses: ClauseList) -> None:
     names = [graph.ground.name(cell) for cell in graph.cells]
     variable = graph.variable
     if graph.directed:
+        clauses.group = "an arc leads to each node, and one from it"
         for ends, side, outside in ((0, "from", "last"), (1, "to", "first")):
             at: list[list[int]] = [[] for _ in range(graph.nodes)]
             for edge, number in variable.items():
@@ -236,11 +234,13 @@ def _state_cycle(graph: ProblemGraph, clauses: ClauseList) -> None:
             for node, members in enumerate(at):
                 clauses.one_of(members, f"moves {side} {names[node]}" if node < len(names) else outside)
     else:
+        clauses.group = "each node has two moves or ends"
         for node, others in enumerate(graph.neighbours):
             what = f"moves of {names[node]}" if node < len(names) else "ends"
             members = [_between(graph, node, other) for other in others]
             clauses.at_least(2, members, what)
             clauses.at_most(2, members, what)
+    clauses.group = "required moves and given ends"
     for edge in sorted(graph.needed):
         clauses.add([variable[edge]] if edge in variable else [])
     for some in graph.some:
@@ -251,6 +251,7 @@ def _state_symmetry(graph: ProblemGraph, clauses: ClauseList) -> None:
     """State that a move is made if and only if its image is."""
     if (images := graph.images) is None:
         return
+    clauses.group = "a move is made if its image is"
     for (u, v), variable in graph.variable.items():
         image = graph.variable.get((min(images[u], images[v]), max(images[u], images[v])))
         if image is None:
@@ -324,16 +325,21 @@ class _Numbers:
     def state(self) -> None:
         """State that each cell has one step and each step one cell, that moves join steps, and conditions."""
         at = self._at
+        self._clauses.group = "each cell has a step, and each step a cell"
         for v, name in enumerate(self._names):
             self._clauses.one_of([at[v][t] for t in self._steps], f"steps of {name}")
         for t in self._steps:
             self._clauses.one_of([at[v][t] for v in range(self._n)], f"cells at {t}")
+        self._clauses.group = "moves join steps that follow each other"
         self._state_moves()
+        self._clauses.group = "given steps"
         for step, nodes in self._graph.steps:
             self._clauses.add(at[v][step] for v in nodes)
+        self._clauses.group = "sums of steps"
         for nodes, total in self._graph.sums:
             self._state_sum(nodes, total)
         for condition in self._graph.conditions:
+            self._clauses.group = condition.features[condition.feature]
             self._state_condition(condition)
 
     def _state_condition(self, condition: Condition) -> None:

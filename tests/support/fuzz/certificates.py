@@ -281,7 +281,7 @@ def _adapted(argument: Clauses, problem: _Solvable, kept: bool) -> Clauses:
 
     stated = [tuple(sorted(renamed(clause))) for clause in argument.stated]
     if kept:
-        stated = [clause for clause in stated if clause in problem.statement.stated]
+        stated = [clause for clause in stated if clause in problem.statement.clauses]
     return replace(
         argument,
         variables=tuple((to[old], name) for old, name in argument.variables if old in to),
@@ -337,7 +337,7 @@ def _reordered(chance: random.Random, order: Sequence[int]) -> tuple[int, ...]:
 
 
 def _changed_clauses(chance: random.Random, argument: Clauses, problem: _Solvable) -> Clauses:
-    names, stated = problem.statement.names, problem.statement.clauses
+    names, stated = problem.statement.names, tuple(problem.statement.clauses)
 
     def literal() -> int:
         return chance.choice((1, -1)) * chance.randint(1, max(1, len(names)))
