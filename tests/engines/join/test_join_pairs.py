@@ -98,7 +98,9 @@ def test_published_tables_line_by_line_and_progress_grows(size: str) -> None:
     }
     without = [pair for pair in classes_of(problem) if frozenset(pair) not in alike]
     told: list[float] = []
-    settings = Settings(timeout=3600, threads=2, progress=lambda fraction, words: told.append(fraction or 0.0))
+    settings = Settings(
+        timeout=3600, threads=2, progress=lambda fraction, words: told.append(fraction or 0.0)
+    )
     found = together(problem, [*pairs, *without], settings)
     assert found == {row.cells: row.count for row in rows} | dict.fromkeys(without, 0)
     assert len(found) == len(classes_of(problem))
