@@ -23,9 +23,10 @@ from ktsolve.engines.race import Optimum, improving
 from ktsolve.engines.search.engine import SearchEngine
 from ktsolve.engines.solver import Solved, Unsolved
 from ktsolve.engines.through_model import CpSatEngine, SatEngine
+from ktsolve.graphs.board import without_vertices
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.graphs.geometry import crossing_pairs
-from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.symmetry import cell_orbits, symmetry_group
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.longest import LongestProblem
@@ -42,7 +43,8 @@ _SWEPT = 3e5
 _INDUCED = 300.0  # how many times more states are predicted for a sweep of induced walks than it has
 _RACED = 100.0  # times more states with which the sweep runs beside other engines
 
-_MOMENT = 2.0  # seconds in which a tour of all vertices is looked for
+_MOMENT = 2.0  # seconds in which a tour of all vertices, or all but one, is looked for
+_LEFT_OUT = 3  # vertices that are tried to be left out
 
 METHODS = {
     False: (FrontierEngine.name, SatEngine.name, CpSatEngine.name),
@@ -200,13 +202,16 @@ def longest_walk(
         return Longest(short, 0, 0, problem, reason, engine="arithmetic")
     clock = Clock(settings)
     if engine == "auto" and not (problem.induced or problem.weighted):
-        with suppress(LimitReached):
-            found = find(problem.spanning, settings=briefly(clock.within(settings), _MOMENT))
-            if found.tour is not None:
-                length = problem.length(found.tour)
-                return Longest(found.tour, length, length, problem, engine=found.engine)
-            if most == len(problem.ground) - (not problem.closed):
-                most, reason = most - 1, f"a longer one would visit all {problem.ground.nouns.cells}"
+        whole = len(problem.ground) - (not problem.closed)
+        tour, name, none = _tour_without(problem, None, clock.within(settings))
+        if none and most == whole:
+            most, reason = most - 1, f"a longer one would visit all {problem.ground.nouns.cells}"
+        for removed in () if tour or most != whole - 1 else _first_left_out(problem):
+            if tour is None:
+                tour, name, _ = _tour_without(problem, removed, clock.within(settings))
+        if tour is not None:
+            length = problem.length(checked(name, problem, tour))
+            return Longest(tour, length, length, problem, reason * (length < whole), engine=name)
     names = _chosen(problem, clock.within(settings)) if engine == "auto" else [engine]
     known = Optimum[Tour](names[0], bound=None if problem.weighted else most)
     try:
@@ -219,6 +224,28 @@ def longest_walk(
         return Longest(short, 0, 0, problem, engine=known.engine)
     by_arithmetic = reason if known.bound == most and not problem.weighted else ""
     return Longest(known.best, known.value, known.bound, problem, by_arithmetic, engine=known.engine)
+
+
+def _tour_without(
+    problem: LongestProblem, removed: Vertex | None, settings: Settings
+) -> tuple[Tour | None, str, bool]:
+    """A walk through all vertices, or all but one, found in a moment; its engine; whether none exists."""
+    ground = problem.ground if removed is None else without_vertices(problem.ground, {removed})
+    asked = TourProblem(board=ground, closed=problem.closed, start=problem.start, end=problem.end)
+    with suppress(LimitReached):
+        found = find(asked, settings=briefly(settings, _MOMENT))
+        tour = None if found.tour is None else Tour(problem.ground, found.tour.squares, problem.closed)
+        return tour, found.engine, tour is None
+    return None, "", False
+
+
+def _first_left_out(problem: LongestProblem) -> list[Vertex]:
+    """The vertices that are first tried to be left out: of the colour that has more, of least degree."""
+    ground = problem.ground
+    colour = ground.colouring or dict.fromkeys(ground.cells, 0)
+    more = sum(colour.values()) * 2 > len(ground)
+    left = [v for v in ground.cells if colour[v] == more and v not in (problem.start, problem.end)]
+    return sorted(left, key=lambda v: len(ground.neighbours[v]))[:_LEFT_OUT]
 
 
 def cycle_of_length(graph: Graph, length: int, settings: Settings) -> Tour | None:

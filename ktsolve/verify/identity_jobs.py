@@ -14,6 +14,7 @@ from ktsolve.engines.protocols import CountsPairs
 from ktsolve.engines.registry import engine_named
 from ktsolve.engines.through_model import ThroughModel
 from ktsolve.graphs.board import Board
+from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.graphs.symmetry import move_orbits
 from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.conditions import parse_condition
@@ -198,6 +199,14 @@ _NON_CROSSING = (
 )
 
 
+# Graph, whether the cycle is induced, published length (OEIS A165143, A357501), level.
+_LONGEST = (
+    ("petersen", False, 9, "quick"),
+    ("knight:4x4", True, 10, "quick"),
+    ("king:5x5", True, 12, "standard"),
+)
+
+
 def _best(context: Context, size: str, sense: str, statistic: str) -> Sides:
     """The best value over all closed tours: by CP-SAT, by SAT step by step, and from the list of tours."""
     problem = TourProblem(board=size, closed=True)
@@ -222,6 +231,17 @@ def _non_crossing(context: Context, side: int, closed: bool, length: int, engine
         moves = f"{found.length + (engine == context.faulty)} moves"
         lengths.add(moves if found.optimal else f"{moves}, not proved")
     return Sides(" and ".join(sorted(lengths)), f"{length} moves")
+
+
+def _longest(context: Context, name: str, induced: bool, length: int) -> Sides:
+    """The longest cycle of a graph by each engine, and the published length."""
+    problem = LongestProblem(named_graph(name), closed=True, induced=induced)
+    lengths = set()
+    for engine in ("frontier", "sat", "cpsat"):
+        found = longest_walk(problem, engine, context.settings)
+        edges = f"{found.length + (engine == context.faulty)} edges"
+        lengths.add(edges if found.optimal else f"{edges}, not proved")
+    return Sides(" and ".join(sorted(lengths)), f"{length} edges")
 
 
 def _fewest_obtuse(context: Context) -> Sides:
@@ -256,5 +276,7 @@ def condition_jobs(_level: str) -> Iterator[Job]:
     for side, closed, length, engines, level in _NON_CROSSING:
         name = f"non-crossing {'cycle' if closed else 'path'} {side}x{side}"
         yield _job(name, _non_crossing, (side, closed, length, engines), level)
+    for graph, induced, length, level in _LONGEST:
+        yield _job(f"longest{' induced' * induced} cycle {graph}", _longest, (graph, induced, length), level)
     yield _job("fewest obtuse angles 8x8", _fewest_obtuse)
     yield _job("conflicting conditions 6x6", _conflict)

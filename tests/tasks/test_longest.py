@@ -35,7 +35,7 @@ def slow_from(numbers: list[int], first: int, full: int, slow: int) -> list[Any]
     return [pytest.param(n, x, marks=marks.get(n, [pytest.mark.slow] if n >= slow else [])) for n, x in rows]
 
 
-@pytest.mark.parametrize(("side", "length"), slow_from(GIRAFFES, 5, 9, 9))
+@pytest.mark.parametrize(("side", "length"), slow_from(GIRAFFES, 5, 9, 11))
 def test_the_circumference_of_giraffes(side: int, length: int) -> None:
     found = longest(Board(side, side, leaper=(1, 4)))
     assert (found.length, found.bound, found.optimal) == (length, length, True)
@@ -131,6 +131,16 @@ def test_any_weights(data: st.DataObject, closed: bool) -> None:
     for engine in ("auto", "cpsat", "sat"):
         found = longest(graph, engine, closed=closed, weighted=True)
         assert (found.length if found.walk else None) == heaviest, engine
+
+
+def test_all_vertices_but_one() -> None:
+    found = longest("9x9")
+    assert (found.length, found.optimal) == (80, True)
+    assert "40 cells (colours)" in found.bound_reason
+    found = longest(networkx.petersen_graph(), closed=False, source=3)
+    assert (found.length, found.bound_reason) == (9, "")
+    found = longest(networkx.petersen_graph())
+    assert (found.length, found.bound_reason) == (9, "a longer one would visit all vertices")
 
 
 def test_bounds_have_reasons() -> None:

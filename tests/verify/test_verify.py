@@ -116,6 +116,7 @@ def test_condition_checks_hold_and_notice() -> None:
         ("sat", {"minimise", "fewest"}),
         ("cpsat", {"maximise"}),
         ("search", {"non-crossing", "clues"}),
+        ("frontier", {"longest"}),
     ):
         chosen = [job for job in jobs if job.name.split()[0] in kinds]
         assert {job.name.split()[0] for job in chosen if job(Context(faulty=faulty)).disagreement} == kinds
