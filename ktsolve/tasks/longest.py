@@ -249,7 +249,7 @@ def _first_left_out(problem: LongestProblem) -> list[Vertex]:
 
 
 def cycle_of_length(graph: Graph, length: int, settings: Settings) -> Tour | None:
-    """A cycle of a graph through so many vertices, 3 or more, or None if none exists. Raises LimitReached.
+    """A cycle of a graph of this length, 3 or more, or None if none exists. Raises LimitReached.
 
     >>> cycle_of_length(Graph.of([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]), 3, Settings()).closed
     True

@@ -158,7 +158,7 @@ function makeDrawing(walk, holder) {
     settleView();
     return view.x !== before[0] || view.y !== before[1];
   };
-  // Rows and columns in view, and so many beside them.
+  // Rows and columns in view, and as many beside them.
   function range(more = 0) {
     const { x0, y0, x1, y1 } = pane(), { left, top: above, cell } = drawing;
     const from = (pixels) => Math.max(0, Math.floor(pixels / cell) - more);
