@@ -18,9 +18,9 @@ struct Graph {
     std::vector<std::pair<int, int>> edges; // first < second, all different
     std::vector<std::uint8_t> required;     // one flag per edge
     // One flag per vertex: a cycle may leave it out. Empty where every cycle visits all vertices.
-    std::vector<std::uint8_t> optional;
-    bool induced =
-        false; // a cycle leaves out an edge between two of its vertices only if one is not optional
+    std::vector<std::uint8_t> optional = {};
+    // Whether a cycle leaves out an edge between two of its vertices only if one is not optional.
+    bool induced = false;
 
     // Throws std::invalid_argument for anything that is not such a graph.
     void validate() const {
