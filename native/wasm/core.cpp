@@ -237,9 +237,10 @@ KTSOLVE_EXPORT(core_rank)()->int {
     });
 }
 
-// Cycles of a graph by exhaustive search, at most `most`, after at most `most_nodes` nodes. Input: graph, lists of edges that are in or out
-// together, then a list of vertices and steps in turn: the vertex has that step of the cycle. Output: the
-// cycles one after the other. Text: nodes visited, and whether the whole tree was.
+// Cycles of a graph by exhaustive search, at most `most`, after at most `most_nodes` nodes. Input: graph,
+// lists of edges that are in or out together, then a list of vertices and steps in turn: the vertex has that
+// step of the cycle. Output: the cycles one after the other. Text: nodes visited, and whether the whole tree
+// was.
 KTSOLVE_EXPORT(core_search)(int seed, int most, double most_nodes, double seconds)->int {
     return guarded([&] {
         Reader reader;
@@ -247,7 +248,8 @@ KTSOLVE_EXPORT(core_search)(int seed, int most, double most_nodes, double second
         problem.graph = reader.graph();
         problem.links = reader.lists();
         const std::vector<int> steps = reader.list();
-        for (std::size_t i = 1; i < steps.size(); i += 2) problem.anchors.emplace_back(steps[i - 1], steps[i]);
+        for (std::size_t i = 1; i < steps.size(); i += 2)
+            problem.anchors.emplace_back(steps[i - 1], steps[i]);
         problem.seed = static_cast<std::uint64_t>(seed);
         PageMonitor monitor;
         Search search(std::move(problem));

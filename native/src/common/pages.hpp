@@ -1,5 +1,5 @@
-// Large blocks of memory, in huge pages where the system has them: a table is read from end to end. WebAssembly
-// has neither huge pages nor memory to spare; its own pages have 64 KiB.
+// Large blocks of memory, in huge pages where the system has them: a table is read from end to end.
+// WebAssembly has neither huge pages nor memory to spare; its own pages have 64 KiB.
 #pragma once
 
 #include <cstdlib>
