@@ -51,7 +51,7 @@ class LongestModel:
 
     >>> from ktsolve.graphs.board import Board
     >>> LongestModel(LongestProblem(Board.parse("3x3"), closed=False, non_crossing=True)).model
-    <Model non-crossing path on 3x3: 27 Booleans, 18 constraints>
+    <Model non-crossing path on 3x3: 27 Booleans, 19 constraints>
     """
 
     def __init__(self, problem: LongestProblem) -> None:

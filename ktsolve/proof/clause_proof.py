@@ -88,9 +88,9 @@ def refute_model(model: Model, settings: Settings, solver: str | None = None) ->
     >>> x = model.booleans(3, "x")
     >>> for a, b in ((x[0], x[1]), (x[1], x[2]), (x[0], x[2])):
     ...     model.exactly(1, [a, b])
-    >>> print(refute_model(model, Settings()).lrat())
-    7 -1 0 3 2 0
-    8 0 7 1 5 6 0
+    >>> proof = refute_model(model, Settings())
+    >>> len(proof.clauses), proof.lrat().splitlines()[-1].split()[:3]
+    (6, ['8', '0', '7'])
     """
     from ktsolve.model.encode import encode
     from ktsolve.model.io import to_dimacs

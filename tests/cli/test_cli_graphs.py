@@ -118,8 +118,8 @@ def test_families_are_those_of_networkx(name: str, same: networkx.Graph[object])
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("petersn", "the name is unknown: like it are petersen"),
-        ("qqqqqq", "the name is unknown: names are those of networkx's generators"),
+        ("petersn", "the name is unknown: did you mean petersen?"),
+        ("qqqqqq", "the name is unknown: ktsolve list graphs has all names"),
         ("", "the name is unknown"),
         ("petersen:5", "petersen takes no numbers, and 1 are given"),
         ("kneser:7", "kneser takes n, k, and 1 are given"),

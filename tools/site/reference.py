@@ -43,7 +43,7 @@ SUBJECTS = {
         *("hamiltonian_cycle", "hamiltonian_path", "is_hamiltonian"),
         *("count_hamiltonian_cycles", "count_hamiltonian_paths"),
     ),
-    "lists": ("Lists of graphs", "graph_table"),
+    "lists": ("Longest walks, properties, lists of graphs", "longest", "properties", "graph_table"),
     "prove": (
         "Proofs and conflicts",
         *("prove", "read_certificate", "check_certificate", "find_conflict"),
