@@ -135,8 +135,6 @@ STUDIO := ktsolve/wings/studio
 WASM_CORE := native/wasm/core.cpp $(wildcard $(patsubst %,native/src/%/*.cpp,join search walk)) \
 	$(patsubst %,native/src/frontier/%.cpp,count order plan) native/src/common/vectors.cpp
 WASM_FLAGS := -O3 -fwasm-exceptions -msimd128 -mbulk-memory -msign-ext -mnontrapping-fptoint
-# The compiler orders some things by address: without random ones its output is the same each time.
-EMXX := $(shell setarch -R true 2>/dev/null && echo setarch -R) em++
 # The function that a page gives is not defined here.
 WASM_LINK := --no-entry -s STANDALONE_WASM=1 -s ALLOW_MEMORY_GROWTH=1 -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s WARN_ON_UNDEFINED_SYMBOLS=0
 wasm: build/wasm/core.wasm all
@@ -145,12 +143,12 @@ wasm: build/wasm/core.wasm all
 	@ls -l $(STUDIO)/*.gz
 
 build/wasm/core.wasm: $(WASM_CORE:native/%.cpp=build/wasm/%.o)
-	@$(EMXX) $(WASM_FLAGS) $(WASM_LINK) $^ -o $@
+	@em++ $(WASM_FLAGS) $(WASM_LINK) $^ -o $@
 
 build/wasm/%.o: native/%.cpp Makefile
 	@tools/have-emscripten
 	@mkdir -p $(dir $@)
-	@$(EMXX) -std=c++20 -DNDEBUG $(WASM_FLAGS) -Inative/include -Inative/src -MMD -MP -c $< -o $@
+	@em++ -std=c++20 -DNDEBUG $(WASM_FLAGS) -Inative/include -Inative/src -MMD -MP -c $< -o $@
 -include $(wildcard build/wasm/*/*.d build/wasm/*/*/*.d)
 
 # Wheels, each in an empty environment: of 3.11, and one for 3.12 and later. A Python that is not there is skipped.
