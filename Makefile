@@ -130,7 +130,7 @@ $(foreach variant,memory threads portable,$(eval $(call NATIVE_VARIANT,$(variant
 -include $(wildcard $(NATIVE_BUILD)/*/*.d $(NATIVE_BUILD)/*/*/*.d)
 
 # The core as a WebAssembly module, and plans for its boards, for the page of ktsolve studio. Both are kept in the checkout,
-# compressed: nothing else needs emscripten, which this installs. The same emscripten makes the same bytes.
+# compressed: nothing else needs emscripten, which this installs.
 STUDIO := ktsolve/wings/studio
 WASM_CORE := native/wasm/core.cpp $(wildcard $(patsubst %,native/src/%/*.cpp,join search walk)) \
 	$(patsubst %,native/src/frontier/%.cpp,count order plan) native/src/common/vectors.cpp

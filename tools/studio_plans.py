@@ -13,12 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import networkx as nx
-
 from ktsolve.base.errors import Refused
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.planning import best_plan
 from ktsolve.engines.join.ranking import order_name
+from ktsolve.formats.graphs.files import graph_file
 from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
@@ -26,30 +25,32 @@ from ktsolve.problem.problem import TourProblem
 SIDES = range(3, 9)
 """Rows and columns of the boards that have plans."""
 
-GRAPHS = (
-    *(
-        "petersen",
-        "dodecahedral",
-        "icosahedral",
-        "cubical",
-        "octahedral",
-        "truncated-cube",
-        "tutte",
-        "herschel",
-    ),
-    *(
-        "heawood",
-        "pappus",
-        "desargues",
-        "moebius-kantor",
-        "coxeter",
-        "frucht",
-        "chvatal",
-        "hoffman-singleton",
-    ),
-    *("karate-club", "flower-snark:5", "generalized-petersen:11,2", "hypercube:4", "hypercube:5", "king:6x6"),
-    *("grid:6x6", "kneser:7,2"),
-)
+GRAPHS = [
+    "petersen",
+    "dodecahedral",
+    "icosahedral",
+    "cubical",
+    "octahedral",
+    "truncated-cube",
+    "tutte",
+    "herschel",
+    "heawood",
+    "pappus",
+    "desargues",
+    "moebius-kantor",
+    "coxeter",
+    "frucht",
+    "chvatal",
+    "hoffman-singleton",
+    "karate-club",
+    "flower-snark:5",
+    "generalized-petersen:11,2",
+    "hypercube:4",
+    "hypercube:5",
+    "king:6x6",
+    "grid:6x6",
+    "kneser:7,2",
+]
 """Graphs of ``ktsolve list graphs`` that the page has by name."""
 
 _PARTS = (
@@ -87,14 +88,7 @@ def plans() -> Iterator[tuple[str, dict[str, Any]]]:
 
 def graphs() -> dict[str, str]:
     """The graphs in graph6, by name."""
-
-    def written(name: str) -> str:
-        given = named_graph(f"graph:{name}")
-        graph = nx.empty_graph(len(given))
-        graph.add_edges_from(given.edges.tolist())
-        return nx.to_graph6_bytes(graph, header=False).decode().strip()
-
-    return {name: written(name) for name in GRAPHS}
+    return {name: graph_file(named_graph(f"graph:{name}"), "g6").strip() for name in GRAPHS}
 
 
 def _parts(plan: JoinPlan) -> dict[str, Any]:

@@ -201,8 +201,8 @@ def _emit_longest(
     bound = "unbounded" if found.bound is None else f"at most {found.bound}"
     because = f": {found.bound_reason}" if found.bound_reason else ""
     proved = f"{'proved longest' if found.optimal else bound}{because}"
-    what = "of weight" if problem.weighted else problem.ground.nouns.moves
-    length = f"weight {found.length}" if problem.weighted else f"{found.length} {what}"
+    noun = problem.ground.nouns.moves
+    length = f"weight {found.length}" if problem.weighted else f"{found.length} {noun}"
     note = f"{length}, {proved}; {found.work_text}" if found.walk else ""
     none = f"there is no {problem}"
     if problem.non_crossing:

@@ -280,15 +280,12 @@ def trim(
     return np.flatnonzero(of_clauses).tolist(), np.flatnonzero(of_lemmas).tolist()
 
 
-def hints(
-    clauses: Sequence[Sequence[int]], lemmas: Sequence[Sequence[int]], seconds: float | None = None
-) -> list[list[int]]:
+def hints(clauses: Sequence[Sequence[int]], lemmas: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return why each lemma follows, as in LRAT; the last entry is about the empty clause.
 
     The numbers are those of clauses and lemmas, in one row from 1. When the literals of the lemma are false,
     each is a unit, after those before it, and the last has no literal that may be true. Lemmas after unit
-    propagation alone refutes the clauses have none. Raises ValueError if the lemmas do not refute them;
-    LimitReached after that number of seconds.
+    propagation alone refutes the clauses have none. Raises ValueError if the lemmas do not refute them.
 
     >>> hints([[1, 2], [-1, 2], [1, -2], [-1, -2]], [[2], []])
     [[1, 2], [5, 3, 4]]
@@ -296,8 +293,7 @@ def hints(
     from ktsolve import _native
 
     given, derived = _flat(clauses, lemmas)
-    report, flat = _native.refutation_hints(given, derived, seconds)
-    check_status(report.status, seconds, f"{report.checked:,} of {len(lemmas):,} lemmas checked")
+    report, flat = _native.refutation_hints(given, derived)
     if not report.refuted:
         raise ValueError("the lemmas do not refute the clauses")
     found: list[list[int]] = [[]]
