@@ -128,12 +128,12 @@ void bind_frontier(nb::module_& m) {
     m.def("invariant_count", &invariant_count, "vertices"_a, "edges"_a, "required"_a, "images"_a,
           "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
           "Count the Hamiltonian cycles that a symmetry, the image of each vertex, maps to themselves.");
-    m.def("frontier_lightest", &frontier_lightest, "vertices"_a, "edges"_a, "required"_a, "weights"_a,
-          "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
-          "optional"_a = nb::none(), "induced"_a = false,
-          "A Hamiltonian cycle of least total weight, as frontier_count; with `optional`, flags of the "
-          "vertices "
-          "that a cycle may leave out, a cycle through some of them, with `induced` one without chords.");
+    m.def(
+        "frontier_lightest", &frontier_lightest, "vertices"_a, "edges"_a, "required"_a, "weights"_a,
+        "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
+        "optional"_a = nb::none(), "induced"_a = false,
+        "A Hamiltonian cycle of least total weight, as frontier_count. `optional` has flags of the vertices "
+        "that it may leave out; with `induced` it has no chords.");
 
     m.def("frontier_order", &frontier_order, "vertices"_a, "edges"_a, "given"_a = nb::list(), "last"_a = -1,
           "effort"_a = 1.0, "seconds"_a = nb::none(),

@@ -29,27 +29,24 @@ RefutationReport refutation_check(const LiteralArray& clauses, const LiteralArra
     return check_refutation(refutation, make_limits(seconds, bytes), &monitor);
 }
 
-std::tuple<RefutationReport, Made<std::uint8_t>, Made<std::uint8_t>>
-refutation_trim(const LiteralArray& clauses, const LiteralArray& lemmas, std::optional<double> seconds) {
+// What `run` finds, without the lock of the interpreter.
+template <typename Run>
+auto traced(Run run, const LiteralArray& clauses, const LiteralArray& lemmas, std::optional<double> seconds) {
     const Refutation refutation = copied(clauses, lemmas);
     PythonMonitor monitor{nb::none()};
-    Trimmed trimmed;
-    {
-        nb::gil_scoped_release unlocked;
-        trimmed = trim_refutation(refutation, make_limits(seconds, std::nullopt), &monitor);
-    }
+    nb::gil_scoped_release unlocked;
+    return run(refutation, make_limits(seconds, std::nullopt), &monitor);
+}
+
+std::tuple<RefutationReport, Made<std::uint8_t>, Made<std::uint8_t>>
+refutation_trim(const LiteralArray& clauses, const LiteralArray& lemmas, std::optional<double> seconds) {
+    Trimmed trimmed = traced(trim_refutation, clauses, lemmas, seconds);
     return {trimmed.report, to_numpy(std::move(trimmed.clauses)), to_numpy(std::move(trimmed.lemmas))};
 }
 
-std::tuple<RefutationReport, Made<std::int32_t>>
-refutation_hints(const LiteralArray& clauses, const LiteralArray& lemmas, std::optional<double> seconds) {
-    const Refutation refutation = copied(clauses, lemmas);
-    PythonMonitor monitor{nb::none()};
-    Hints found;
-    {
-        nb::gil_scoped_release unlocked;
-        found = find_hints(refutation, make_limits(seconds, std::nullopt), &monitor);
-    }
+std::tuple<RefutationReport, Made<std::int32_t>> refutation_hints(const LiteralArray& clauses,
+                                                                  const LiteralArray& lemmas) {
+    Hints found = traced(find_hints, clauses, lemmas, std::nullopt);
     return {found.report, to_numpy(std::move(found.hints))};
 }
 
@@ -71,7 +68,7 @@ void bind_refutation(nb::module_& m) {
     m.def("refutation_trim", &refutation_trim, "clauses"_a, "lemmas"_a, "seconds"_a = nb::none(),
           "The same, and flags that tell which clauses and which lemmas are needed.");
 
-    m.def("refutation_hints", &refutation_hints, "clauses"_a, "lemmas"_a, "seconds"_a = nb::none(),
+    m.def("refutation_hints", &refutation_hints, "clauses"_a, "lemmas"_a,
           "The same, and the clauses and lemmas from which each lemma follows, as in LRAT.");
 }
 
