@@ -280,6 +280,8 @@ def _is_neighbours(found: list[LabelRow]) -> bool:
         return False
     listed = {label for row in found for label in row.labels[1:]}
     alone = any(len(row.labels) == 1 and row.labels[0] in listed for row in found)
+    if lengths == {2, 3} and _has_header(found):
+        return False  # one neighbour of the first vertex and two of each other: an odd number of ends
     if alone or not lengths <= {1, 2, 3} or lengths == {2, 3}:
         return True
     if 3 in lengths and all(is_number(row.labels[2]) for row in found if len(row.labels) == 3):
