@@ -18,7 +18,16 @@ from ktsolve.model.expressions import (
     sum_of,
 )
 
-__all__ = ["Element", "Extreme", "division", "extreme", "guarded_element", "guarded_power", "sums_of"]
+__all__ = [
+    "Element",
+    "Extreme",
+    "division",
+    "extreme",
+    "guarded_element",
+    "guarded_power",
+    "successor_arcs",
+    "sums_of",
+]
 
 _MOST_POWERS = 10_000
 """Most pairs of values of a base and an exponent."""
@@ -136,3 +145,18 @@ def guarded_power(base: Sum, exponent: Sum) -> tuple[Sum, list[Any]]:
     nonzero, positive = Comparison(base, "!=", Sum([], 0)), Comparison(exponent, ">=", Sum([], 0))
     undefined = low <= 0 <= high and least < 0
     return Element(tuple(values), place).sum(), [Disjunction([nonzero, positive])] if undefined else []
+
+
+def successor_arcs(
+    model: Any, name: str, after: list[Sum], *, loops: bool = False
+) -> list[tuple[int, int, Any]]:
+    """Return arcs with new Booleans, each true exactly where a node, from 0, has that successor."""
+    arcs = []
+    for u, successor in enumerate(after):
+        low, high = successor.bounds
+        for v in range(max(0, low), min(len(after) - 1, high) + 1):
+            if u != v or loops:
+                arc = model.boolean(f"{name}: {u}>{v}")
+                model.equal(arc, Comparison(successor, "==", Sum([], v)))
+                arcs.append((u, v, arc))
+    return arcs

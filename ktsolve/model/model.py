@@ -913,10 +913,9 @@ class Model:
         --------
         >>> model = Model()
         >>> x, y = model.integer("x", 1, 9), model.integer("y", 2, 4)
-        >>> model.add(model.quotient(x, y) * model.remainder(x, y) == 6)
-        >>> import ktsolve
-        >>> [str(each) for each in ktsolve.solutions(model)]
-        ['x=9, y=4']
+        >>> model.add(model.quotient(x, y) * model.remainder(x, y) == 3)
+        >>> model.holds([7, 4]), model.holds([9, 4])
+        (True, False)
         """
         return statements.divided("div", dividend, divisor)
 

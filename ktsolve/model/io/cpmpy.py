@@ -25,7 +25,14 @@ from ktsolve.model.expressions import (
     Product,
     Sum,
 )
-from ktsolve.model.functions import Element, Extreme, division, guarded_element, guarded_power
+from ktsolve.model.functions import (
+    Element,
+    Extreme,
+    division,
+    guarded_element,
+    guarded_power,
+    successor_arcs,
+)
 from ktsolve.model.variables import Integer, Literal
 
 __all__ = ["CpmpyReader", "cpmpy_model", "state_cpmpy"]
@@ -324,21 +331,13 @@ class CpmpyReader:
 
     def circuit(self, successors: list[Any]) -> None:
         """Add a circuit: a Boolean for each arc, so that subtours are cut lazily."""
-        n = len(successors)
         self.arcs += 1
-        arcs = []
         with self.guarded() as guards:
             after = self.sums(successors)
-        for u, successor in enumerate(after):
-            low, high = successor.bounds
-            for v in range(max(0, low), min(n - 1, high) + 1):
-                if u != v:
-                    arc = self.model.boolean(f"circuit {self.arcs}: {u}>{v}")
-                    self.model.equal(arc, successor == v)
-                    arcs.append((u, v, arc))
+        arcs = successor_arcs(self.model, f"circuit {self.arcs}", after)
         with self.conditional():
             self.model.add(*guards)
-            self.model.circuit(n, arcs, directed=True)
+            self.model.circuit(len(after), arcs, directed=True)
 
     # -- conditions -------------------------------------------------------------------------------------
 
