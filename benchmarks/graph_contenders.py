@@ -331,11 +331,12 @@ class Sage(GraphContender):
 
     def available(self) -> str:
         """Return why it cannot be used."""
-        return unavailable("sage", "passagemath-graphs")
+        return unavailable("sage", "passagemath-graphs passagemath-polyhedra passagemath-glpk")
 
     def load(self, action: str) -> None:
         """Import the graphs of SageMath."""
-        importlib.import_module("sage.graphs.graph")
+        for module in ("sage.graphs.graph", "sage.numerical.mip"):
+            importlib.import_module(module)
 
     def construct(self, question: Any) -> Walk | None:
         """Return the cycle."""
