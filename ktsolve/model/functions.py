@@ -32,6 +32,10 @@ __all__ = [
 _MOST_POWERS = 10_000
 """Most pairs of values of a base and an exponent."""
 
+_MOST_BITS = 4096  # of a power
+
+_MOST_OUTSIDE = 1000  # most indices that are not in a list, and get a member of their own
+
 
 def sums_of(given: Iterable[Any], what: str) -> tuple[Sum, ...]:
     """Return numbers and expressions as sums, for the constraint ``what``; arrays are flattened."""
@@ -123,8 +127,12 @@ def division(name: str, dividend: Sum, divisor: Sum) -> tuple[Sum, list[Any]]:
 def guarded_element(members: list[Sum], index: Sum) -> tuple[Sum, list[Any]]:
     """Return the member at an index, 0 if it is not in the list, and under which conditions it is there."""
     low, high = index.merged().bounds
-    inside = [members[i] if 0 <= i < len(members) else Sum([], 0) for i in range(low, high + 1)]
     guards = [Comparison(index, ">=", Sum([], 0)), Comparison(index, "<", Sum([], len(members)))]
+    if high - low >= len(members) + _MOST_OUTSIDE and members:
+        index = Extreme("max", (Sum([], 0), index)).sum()
+        index = Extreme("min", (Sum([], len(members) - 1), index)).sum()
+        return Element(tuple(members), index).sum(), guards
+    inside = [members[i] if 0 <= i < len(members) else Sum([], 0) for i in range(low, high + 1)]
     within = low >= 0 and high < len(members)
     return Element(tuple(inside), index.plus(Sum([], -low))).sum(), [] if within else guards
 
@@ -132,6 +140,9 @@ def guarded_element(members: list[Sum], index: Sum) -> tuple[Sum, list[Any]]:
 def guarded_power(base: Sum, exponent: Sum) -> tuple[Sum, list[Any]]:
     """Return a power, rounded towards 0, and under which conditions it is defined."""
     (low, high), (least, most) = base.merged().bounds, exponent.merged().bounds
+    bits = (max(abs(low), abs(high)).bit_length() - 1) * most
+    if bits > _MOST_BITS:
+        raise BadInput(f"a power of up to {bits:,} bits: bound the base and the exponent")
     if (high - low + 1) * (most - least + 1) > _MOST_POWERS:
         if least == most and least >= 0:
             return base**least, []

@@ -93,12 +93,18 @@ def test_a_time_limit_ends_with_unknown(tmp_path: Path) -> None:
         ("\n\nconstraint fzn_diffn([1], [2]); solve satisfy;", "line 3: ktsolve has no constraint fzn_diffn"),
         ("constraint float_eq(x, y); solve satisfy;", "line 1: x is not declared"),
         ("constraint set_card({1}, 1); solve satisfy;", "no constraint set_card: it has no variables that"),
-        ("var 1..2: x; constraint int_eq(x); solve satisfy;", "line 1: it has other arguments than this"),
+        (
+            "var 1..2: x; constraint int_eq(x); solve satisfy;",
+            "line 1: the text is not FlatZinc: its arguments",
+        ),
         ("var 1..2: x; constraint int_eq(x 1); solve satisfy;", "line 1: 1 is in the place of , or )"),
         ("var 1..2: x; constraint int_eq(x", "line 1: the end of the file is in the place of"),
         ("var 1..2: x; var 1..2: x; solve satisfy;", "line 1: x is declared twice"),
         ("solve satisfy", "line 1: the end of the file is in the place of ;"),
         ("var 1..2: x;", "line 1: it has no item solve"),
+        ("constraint int_eq(" + "[" * 9999 + ", 1); solve satisfy;", "line 1: the text is not FlatZinc"),
+        (f"var 1..{10**30}: x; solve satisfy;", "line 1: x has values of more than 62 bits"),
+        ("var 1..2: x; constraint int_pow(x, 9999999, x); solve satisfy;", "line 1: a power of up to"),
     ],
 )
 def test_what_cannot_be_is_named_with_its_line(text: str, message: str, tmp_path: Path) -> None:

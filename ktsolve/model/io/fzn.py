@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Any, NoReturn
 
 from ktsolve.base.errors import BadInput
@@ -83,9 +84,19 @@ def read_fzn(text: str) -> FlatZinc:
     try:
         parsed.items()
         return _FlatModel(parsed).made()
-    except (BadInput, ValueError, TypeError, IndexError, KeyError, AttributeError) as error:
-        why = str(error) if isinstance(error, BadInput) else "it has other arguments than this"
+    except (BadInput, RecursionError, OverflowError, *_WRONG) as error:
+        why = (
+            str(error)
+            if isinstance(error, BadInput)
+            else "the text is not FlatZinc: its arguments do not fit"
+        )
         raise BadInput(f"line {parsed.line}: {why}") from None
+
+
+_LARGEST = 2**62  # the engines compute in 64 bits
+
+_WRONG = (ValueError, TypeError, IndexError, KeyError, AttributeError)
+"""What the functions raise for arguments of other kinds."""
 
 
 # -- text --------------------------------------------------------------------------------------------------
@@ -299,7 +310,9 @@ class _FlatModel:
                 boolean, integer = given
                 declared = self.parsed.variables.get(integer)
                 values = None if declared is None else declared.type
-                free = values == "int" or (isinstance(values, range | frozenset) and {0, 1} <= set(values))
+                free = values == "int" or (
+                    isinstance(values, range | frozenset) and 0 in values and 1 in values
+                )
                 if free and integer not in found and declared is not None and declared.value is None:
                     found[integer] = boolean
                     continue
@@ -312,7 +325,7 @@ class _FlatModel:
         found = {}
         for name, declared in self.parsed.arrays.items():
             for annotation, given in declared.annotations:
-                if annotation == "output_array":
+                if annotation == "output_array" and prod(map(len, given[0])) == len(declared.value):
                     for place, member in zip(product(*given[0]), declared.value, strict=True):
                         if isinstance(member, _Name) and member.startswith("X_INTRODUCED"):
                             found[str(member)] = f"{name}[{','.join(map(str, place))}]"
@@ -327,8 +340,10 @@ class _FlatModel:
         if not values:
             raise BadInput(f"{name} has no values: its least value is greater than the greatest")
         low, high = (values[0], values[-1]) if isinstance(values, range) else (min(values), max(values))
+        if max(abs(low), abs(high)) >= _LARGEST:
+            raise BadInput(f"{name} has values of more than 62 bits: bound it by smaller numbers")
         made = self.model.integer(name, low, high)
-        if len(values) <= high - low:
+        if isinstance(values, frozenset) and len(values) <= high - low:
             self.model.table([made], [[value] for value in sorted(values)])
         return made
 
