@@ -10,6 +10,7 @@ import networkx
 import pytest
 from command import answered, refused
 from marks import full
+from nauty import cubic, nauty, needs_nauty
 from random_graphs import random_graph
 
 import ktsolve
@@ -20,6 +21,9 @@ from ktsolve.graphs.properties import COLUMNS, PROPERTIES
 from ktsolve.tasks.properties import GraphProperties, properties
 
 LISTED = [name for name in PROPERTIES if name in COLUMNS]
+
+TESTS = {"edges-in-no-cycle": "-i", "edges-in-every-cycle": "-o"}
+"""The options of nauty's cubhamg that print the graphs with such edges."""
 
 
 def check_walks(graph: Graph, found: GraphProperties) -> None:
@@ -103,6 +107,18 @@ def test_graphs_of_the_atlas(every: int) -> None:
         found = properties(graph)
         assert {name: bool(found[name]) for name in LISTED} == {name: row[name].item() for name in LISTED}
         check_walks(graph, found)
+
+
+@needs_nauty
+@pytest.mark.parametrize("order", [6, full(10), full(12)])
+def test_edges_in_cycles_beside_nauty(order: int) -> None:
+    """The + and - properties of cubhamg: a cycle through each edge, a cycle that avoids each edge."""
+    listed = cubic(order)
+    some = {name: set(nauty("cubhamg", each, given=listed).stdout.split()) for name, each in TESTS.items()}
+    for line in listed.split():
+        found = properties(Graph.of(networkx.from_graph6_bytes(line.encode())), ["hamiltonian", *TESTS])
+        for name in TESTS if found["hamiltonian"] else ():
+            assert (line in some[name]) == bool(found[name]), (line, name)
 
 
 def test_reasons_and_facts() -> None:
