@@ -235,7 +235,7 @@ def test_the_order_of_the_list_is_kept_on_all_threads() -> None:
 @pytest.mark.parametrize("order", [10, full(14), full(16)])
 def test_cubic_graphs_beside_nauty(order: int) -> None:
     listed = cubic(order)
-    table = ktsolve.graph_table(listed.split(), ["hamiltonian", "cycles"], check=True)
+    table = ktsolve.graph_table(listed.split(), ["hamiltonian", "cycles"], check=order < 16)
     without = [line for line, each in zip(listed.split(), table["hamiltonian"], strict=True) if not each]
     assert without == nauty("cubhamg", given=listed).stdout.split()
     counted = nauty("cubhamg", "-c", "-V", given=listed).stderr
