@@ -139,7 +139,7 @@ def test_circuits_go_both_ways() -> None:
 def test_global_constraints_stay_whole() -> None:
     x, b = cp.intvar(0, 3, shape=3, name="x"), cp.boolvar(name="b")
     stated = [
-        cp.NoOverlap(x, [1, 2, 1], x + [1, 2, 1]),
+        cp.NoOverlap(x, [1, 2, 1], x + cp.cpm_array([1, 2, 1])),
         cp.Cumulative(x, [1, 2, 1], demand=[1, 1, 1], capacity=2),
         cp.Regular(x, [("p", 0, "p"), ("p", 2, "q"), ("q", 1, "q")], "p", ["q"]),
         cp.GlobalCardinalityCount(x, [0, 2], [1, 1]),
