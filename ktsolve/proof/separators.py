@@ -220,6 +220,7 @@ def _solved(
         model.add(left >= 2)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
+    solver.parameters.catch_sigint_signal = False
     solver.parameters.max_deterministic_time = _DETERMINISTIC_SECONDS
     if seconds is not None:
         solver.parameters.max_time_in_seconds = seconds
