@@ -20,6 +20,7 @@
 
 #include "ktsolve/frontier/count.hpp"
 #include "ktsolve/frontier/order.hpp"
+#include "ktsolve/graphs/separator.hpp"
 #include "ktsolve/join/count.hpp"
 #include "ktsolve/join/ranking.hpp"
 #include "ktsolve/search/search.hpp"
@@ -260,6 +261,19 @@ KTSOLVE_EXPORT(core_search)(int seed, int most, double most_nodes, double second
             search.run(static_cast<std::uint64_t>(most), true, output, limits, &monitor, nodes);
         text = std::to_string(search.nodes()) + (search.exhausted() ? " all" : "");
         return outcome(status);
+    });
+}
+
+// Vertices without which the graph has more components than a cycle allows. Input: graph. Output: them, or
+// nothing. Text: the components, and how many a cycle allows.
+KTSOLVE_EXPORT(core_separator)(int seed, int attempts)->int {
+    return guarded([&] {
+        const Graph graph = Reader().graph();
+        if (auto found = find_separator(graph, attempts, static_cast<std::uint64_t>(seed))) {
+            text = std::to_string(found->components) + " " + std::to_string(found->most);
+            output = std::move(found->vertices);
+        }
+        return static_cast<int>(done);
     });
 }
 
