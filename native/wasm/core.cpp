@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include <malloc.h>
+
 #include "ktsolve/frontier/count.hpp"
 #include "ktsolve/frontier/order.hpp"
 #include "ktsolve/graphs/separator.hpp"
@@ -37,6 +39,9 @@ namespace {
 
 // The first four are those of Status.
 enum Outcome : int { done, out_of_time, out_of_memory, interrupted, overflow, refused, too_large };
+
+// Memory is asked for by the MiB: each time costs more than what is asked for.
+[[maybe_unused]] const int granularity = mallopt(M_GRANULARITY, 1 << 20);
 
 std::vector<std::int32_t> input, output;
 std::string text;
