@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from contract import Contender, Walk, unavailable
-from graph_families import GraphQuestion
+from graph_families import EdgeList, GraphQuestion, ListQuestion, nauty
 
 __all__ = ["GRAPH_CONTENDERS", "OURS", "RIVALS", "TASKS", "GraphContender"]
 
@@ -18,10 +19,29 @@ class GraphContender(Contender):
     Attributes
     ----------
     tasks:
-        What it answers: ``find`` a cycle, ``count`` all, ``refute``.
+        What it answers: ``find`` a cycle, ``count`` all, ``refute``; for lists ``decide``, ``count-each``.
+    reads_lists:
+        Whether it takes the file of a list, not graph by graph.
     """
 
     tasks: ClassVar[frozenset[str]]
+    reads_lists: ClassVar[bool] = False
+
+    def construct(self, question: Any) -> Walk | None:
+        """Return a Hamiltonian cycle."""
+        raise NotImplementedError(f"{self.name} does not construct")
+
+    def count(self, question: Any) -> tuple[int, dict[str, int]]:
+        """Return the number of Hamiltonian cycles, and the contender's statistics."""
+        raise NotImplementedError(f"{self.name} does not count")
+
+    def decide(self, question: ListQuestion) -> int:
+        """Return how many graphs of a list have a cycle."""
+        return len([graph for graph in question.graphs if self.construct(graph) is not None])
+
+    def count_each(self, question: ListQuestion) -> int:
+        """Return the sum of the numbers of cycles of the graphs of a list."""
+        return sum(self.count(graph)[0] for graph in question.graphs)
 
 
 class OursOnGraphs(GraphContender):
@@ -63,8 +83,32 @@ class OursOnGraphs(GraphContender):
         return count(self._problem(question), self.name, self._settings()).count, {}
 
 
+class OursOnLists(OursOnGraphs):
+    """ktsolve with ``auto``, which answers lists in one native call for many graphs."""
+
+    reads_lists = True
+
+    def load(self, action: str) -> None:
+        """Import what the tasks import."""
+        super().load(action)
+        for module in ("ktsolve.tasks.graph_list", "ktsolve.formats.sources"):
+            importlib.import_module(module)
+
+    def decide(self, question: ListQuestion) -> int:
+        """Call ``ktsolve.graph_table``."""
+        from ktsolve.tasks.graph_list import graph_table
+
+        return int(graph_table(question.file, "hamiltonian")["hamiltonian"].sum())
+
+    def count_each(self, question: ListQuestion) -> int:
+        """Call ``ktsolve.graph_table``."""
+        from ktsolve.tasks.graph_list import graph_table
+
+        return int(graph_table(question.file, "cycles")["cycles"].sum())
+
+
 TASKS: dict[str, frozenset[str]] = {
-    "auto": frozenset({"find", "count", "refute"}),
+    "auto": frozenset({"find", "count", "refute", "decide", "count-each"}),
     "frontier": frozenset({"find", "count", "refute"}),
     "search": frozenset({"find", "count", "refute"}),
     "join": frozenset({"count"}),
@@ -80,7 +124,7 @@ class CountingDiagrams(GraphContender):
 
     name = "graphillion"
     package = "graphillion"
-    tasks = frozenset({"count"})
+    tasks = frozenset({"count", "count-each"})
 
     def available(self) -> str:
         """Return why it cannot be used: it belongs to the extra ``bench``."""
@@ -100,7 +144,7 @@ class Circuit(GraphContender):
 
     name = "ortools"
     package = "ortools"
-    tasks = frozenset({"find", "refute"})
+    tasks = frozenset({"find", "refute", "decide"})
 
     def available(self) -> str:
         """Return why it cannot be used; ktsolve itself depends on ortools."""
@@ -174,7 +218,7 @@ class AnswerSets(GraphContender):
 
     name = "clingo"
     package = "clingo"
-    tasks = frozenset({"find", "refute"})
+    tasks = frozenset({"find", "refute", "decide"})
 
     def available(self) -> str:
         """Return why it cannot be used: it belongs to the extra ``bench``."""
@@ -212,7 +256,7 @@ class Backtracker(GraphContender):
 
     name = "networkx"
     package = "networkx"
-    tasks = frozenset({"find", "count", "refute"})
+    tasks = frozenset({"find", "count", "refute", "decide", "count-each"})
 
     def load(self, action: str) -> None:
         """Import networkx."""
@@ -228,7 +272,7 @@ class Backtracker(GraphContender):
         """Return half the number of directed cycles from one vertex."""
         return self._search(question, [], first=False) // 2, {}
 
-    def _search(self, question: GraphQuestion, found: list[Walk], *, first: bool) -> int:
+    def _search(self, question: GraphQuestion | EdgeList, found: list[Walk], *, first: bool) -> int:
         import networkx
 
         graph: networkx.Graph[int] = networkx.Graph(question.edges)
@@ -259,6 +303,89 @@ class Backtracker(GraphContender):
         return number
 
 
+class SimpleCycles(GraphContender):
+    """``networkx.simple_cycles``: all cycles, of which those through all vertices count."""
+
+    name = "simple_cycles"
+    package = "networkx"
+    tasks = frozenset({"count", "count-each"})
+
+    def load(self, action: str) -> None:
+        """Import networkx."""
+        importlib.import_module("networkx")
+
+    def count(self, question: Any) -> tuple[int, dict[str, int]]:
+        """Return the number of cycles through all vertices."""
+        import networkx
+
+        cycles = networkx.simple_cycles(networkx.Graph(question.edges))
+        return sum(len(cycle) == question.vertices for cycle in cycles), {}
+
+
+class Sage(GraphContender):
+    """``Graph.hamiltonian_cycle`` of SageMath, with its default algorithm: integer programming."""
+
+    name = "sage"
+    package = "passagemath-graphs"
+    tasks = frozenset({"find", "refute", "decide"})
+
+    def available(self) -> str:
+        """Return why it cannot be used."""
+        return unavailable("sage", "passagemath-graphs passagemath-polyhedra passagemath-glpk")
+
+    def load(self, action: str) -> None:
+        """Import the graphs of SageMath."""
+        for module in ("sage.graphs.graph", "sage.numerical.mip"):
+            importlib.import_module(module)
+
+    def construct(self, question: Any) -> Walk | None:
+        """Return the cycle."""
+        no_cycle = importlib.import_module("sage.categories.sets_cat").EmptySetError
+        graph = importlib.import_module("sage.graphs.graph").Graph
+        try:
+            cycle = graph(question.edges, format="list_of_edges").hamiltonian_cycle()
+        except no_cycle:
+            return None
+        successors = {u: list(cycle.neighbor_iterator(u)) for u in cycle.vertex_iterator()}
+        walk = [0, successors[0][0]]
+        while (after := next(v for v in successors[walk[-1]] if v != walk[-2])) != 0:
+            walk.append(int(after))
+        return [int(v) for v in walk]
+
+
+class CubHamg(GraphContender):
+    """``cubhamg`` of nauty, for lists of graphs of degree three: it reads the file, in one thread."""
+
+    name = "cubhamg"
+    package = "nauty"
+    tasks = frozenset({"decide", "count-each"})
+    reads_lists = True
+
+    def available(self) -> str:
+        """Return why it cannot be used."""
+        return "" if nauty("cubhamg") else "not installed (apt install nauty)"
+
+    def version(self) -> str:
+        """Return the version that the program states."""
+        said = self._said("--version").stdout
+        return said.partition("version ")[2].partition(" ")[0]
+
+    def decide(self, question: ListQuestion) -> int:
+        """Return the number of graphs less those that it prints, which have no cycle."""
+        listed = len(question.file.read_bytes().split())
+        return listed - len(self._said(str(question.file)).stdout.split())
+
+    def count_each(self, question: ListQuestion) -> int:
+        """Return the total that it reports."""
+        said = self._said("-c", str(question.file)).stderr
+        return int(said.partition("total cycles=")[2].partition(";")[0])
+
+    def _said(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        program = nauty("cubhamg")
+        assert program is not None
+        return subprocess.run([program, *arguments], check=True, capture_output=True, text=True)
+
+
 def _followed(successor: Mapping[int, int]) -> Walk:
     """Return the walk from vertex 0."""
     walk, here = [0], successor[0]
@@ -269,10 +396,14 @@ def _followed(successor: Mapping[int, int]) -> Walk:
 
 
 OURS: tuple[type[GraphContender], ...] = tuple(
-    type(f"OursOnGraphs_{name}", (OursOnGraphs,), {"name": name, "tasks": tasks})
+    type(
+        f"Ours_{name}", (OursOnLists if "decide" in tasks else OursOnGraphs,), {"name": name, "tasks": tasks}
+    )
     for name, tasks in TASKS.items()
 )
 
-RIVALS: tuple[type[GraphContender], ...] = (CountingDiagrams, Circuit, LinKernighan, AnswerSets, Backtracker)
+RIVALS: tuple[type[GraphContender], ...] = (
+    *(CubHamg, CountingDiagrams, Circuit, LinKernighan, AnswerSets, Backtracker, SimpleCycles, Sage),
+)
 
 GRAPH_CONTENDERS: dict[str, type[GraphContender]] = {each.name: each for each in (*OURS, *RIVALS)}

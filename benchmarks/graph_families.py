@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import itertools
 import random
+import shutil
+import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
-__all__ = ["CASES", "FAMILIES", "SMALL", "Case", "GraphQuestion"]
+__all__ = [
+    "CASES",
+    "FAMILIES",
+    "SMALL",
+    "Case",
+    "EdgeList",
+    "GraphQuestion",
+    "ListQuestion",
+    "nauty",
+    "write_list",
+]
 
 Edges = list[tuple[int, int]]
 
@@ -120,9 +133,14 @@ FAMILIES: dict[str, Callable[..., Edges]] = {
 """Families that ktsolve has no name for."""
 
 
+def nauty(program: str) -> str | None:
+    """Return the path of a program of nauty, which Debian calls ``nauty-geng``; None if it is not there."""
+    return shutil.which(f"nauty-{program}") or shutil.which(program)
+
+
 @dataclass(frozen=True)
 class GraphQuestion:
-    """A graph by its family and the sizes in it: ``generalized-petersen:500,4``."""
+    """A graph by its family and the sizes in it: ``generalized-petersen:500,4``; or a list: ``cubic:18``."""
 
     family: str
     sizes: tuple[int, ...]
@@ -132,6 +150,16 @@ class GraphQuestion:
         """Read ``family:size,size``."""
         family, _, sizes = text.partition(":")
         return cls(family, tuple(map(int, sizes.split(","))))
+
+    @property
+    def listed(self) -> bool:
+        """Whether it is a list: all connected cubic graphs of an order."""
+        return self.family == "cubic"
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The numbers of vertices and edges; of a list those of each graph."""
+        return (self.sizes[0], 3 * self.sizes[0] // 2) if self.listed else (self.vertices, len(self.edges))
 
     def __str__(self) -> str:
         return f"{self.family}:{','.join(map(str, self.sizes))}"
@@ -149,17 +177,50 @@ class GraphQuestion:
 
 
 @dataclass(frozen=True)
+class EdgeList:
+    """A graph of a list."""
+
+    vertices: int
+    edges: Edges
+
+
+@dataclass(frozen=True)
+class ListQuestion:
+    """A list of graphs in a file of graph6."""
+
+    file: Path
+
+    @cached_property
+    def graphs(self) -> list[EdgeList]:
+        """The graphs, for programs that take them one by one."""
+        import networkx
+
+        decoded = map(networkx.from_graph6_bytes, self.file.read_bytes().split())
+        return [EdgeList(len(graph), sorted(graph.edges)) for graph in decoded]
+
+
+def write_list(question: GraphQuestion, file: str) -> str:
+    """Write all connected cubic graphs of an order. Return why not; empty if it is done."""
+    geng = nauty("geng")
+    if geng is None:
+        return "geng, which makes the list, is not installed (apt install nauty)"
+    subprocess.run([geng, "-qcd3D3", str(question.sizes[0]), file], check=True)
+    return ""
+
+
+@dataclass(frozen=True)
 class Case:
     """A task on a graph.
 
     Attributes
     ----------
     task:
-        ``find`` a cycle, ``count`` all, ``refute`` (there is none).
+        ``find`` a cycle, ``count`` all, ``refute`` (there is none); ``decide`` for each graph of a list
+        whether it is Hamiltonian, or ``count-each``.
     graph:
         ``family:sizes``.
     known:
-        The count, where a formula or publication gives it.
+        The count, where a formula or publication gives it; for ``decide`` the number of Hamiltonian graphs.
     source:
         Where ``known`` comes from.
     """
@@ -190,6 +251,14 @@ def _petersen_2(n: int) -> Case:
     return Case("count", f"generalized-petersen:{n},2", value, "Schwenk 1989")
 
 
+_CUBIC = {8: 5, 10: 17, 14: 474, 16: 3841, 18: 39635}
+"""Connected cubic graphs with a Hamiltonian cycle (OEIS A001186)."""
+
+
+def _decided(n: int) -> Case:
+    return Case("decide", f"cubic:{n}", _CUBIC[n], "OEIS A001186")
+
+
 def _cases(task: str, graphs: Sequence[str]) -> list[Case]:
     return [Case(task, graph) for graph in graphs]
 
@@ -215,6 +284,12 @@ CASES: tuple[Case, ...] = (
             "grid:60,60",
             "knight:30,30",
             "knight:60,60",
+            "flower-snark:501,1,1",
+            "generalized-petersen:1001,2,1,1",
+            "circulant:9527,97,512",
+            "three-cycles:100,9,1",
+            "three-cycles:4,279,1",
+            "three-sat:20,40,1",
         ),
     ),
     _petersen_2(1000),
@@ -239,6 +314,8 @@ CASES: tuple[Case, ...] = (
             "stacked-triangulation:2000",
         ),
     ),
+    *map(_decided, (14, 16, 18)),
+    *_cases("count-each", ("cubic:14", "cubic:16", "cubic:18")),
 )
 """All cases, in the order of the tables."""
 
@@ -248,5 +325,7 @@ SMALL: tuple[Case, ...] = (
     _petersen_2(11),
     Case("count", "hypercube:3", 6, "OEIS A066037"),
     *_cases("refute", ("flower-snark:5", "grid:3,5")),
+    _decided(10),
+    Case("count-each", "cubic:8"),
 )
 """The cases of ``--small``: seconds for all of them."""

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
-from graph_contenders import GRAPH_CONTENDERS
-from graph_families import GraphQuestion
+from graph_contenders import GRAPH_CONTENDERS, CubHamg
+from graph_families import GraphQuestion, ListQuestion, write_list
 from worker import contend, machine_facts, serve
 
 
 def _contend(job: dict[str, Any]) -> list[Any]:
     question = GraphQuestion.parse(job["graph"])
+    if job["list"]:
+        listed = ListQuestion(Path(job["list"]))
+        # Decoded before the work begins, but for programs that read the file themselves.
+        assert GRAPH_CONTENDERS[job["contender"]].reads_lists or listed.graphs
+        return contend(GRAPH_CONTENDERS, job, listed)
     assert question.edges  # made before the work begins
     return contend(GRAPH_CONTENDERS, job, question)
 
@@ -26,9 +32,10 @@ def _verdict(question: GraphQuestion, task: str, known: int | None, file: str) -
     with open(file, encoding="utf-8") as stream:
         stream.readline()
         answer = json.loads(stream.readline())
-    if task == "count":
+    if task in ("count", "decide", "count-each"):
         if known is not None and answer != known:
-            return "wrong", f"{answer} cycles, known: {known}", str(answer)
+            what = "Hamiltonian graphs" if task == "decide" else "cycles"
+            return "wrong", f"{answer} {what}, known: {known}", str(answer)
         return "ok", "", str(answer)
     if task == "refute":
         return ("wrong", "answered with a cycle", "cycle") if answer else ("ok", "", "none")
@@ -45,13 +52,20 @@ def _verdict(question: GraphQuestion, task: str, known: int | None, file: str) -
 
 def _describe(job: dict[str, Any]) -> list[Any]:
     """Return the numbers of vertices and edges of graphs."""
-    questions = [GraphQuestion.parse(graph) for graph in job["graphs"]]
-    return [[(question.vertices, len(question.edges)) for question in questions]]
+    return [[GraphQuestion.parse(graph).size for graph in job["graphs"]]]
+
+
+def _list(job: dict[str, Any]) -> list[Any]:
+    """Write a list to a file. Return why not; empty if it is done."""
+    return [write_list(GraphQuestion.parse(job["graph"]), job["file"])]
 
 
 def _facts(job: dict[str, Any]) -> list[Any]:
-    return machine_facts(job["packages"])
+    (said,) = machine_facts(job["packages"])
+    if "nauty" in said["facts"] and not (cubhamg := CubHamg(0)).available():
+        said["facts"]["nauty"] = cubhamg.version()
+    return [said]
 
 
 if __name__ == "__main__":
-    serve({"check": _check, "facts": _facts, "describe": _describe}, _contend)
+    serve({"check": _check, "facts": _facts, "describe": _describe, "list": _list}, _contend)

@@ -1,4 +1,4 @@
-"""Measure Hamiltonian cycles of graphs: find one, count all, refute; engines of ktsolve and rivals.
+"""Measure Hamiltonian cycles of graphs and of lists: find one, count all, refute; ktsolve and rivals.
 
 ``graph_families.py`` lists the cases, ``graph_contenders.py`` the contenders, which take turns. Each answer
 comes from a process of its own with limits of time and memory (``measure.py``), and another process checks it
@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from graph_contenders import GRAPH_CONTENDERS, OURS
-from graph_families import CASES, SMALL, Case
+from graph_families import CASES, SMALL, Case, GraphQuestion
 from measure import Limits, Measured, Sample, ask, run_contender
 from options import facts_text, parser_of, write_between
 from report import grid, seconds
@@ -30,6 +30,10 @@ WORKER = Path(__file__).with_name("graph_worker.py")
 MARKS = "<!-- begin: output of benchmarks/graphs.py -->", "<!-- end: output of benchmarks/graphs.py -->"
 
 TITLES = {"find": "Finding a cycle", "count": "Counting all cycles", "refute": "Refuting"}
+TITLES |= {
+    "decide": "Lists: which graphs have a cycle",
+    "count-each": "Lists: counting the cycles of each graph",
+}
 
 _AMONG, _NOISE = 2.0, 0.05
 """The factor within which ``auto`` should be of the best single engine, and seconds that do not matter."""
@@ -129,12 +133,17 @@ def _measure(
     """Run a case, the contenders in turns; then check the answers."""
     here = {name: Measured() for name in names if case.task in GRAPH_CONTENDERS[name].tasks}
     results.update({(case.name, name): measured for name, measured in here.items()})
-    action = "count" if case.task == "count" else "construct"
+    action = {"find": "construct", "refute": "construct"}.get(case.task, case.task.replace("-", "_"))
+    listed = GraphQuestion.parse(case.graph).listed
+    file = str(folder / f"{case.graph}.g6") if listed else ""
+    if listed and (reason := ask({"action": "list", "graph": case.graph, "file": file}, WORKER)):
+        for measured in here.values():
+            measured.samples.append(Sample("unavailable", reason))
     for number in range(runs):
         for name, measured in here.items():
             if measured.failure is not None:
                 continue
-            job: dict[str, object] = {"action": action, "contender": name, "graph": case.graph}
+            job: dict[str, object] = {"action": action, "contender": name, "graph": case.graph, "list": file}
             answer = folder / f"{name}-{number}"
             sample = run_contender(job, limits, answer, GRAPH_CONTENDERS[name].environment, WORKER)
             measured.samples.append(sample)

@@ -8,18 +8,29 @@ import os
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING, NoReturn
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
-__all__ = ["main"]
+__all__ = ["flatzinc", "main"]
 
 _STARTED = time.monotonic()
 
 
 def main() -> NoReturn:
-    """Run the command; Ctrl-C is handled from the start, also during the imports."""
+    """Run the command ``ktsolve``."""
+    raise SystemExit(_run("ktsolve.cli.app"))
+
+
+def flatzinc() -> NoReturn:
+    """Run the command ``fzn-ktsolve``, by which MiniZinc calls the solver."""
+    raise SystemExit(_run("ktsolve.cli.flatzinc"))
+
+
+def _run(module: str) -> Any:
+    """Run a command; Ctrl-C is handled from the start, also during the imports."""
     sys.unraisablehook = _send_again
     # The imports make some 64,000 objects that stay: looking through them for cycles takes 0.05 s.
     gc.set_threshold(100_000, 20, 20)
@@ -30,13 +41,13 @@ def main() -> NoReturn:
         from ktsolve.base.guard import own_process
 
         own_process(_STARTED)
-        from ktsolve.cli.app import main as command
+        command = import_module(module).main
     except KeyboardInterrupt:
         print("ktsolve: interrupted", file=sys.stderr, flush=True)
         # Not sys.exit(): after an interrupt that went through exec(), as in the making of a dataclass, Python
         # ends as if killed by it, whoever caught it.
         os._exit(3)
-    command()
+    return command()
 
 
 def _send_again(lost: UnraisableHookArgs) -> None:

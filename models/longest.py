@@ -22,7 +22,7 @@ from ktsolve.model.model import Model
 from ktsolve.problem.longest import LongestProblem
 from ktsolve.problem.parameters import check_keys, tour_problem
 
-__all__ = ["LongestModel", "build"]
+__all__ = ["DisjointWalks", "LongestModel", "build"]
 
 
 def build(parameters: Mapping[str, Any], *, non_crossing: bool = False) -> Built:
@@ -46,43 +46,76 @@ def build(parameters: Mapping[str, Any], *, non_crossing: bool = False) -> Built
     return Built(model=compiled.model, decode=compiled.decode)
 
 
+class DisjointWalks:
+    """Several cycles, or paths, that cover the vertices, or each visit all of them without common edges.
+
+    >>> square = LongestProblem(Graph.of([(0, 1), (1, 2), (2, 3), (3, 0)]), closed=False)
+    >>> DisjointWalks(square, 2, cover=True).model
+    <Model 2 disjoint walks: 26 Booleans, 9 constraints>
+    """
+
+    def __init__(self, problem: LongestProblem, number: int, *, cover: bool) -> None:
+        self.model = model = Model(f"{number} disjoint walks")
+        self.walks = walks = [LongestModel(problem, model, f"{k}.") for k in range(1, number + 1)]
+        for cell in problem.ground.cells:
+            visits = [each.visited[cell] for each in walks]
+            if cover:
+                model.exactly_one(visits)
+            else:
+                model.exactly(number, visits)
+        if cover:  # which walk is called the first is open: the one of the first vertex
+            for least, cell in enumerate(problem.ground.cells[:number], 1):
+                for each in walks[least:]:
+                    model.fix(~each.visited[cell])
+        else:
+            for move in problem.ground.moves:
+                model.at_most_one(each.moves[move] for each in walks)
+
+    def decode(self, assignment: Assignment) -> list[Tour]:
+        """The walks."""
+        return [each.decode(assignment) for each in self.walks]
+
+
 class LongestModel:
-    """The question for a longest walk compiled to a Model.
+    """The question for a longest walk compiled to a Model, or to a part of one, without objective.
 
     >>> from ktsolve.graphs.board import Board
     >>> LongestModel(LongestProblem(Board.parse("3x3"), closed=False, non_crossing=True)).model
     <Model non-crossing path on 3x3: 27 Booleans, 19 constraints>
     """
 
-    def __init__(self, problem: LongestProblem) -> None:
+    def __init__(self, problem: LongestProblem, whole: Model | None = None, prefix: str = "") -> None:
         ground = problem.ground
-        self.problem = problem
-        self.model = model = Model(str(problem))
+        self.problem, self._prefix = problem, prefix
+        self.model = model = Model(str(problem)) if whole is None else whole
         index = ground.index
-        self._moves = {move: model.boolean(ground.move_name(move)) for move in ground.moves}
-        self.visited = {cell: model.boolean(f"visited[{ground.name(cell)}]") for cell in ground.cells}
+        self.moves = {move: model.boolean(prefix + ground.move_name(move)) for move in ground.moves}
+        self.visited = {cell: model.boolean(f"{prefix}visited[{ground.name(cell)}]") for cell in ground.cells}
         visited = list(self.visited.values())
         labels = [ground.name(cell) for cell in ground.cells]
-        arcs = [(index[a], index[b], literal) for (a, b), literal in self._moves.items()]
+        arcs = [(index[a], index[b], literal) for (a, b), literal in self.moves.items()]
         if problem.closed:
             if ground.directed:
                 self._forbid_two()
         else:
             arcs += self._ends(labels)
-            visited.append(model.boolean("visited[outside]"))
+            visited.append(model.boolean(f"{prefix}visited[outside]"))
             labels.append("outside")
             model.fix(visited[-1])
-        model.show(literal for _, _, literal in arcs)
+        if whole is None:
+            model.show(literal for _, _, literal in arcs)
         model.subcircuit(len(visited), arcs, visited, directed=ground.directed, labels=labels)
         if problem.induced:
-            for (a, b), literal in self._moves.items():
+            for (a, b), literal in self.moves.items():
                 model.clause(~self.visited[a], ~self.visited[b], literal)
         if problem.non_crossing:
             for first, second in crossing_pairs(ground.moves):
-                model.clause(~self._moves[first], ~self._moves[second])
+                model.clause(~self.moves[first], ~self.moves[second])
+        if whole is not None:
+            return
         if problem.weighted and ground.weights is not None:
             weights = ground.weights.tolist()
-            model.maximise(dict(zip(self._moves.values(), weights, strict=True)))
+            model.maximise(dict(zip(self.moves.values(), weights, strict=True)))
         else:
             # Few vertices are left out where most moves are: bounds on their number are proved sooner.
             model.maximise(sum(self.visited.values()) - (not problem.closed))
@@ -94,11 +127,14 @@ class LongestModel:
         given = (problem.start, problem.end)
         first, last = (range(outside) if v is None else [problem.ground.place(v)] for v in given)
         if problem.ground.directed:
-            starts = [(outside, v, model.boolean(f"start[{labels[v]}]")) for v in first]
-            return [*starts, *((v, outside, model.boolean(f"end[{labels[v]}]")) for v in last)]
+            starts = [(outside, v, model.boolean(f"{self._prefix}start[{labels[v]}]")) for v in first]
+            return [*starts, *((v, outside, model.boolean(f"{self._prefix}end[{labels[v]}]")) for v in last)]
         # One end that is given: the other is any vertex.
         both = None not in given
-        ends = {v: model.boolean(f"end[{labels[v]}]") for v in ([*first, *last] if both else range(outside))}
+        ends = {
+            v: model.boolean(f"{self._prefix}end[{labels[v]}]")
+            for v in ([*first, *last] if both else range(outside))
+        }
         for v in given:
             if v is not None:
                 model.fix(ends[problem.ground.place(v)])
@@ -106,8 +142,8 @@ class LongestModel:
 
     def _forbid_two(self) -> None:
         """A cycle has three vertices at least."""
-        for (a, b), literal in self._moves.items():
-            back = self._moves.get((b, a))
+        for (a, b), literal in self.moves.items():
+            back = self.moves.get((b, a))
             if back is not None and self.problem.ground.place(a) < self.problem.ground.place(b):
                 self.model.clause(~literal, ~back)
 
@@ -128,7 +164,7 @@ class LongestModel:
             after.setdefault(a, []).append(b)
             entered.add(b)
 
-        chosen: list[Move] = [move for move, literal in self._moves.items() if literal.holds(assignment)]
+        chosen: list[Move] = [move for move, literal in self.moves.items() if literal.holds(assignment)]
         for a, b in chosen:
             make(a, b)
             if not problem.ground.directed:

@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from collections import UserDict
+from collections.abc import Callable
 from functools import cache, partial
 from itertools import pairwise
 from typing import Annotated, Any, NoReturn
@@ -22,7 +23,7 @@ from ktsolve.cli.output import COMPLETE, remark
 from ktsolve.cli.usage_errors import addressed, usage_error
 from ktsolve.wings import WINGS, load
 
-__all__ = ["main", "root", "run"]
+__all__ = ["answered", "ended", "main", "root", "run"]
 
 EXIT_BAD_INPUT = BadInput.exit_status
 EXIT_LIMIT = LimitReached.exit_status
@@ -124,9 +125,14 @@ def _root(
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and exit with its status."""
+    ended(lambda: run(arguments))
+
+
+def ended(command: Callable[[], int]) -> NoReturn:
+    """Run a command, which ends by Ctrl-C and the signal TERM, and exit with its status."""
     _make_streams_safe()
     with ends_by_signals():
-        status = run(arguments)
+        status = command()
     if status == EXIT_LIMIT:
         # A solver's thread that did not stop in time must neither delay nor abort the exit.
         for stream in (sys.stdout, sys.stderr):
@@ -152,8 +158,13 @@ def run(arguments: list[str] | None = None) -> int:
     It does not call ``app``, because typer handles Ctrl-C and closed pipes in its own way.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
+    return answered(given, lambda: _invoke(given))
+
+
+def answered(given: list[str], work: Callable[[], int]) -> int:
+    """Do the work of a command with these arguments; an error becomes one line and its exit status."""
     try:
-        status = _invoke(given)
+        status = work()
         sys.stdout.flush()
         return status
     except InternalError as error:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ktsolve.graphs.tour import Tour
     from ktsolve.model.model import Model
 
-_TOURS, _GRAPHS, _MODELS = formats_of("tour"), formats_of("graph"), formats_of("model")
+_TOURS, _GRAPHS, _MODELS = formats_of("tour"), formats_of("graph"), formats_of("model", can="write")
 
 _PICTURES = tuple(each for each in formats_of("picture") if each.name != "text")
 

@@ -29,7 +29,7 @@ def solve(
         str,
         typer.Argument(
             metavar="FILE.toml|FILE.cnf|GRAPH",
-            help="An instance, its name, a model (cnf, wcnf, opb), a graph.",
+            help="An instance, its name, a model (cnf, wcnf, opb, fzn), a graph.",
         ),
     ],
     engine: opt.EngineOption = "auto",
@@ -57,9 +57,9 @@ def solve(
 ) -> int:
     """Solve an instance file and compare the answer with the expected one.
 
-    A graph stands for the question of a closed tour. A file in DIMACS CNF, WCNF or OPB, perhaps compressed,
-    is a model; --format sol writes its answer in the lines of the solver competitions. With a format of
-    models, the model is written instead of an answer.
+    A graph stands for the question of a closed tour. A file in DIMACS CNF, WCNF, OPB or FlatZinc, perhaps
+    compressed, is a model; --format sol writes its answer in the lines of the solver competitions. With a
+    format of models, the model is written instead of an answer.
 
     Examples
     --------
@@ -77,6 +77,8 @@ def solve(
     if out.form.name == "sol" and not (file == "-" or is_model_file(file)):
         raise BadInput(f"--format sol: {file} is not a model file: these lines number the variables of one")
     instance = load_instance(file, settings)
+    if out.form.name == "sol" and instance.model_name == "fzn":
+        raise BadInput(f"--format sol: FlatZinc has lines of its own: fzn-ktsolve {file} writes them")
     if out.form.holds == "model":
         emit(model_file(instance.built.model, out.form.name, encoding=encoding), out.output)
         return 0

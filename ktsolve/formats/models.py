@@ -1,7 +1,7 @@
 """Reading and writing of model files, in every format.
 
-DIMACS CNF, WCNF and OPB are read, also compressed by gzip, xz or bzip2. Models and tour problems are written
-in these formats, as TSPLIB HCP, and as listings to read.
+DIMACS CNF, WCNF, OPB and FlatZinc are read, also compressed by gzip, xz or bzip2. Models and tour problems
+are written in the first three, in MiniZinc, as TSPLIB HCP, and as listings to read.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from ktsolve.formats.graphs.files import graph_file
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, listed, uncompressed
 from ktsolve.model.io import to_dimacs, to_minizinc, to_opb, to_tsplib, to_wcnf
 from ktsolve.model.io.cnf import read_cnf, read_wcnf
+from ktsolve.model.io.fzn import read_fzn
 from ktsolve.model.io.opb import read_opb
 from ktsolve.model.io.solution import ReadModel
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
 
 FUNCTIONS: dict[str, dict[str, Callable[..., Any]]] = {
-    "read": {"cnf": read_cnf, "opb": read_opb, "wcnf": read_wcnf},
+    "read": {"cnf": read_cnf, "opb": read_opb, "wcnf": read_wcnf, "fzn": read_fzn},
     "write": {
         "cnf": to_dimacs,
         "wcnf": to_wcnf,
@@ -37,9 +38,9 @@ FUNCTIONS: dict[str, dict[str, Callable[..., Any]]] = {
     },
 }
 
-MODEL_FORMATS = formats_of("model")
+MODEL_FORMATS = formats_of("model", can="write")  # the formats that are written
 
-MODEL_FILES = tuple(each for each in MODEL_FORMATS if each.can("read"))  # the formats that are read
+MODEL_FILES = formats_of("model", can="read")  # the formats that are read
 
 _COMMENTS = re.compile(r"(?:[c*].*\n)*")
 
@@ -49,7 +50,7 @@ _HEAD = 1 << 16  # characters of a text that show its format
 
 
 def read_model(text: str, name: str | None = None) -> Model:
-    r"""The model of a text in CNF, WCNF or OPB.
+    r"""The model of a text in CNF, WCNF, OPB or FlatZinc.
 
     Names and soft constraints are as for :func:`ktsolve.read_model`. Raises BadInput with the line.
 
@@ -65,7 +66,7 @@ def read_model(text: str, name: str | None = None) -> Model:
 
 
 def load_model(path: str | Path, settings: Settings | None = None, *, name: str | None = None) -> Model:
-    """The model of a file in CNF, WCNF or OPB; see ``read_model``.
+    """The model of a file in CNF, WCNF, OPB or FlatZinc; see ``read_model``.
 
     The contents show the format, or else the suffix does. Files compressed by gzip, xz or bzip2 are read too.
 

@@ -135,7 +135,7 @@ def read_graph(source: Source, name: str | None = None) -> Graph:
 
 
 def read_model(source: Source, name: str | None = None) -> Model:
-    r"""Read a model from a file or from text in DIMACS CNF, WCNF or OPB.
+    r"""Read a model from a file or from text in DIMACS CNF, WCNF, OPB or FlatZinc.
 
     Names in comments (``c 1 a``, ``* x1 a``) come back; other variables are ``x1``, ``x2``. Soft clauses and
     soft constraints become the objective: the weight of those that are violated.

@@ -170,6 +170,9 @@ FORMATS: tuple[Format, ...] = (
            opening=r"\A\*[ \t]*#variable=|\A(?:[ \t\r]*(?:\*.*)?\n)*[ \t]*"
            r"(?:(?:min|max|soft):|(?:\[\d+\][ \t]*)?[+-]?\d+[ \t]+~?x\d)",
            expansion=200, options=("encoding",)),
+    Format("fzn", "model", "FlatZinc: models that MiniZinc has compiled", "read", expansion=200,
+           opening=r"(?m)^\s*solve\b[^;]*\b(?:satisfy|minimize|maximize)\b|"
+           r"\A(?:\s*%.*\n)*\s*(?:predicate\b|array\s*\[|var\s+(?:bool|int|-?\d+\.\.|\{)[^:]*:)"),
     Format("mzn", "model", "MiniZinc"),
     Format("hcp", "model", "TSPLIB graph"),
     Format("listing", "model", "constraints in words"),
@@ -198,13 +201,13 @@ FORMATS: tuple[Format, ...] = (
 GRAPH_TOUR_FORMATS = tuple(each for each in FORMATS if each.bare)  # the formats of tours of bare graphs
 
 
-def formats_of(*contents: str) -> tuple[Format, ...]:
-    """The formats of one kind of contents or several, in the order of the table.
+def formats_of(*contents: str, can: str = "") -> tuple[Format, ...]:
+    """The formats of one kind of contents or several, in the order of the table; with a role, if it is given.
 
     >>> [each.name for each in formats_of("model")]
-    ['cnf', 'wcnf', 'opb', 'mzn', 'hcp', 'listing']
+    ['cnf', 'wcnf', 'opb', 'fzn', 'mzn', 'hcp', 'listing']
     """
-    return tuple(each for each in FORMATS if each.holds in contents)
+    return tuple(each for each in FORMATS if each.holds in contents and (not can or each.can(can)))
 
 
 def listed(formats: Iterable[Format]) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import comb, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -235,17 +235,118 @@ def _ring(n: int, step: int = 1, base: int = 0) -> NDArray[np.int64]:
     return np.stack((base + here, base + (here + step) % n), axis=1)
 
 
-def _petersen_size(n: int, k: int) -> tuple[int, int]:
+def _petersen_size(n: int, k: int, chords: int = 0, seed: int = 0) -> tuple[int, int]:
     if not 1 <= k < n:
         raise BadInput(f"the generalized Petersen graph of {n} takes a step of 1 to {n - 1}, not {k}")
-    return 2 * n, 3 * n
+    return _chorded_size(2 * n, 3 * n, chords)
 
 
-def _petersen(n: int, k: int) -> tuple[NDArray[np.int64], _Names]:
+def _petersen(n: int, k: int, chords: int = 0, seed: int = 0) -> tuple[NDArray[np.int64], _Names]:
     import numpy as np
 
     spokes = np.stack((np.arange(n), n + np.arange(n)), axis=1)
-    return np.concatenate((_ring(n), spokes, _ring(n, k, n))), None
+    return _chorded(np.concatenate((_ring(n), spokes, _ring(n, k, n))), 2 * n, chords, seed), None
+
+
+def _chorded_size(vertices: int, edges: int, chords: int) -> tuple[int, int]:
+    if chords > vertices:
+        raise BadInput(f"{chords} chords are too many: a graph of {vertices} vertices takes up to {vertices}")
+    return vertices, edges + chords
+
+
+def _chorded(edges: NDArray[np.int64], n: int, chords: int, seed: int) -> NDArray[np.int64]:
+    """The edges, and as many random ones between vertices that are not yet adjacent."""
+    import numpy as np
+
+    chance, found = np.random.default_rng(seed), {(min(u, v), max(u, v)) for u, v in edges.tolist()}
+    added: list[tuple[int, int]] = []
+    while len(added) < chords:
+        u, v = sorted(chance.integers(n, size=2).tolist())
+        if u != v and (u, v) not in found:
+            found.add((u, v))
+            added.append((u, v))
+    return np.concatenate((edges, np.array(added, dtype=np.int64).reshape(-1, 2)))
+
+
+def _three_cycles_size(pieces: int, n: int = 9, seed: int = 0) -> tuple[int, int]:
+    if n % 6 != 3 or n < 9:
+        raise BadInput(f"a piece of 2*{n} vertices has another number of cycles: use 9, 15, 21, ...")
+    vertices = 2 * n + (pieces - 1) * (2 * n - 2)
+    return vertices, 3 * vertices // 2
+
+
+def _three_cycles(pieces: int, n: int = 9, seed: int = 0) -> tuple[NDArray[np.int64], _Names]:
+    """A cubic graph with exactly three Hamiltonian cycles, each of which avoids another third of the edges.
+
+    So is the generalized Petersen graph of n and 2 (Schwenk 1989). A piece without a vertex takes the place
+    of a random vertex; a cycle goes on in one way, by the edge of the three that it avoids.
+    """
+    import numpy as np
+
+    chance, (piece, _) = np.random.default_rng(seed), _petersen(n, 2)
+    edges = piece.tolist()
+    at: list[list[tuple[int, int]]] = [[] for _ in range(2 * n)]  # edges and sides
+    for place, (u, v) in enumerate(edges):
+        at[u].append((place, 0))
+        at[v].append((place, 1))
+    for _ in range(pieces - 1):
+        gone, base = int(chance.integers(len(at))), len(at)
+        # Vertex 0 of the new piece is left out: `gone` becomes vertex 1, the others get new numbers.
+        number = [-1, gone, *range(base, base + 2 * n - 2)]
+        loose, ends = at[gone], [number[v if u == 0 else u] for u, v in piece.tolist() if 0 in (u, v)]
+        at[gone] = []
+        at += [[] for _ in range(2 * n - 2)]
+        for (place, side), end in zip(loose, chance.permutation(ends).tolist(), strict=True):
+            edges[place][side] = end
+            at[end].append((place, side))
+        for u, v in piece.tolist():
+            if u and v:
+                at[number[u]].append((len(edges), 0))
+                at[number[v]].append((len(edges), 1))
+                edges.append([number[u], number[v]])
+    return np.array(edges, dtype=np.int64), None
+
+
+def _three_sat_size(variables: int, clauses: int, seed: int = 0) -> tuple[int, int]:
+    if variables < 3:
+        raise BadInput(f"clauses have three variables: {variables} are too few")
+    # As made below: a row has two vertices for each of its clauses, and its two ends.
+    vertices = 3 * (2 * variables + 6 * clauses + 1 + clauses)
+    return vertices, 2 * vertices + 12 * clauses
+
+
+def _three_sat(variables: int, clauses: int, seed: int = 0) -> tuple[NDArray[np.int64], _Names]:
+    """The textbook reduction of a random 3-SAT formula that has a solution to a Hamiltonian cycle.
+
+    The cycle goes through the row of each variable to the right, or to the left, and visits a clause from a
+    row of one of its literals in its direction. Three vertices in a path stand for a vertex with arcs.
+    """
+    import numpy as np
+
+    chance = np.random.default_rng(seed)
+    solution = chance.integers(2, size=variables)
+    rows: list[list[tuple[int, bool]]] = [[] for _ in range(variables)]
+    for clause in range(clauses):
+        chosen = chance.choice(variables, 3, replace=False)
+        signs = chance.integers(2, size=3)
+        if (signs != solution[chosen]).all():
+            signs[0] ^= 1
+        for variable, sign in zip(chosen.tolist(), signs.tolist(), strict=True):
+            rows[variable].append((clause, bool(sign)))
+    arcs: list[tuple[int, int]] = []
+    number, ends = clauses + 1, [clauses]  # after the clauses a vertex from which the first row is entered
+    for row in rows:
+        places = range(number, number := number + 2 * len(row) + 2)
+        for here, after in pairwise(places):
+            arcs += [(here, after), (after, here)]
+        for at, (clause, sign) in enumerate(row):
+            left, right = places[2 * at + 1 :][:2] if sign else places[2 * at + 1 :][:2][::-1]
+            arcs += [(left, clause), (clause, right)]
+        arcs += [(end, entry) for end in ends for entry in (places[0], places[-1])]
+        ends = [places[0], places[-1]]
+    arcs += [(end, clauses) for end in ends]
+    inner = [(3 * v + side, 3 * v + side + 1) for v in range(number) for side in (0, 1)]
+    return np.array(inner + [(3 * u + 2, 3 * v) for u, v in arcs], dtype=np.int64), None
 
 
 def _moebius_ladder(n: int) -> tuple[NDArray[np.int64], _Names]:
@@ -280,13 +381,14 @@ def _coxeter() -> tuple[NDArray[np.int64], _Names]:
     return np.array(pairs, dtype=np.int64), None
 
 
-def _snark(n: int) -> tuple[NDArray[np.int64], _Names]:
+def _snark(n: int, chords: int = 0, seed: int = 0) -> tuple[NDArray[np.int64], _Names]:
     """Stars of three leaves: the first leaves in a ring, the others in a ring that goes round twice."""
     import numpy as np
 
     here = np.arange(n)
     stars = [np.stack((here, here + leaf * n), axis=1) for leaf in (1, 2, 3)]
-    return np.concatenate((*stars, _ring(n, 1, n), _ring(2 * n, 1, 2 * n))), None
+    edges = np.concatenate((*stars, _ring(n, 1, n), _ring(2 * n, 1, 2 * n)))
+    return _chorded(edges, 4 * n, chords, seed), None
 
 
 _FAMILIES: Mapping[str, _Family] = {
@@ -306,12 +408,28 @@ _FAMILIES: Mapping[str, _Family] = {
     "knight": _lattice(lambda lengths: lengths == [1, 2]),
     "cycle": _Family(lambda n: (n, n), lambda n: (_ring(n), None), least=3),
     "path": _Family(lambda n: (n, n - 1), lambda n: (_ring(n)[:-1], None)),
-    "generalized-petersen": _Family(_petersen_size, _petersen, "a number and a step, such as 100,2", least=3),
+    "generalized-petersen": _Family(
+        _petersen_size,
+        _petersen,
+        "a number and a step, such as 100,2, then chords and a seed: 101,2,1,7",
+        least=3,
+    ),
     "prism": _Family(lambda n: (2 * n, 3 * n), lambda n: _petersen(n, 1), least=3),
     "moebius-ladder": _Family(lambda n: (2 * n, 3 * n), _moebius_ladder, least=3),
     "herschel": _Family(lambda: (11, 18), _herschel, "no numbers"),
     "coxeter": _Family(lambda: (28, 42), _coxeter, "no numbers"),
-    "flower-snark": _Family(lambda n: (4 * n, 6 * n), _snark, least=3),
+    "flower-snark": _Family(
+        lambda n, chords=0, seed=0: _chorded_size(4 * n, 6 * n, chords),
+        _snark,
+        "a number, such as 9, then chords and a seed: 9,1,7",
+        least=3,
+    ),
+    "three-cycles": _Family(
+        _three_cycles_size, _three_cycles, "pieces, then their size and a seed, such as 10,9,1"
+    ),
+    "three-sat": _Family(
+        _three_sat_size, _three_sat, "variables, clauses, and a seed, such as 20,40,1", checked=2
+    ),
     "circulant": _Family(
         lambda n, first, *others: (n, n * (1 + len(others))),
         _circulant,

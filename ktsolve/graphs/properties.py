@@ -21,5 +21,9 @@ PROPERTIES = (
     "edges-in-every-cycle",
     "edges-in-no-cycle",
     "path-cover-number",
+    "cycle-cover-number",
+    "edge-disjoint-cycles",
+    "edge-disjoint-paths",
+    "toughness-bound",
 )
 """What a report about one graph has."""

@@ -8,10 +8,10 @@ caller names an eager encoding. An export must be complete and always uses an ea
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
-from ktsolve.base.errors import BadInput
+from ktsolve.base.errors import BadInput, Refused
 from ktsolve.model import constraints
 from ktsolve.model.clauses import CARDINALITIES, TRUE, ClauseWriter
 from ktsolve.model.cycle_encodings import ENCODINGS
@@ -21,6 +21,7 @@ from ktsolve.model.expressions import (
     Conjunction,
     Disjunction,
     Formula,
+    Operation,
     Product,
     Sum,
     Term,
@@ -28,7 +29,7 @@ from ktsolve.model.expressions import (
 from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.loop_forms import Form, LoopConstraint, loop_form
 from ktsolve.model.model import Model
-from ktsolve.model.order import Ordered, OrderEncoding, weights_of
+from ktsolve.model.order import MOST_VALUES, Ordered, OrderEncoding, weights_of
 from ktsolve.model.variables import Integer, Literal, number, numbers
 
 if TYPE_CHECKING:
@@ -280,6 +281,8 @@ class Encoder(ClauseWriter):
                 return self._made(values, lambda bound: join([member.at_least(bound) for member in members]))
             case Element():
                 return self._element(expression)
+            case Operation():
+                return self._operation(expression)
         raise BadInput(f"{expression} has no encoding as clauses")
 
     def _made(self, values: Iterable[int], literal: Any) -> Ordered:
@@ -307,6 +310,26 @@ class Encoder(ClauseWriter):
                 self.emit(other, -literal, reached)
                 self.emit(other, literal, -reached)
         return Ordered(values, literals)
+
+    def _operation(self, expression: Operation) -> Ordered:
+        """Return the value of a product or of a division, by clauses for each pair of values."""
+        left, right = self.ordered(expression.left), self.ordered(expression.right)
+        if len(left.values) * len(right.values) > MOST_VALUES:
+            raise Refused(
+                f"engine sat takes products and divisions of {MOST_VALUES:,} pairs of values, not of "
+                f"{len(left.values):,} values and {len(right.values):,}: use cpsat"
+            )
+        table = [[expression.computed(a, b) for b in right.values] for a in left.values]
+        values = sorted(set(chain(*table)))
+        place_of = {value: place for place, value in enumerate(values)}
+        result = Ordered(values, [self.fresh() for _ in values[1:]])
+        self.clauses.extend([-b, a] for a, b in pairwise(result.literals))
+        for i, row in enumerate(table):
+            for j, value in enumerate(row):
+                other = [-left.place(i), left.place(i + 1), -right.place(j), right.place(j + 1)]
+                self.emit(*other, result.place(place_of[value]))
+                self.emit(*other, -result.place(place_of[value] + 1))
+        return result
 
     def weights(self, total: Any) -> tuple[list[tuple[int, int]], int]:
         """Return literals with weights, and a constant, whose sum is an objective or an expression."""

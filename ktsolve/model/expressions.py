@@ -17,7 +17,17 @@ from typing import Any, ClassVar, Protocol
 
 from ktsolve.base.errors import BadInput
 
-__all__ = ["Absolute", "Comparison", "Conjunction", "Disjunction", "Expression", "Formula", "Product", "Sum"]
+__all__ = [
+    "Absolute",
+    "Comparison",
+    "Conjunction",
+    "Disjunction",
+    "Expression",
+    "Formula",
+    "Operation",
+    "Product",
+    "Sum",
+]
 
 Assignment = Sequence[int]
 """The value of each variable, by its number: a truth value or a whole number."""
@@ -57,8 +67,8 @@ def _comparing(sign: str, *, strict: bool = True) -> _Operator:
 def _refused(sign: str) -> _Operator:
     def refuse(one: Any, other: Any) -> Any:
         raise BadInput(
-            f"({one}) {sign} {other!r:.40}: expressions have no operator {sign}: give the values as a list "
-            "to element(), or state the pairs with table()"
+            f"({one}) {sign} {other!r:.40}: expressions have no operator {sign}: write quotient() or "
+            "remainder(), or give the values as a list to element()"
         )
 
     return refuse
@@ -86,7 +96,7 @@ class Expression:
     __rsub__ = _arithmetic("-", lambda one, other: other.plus(one.times(-1)))
     __mul__ = _arithmetic("*", lambda one, other: _product(one, other))
     __rmul__ = _arithmetic("*", lambda one, other: _product(other, one))
-    __pow__ = _refused("**")
+    __pow__ = _arithmetic("**", lambda one, other: _power(one, other))
     __floordiv__ = _refused("//")
     __truediv__ = _refused("/")
     __mod__ = _refused("%")
@@ -310,10 +320,16 @@ def _product(left: Sum, right: Sum) -> Sum:
             weight, atom = one.terms[0]
             if isinstance(atom, Logic):
                 return Product(atom, other.times(weight)).sum()
-    raise BadInput(
-        f"({left}) * ({right}) is a product of two integers: multiply by numbers or conditions only, "
-        "or state the pairs with table()"
-    )
+    return Operation("*", left, right).sum()
+
+
+def _power(base: Sum, exponent: Sum) -> Sum:
+    if exponent.terms or exponent.constant < 0:
+        raise BadInput(f"({base}) ** {exponent}: the exponent must be a whole number from 0")
+    result = base if exponent.constant else Sum([], 1)
+    for _ in range(exponent.constant - 1):
+        result = _product(result, base)
+    return result
 
 
 def _bracketed(atom: Atom, name: Namer) -> str:
@@ -576,3 +592,58 @@ class Product(FunctionOf):
         inner = self.inner.text(name)
         factor = inner if _only_atom(self.inner) is not None else f"({inner})"
         return f"{_bracketed(self.condition, name)}*{factor}"
+
+
+class Operation(FunctionOf):
+    """A product of two sums, or the quotient or remainder of a division.
+
+    A quotient is rounded towards 0, and a remainder has the sign of the dividend. Both are 0 where the
+    divisor is 0: who states a division excludes that.
+    """
+
+    __slots__ = ("left", "name", "right")
+
+    def __init__(self, name: str, left: Sum, right: Sum) -> None:
+        super().__init__(left, right)
+        self.name, self.left, self.right = name, left, right
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        (low, high), (least, most) = self.left.merged().bounds, self.right.merged().bounds
+        values = [0] if self.name != "*" and least <= 0 <= most else []
+        if self.name == "mod":
+            largest = max(abs(least), abs(most), 1) - 1
+            values += [min(0, max(low, -largest)), max(0, min(high, largest))]
+        else:
+            near = {least, most, *(one for one in (-1, 1) if least <= one <= most)}
+            values += [self.computed(one, other) for one in (low, high) for other in near]
+        return min(values), max(values)
+
+    def computed(self, left: int, right: int) -> int:
+        """Return the value for two numbers."""
+        if self.name == "*":
+            return left * right
+        if not right:
+            return 0
+        quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+        return quotient if self.name == "div" else left - quotient * right
+
+    def value(self, assignment: Assignment) -> int:
+        return self.computed(self.left.value(assignment), self.right.value(assignment))
+
+    def divisor(self) -> tuple[Sum, Comparison | None]:
+        """Return the divisor, 1 in place of 0, and the condition that it is not 0 if it may be."""
+        low, high = self.right.merged().bounds
+        if not low <= 0 <= high:
+            return self.right, None
+        zero = Comparison(self.right, "==", Sum([], 0))
+        return self.right.plus(zero.sum()), ~zero
+
+    def text(self, name: Namer, /) -> str:
+        """``(x + 1)*y``, ``x div y`` and ``x mod y``."""
+        parts = [
+            text if _only_atom(part) is not None or not part.terms else f"({text})"
+            for part in (self.left, self.right)
+            for text in [part.text(name)]
+        ]
+        return ("*" if self.name == "*" else f" {self.name} ").join(parts)

@@ -891,6 +891,51 @@ class Model:
         return Element(sums_of(members, "element"), place).sum()
 
     @staticmethod
+    def quotient(dividend: Any, divisor: Any) -> Sum:
+        """Return the quotient of a division, rounded towards 0, for use in a comparison.
+
+        Parameters
+        ----------
+        dividend, divisor:
+            Whole numbers or expressions; the bounds of the divisor exclude 0.
+
+        Returns
+        -------
+        Sum
+            The quotient.
+
+        Raises
+        ------
+        BadInput
+            If the divisor may be 0.
+
+        Examples
+        --------
+        >>> model = Model()
+        >>> x, y = model.integer("x", 1, 9), model.integer("y", 2, 4)
+        >>> model.add(model.quotient(x, y) * model.remainder(x, y) == 3)
+        >>> model.holds([7, 4]), model.holds([9, 4])
+        (True, False)
+        """
+        return statements.divided("div", dividend, divisor)
+
+    @staticmethod
+    def remainder(dividend: Any, divisor: Any) -> Sum:
+        """Return the remainder of a division, with the sign of the dividend, for use in a comparison.
+
+        Parameters
+        ----------
+        dividend, divisor:
+            As for :meth:`quotient`.
+
+        Returns
+        -------
+        Sum
+            The remainder.
+        """
+        return statements.divided("mod", dividend, divisor)
+
+    @staticmethod
     def count(expressions: Iterable[Any], value: Any) -> Sum:
         """Return how many of the expressions have that value, for use in a comparison.
 

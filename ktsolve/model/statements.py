@@ -24,6 +24,7 @@ from ktsolve.model.constraints import (
 )
 from ktsolve.model.constraints.basic import Rows, as_rows
 from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum, plain_name, sum_of
+from ktsolve.model.functions import division, sums_of
 from ktsolve.model.variables import Integer, Literal
 
 __all__ = ["NO_OBJECTIVE", "Objective"]
@@ -85,6 +86,16 @@ def table(
     if forbidden is not None and allowed is None:
         return Table(expressions, forbidden, allowed=False)
     raise BadInput("a table takes its allowed rows or its forbidden rows: give one of the two")
+
+
+def divided(name: str, dividend: Any, divisor: Any) -> Sum:
+    """Return a quotient or a remainder. Raises BadInput if the divisor may be 0."""
+    first, second = sums_of([dividend, divisor], "a division")
+    value, guards = division(name, first, second)
+    if guards:
+        low, high = second.merged().bounds
+        raise BadInput(f"the divisor {second} has values {low} to {high}: bound it away from 0")
+    return value
 
 
 def linear(terms: Mapping[Any, int], least: int | None, most: int | None) -> Linear:

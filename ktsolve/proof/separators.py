@@ -11,7 +11,8 @@ components.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import islice
 from typing import Any
 
@@ -19,7 +20,7 @@ from ktsolve.graphs.board import Board
 from ktsolve.proof.arguments import count_components
 from ktsolve.proof.problem_graph import ProblemGraph
 
-__all__ = ["find_removal", "needed_cycles"]
+__all__ = ["find_removal", "lowest_ratio", "needed_cycles"]
 
 _LARGER_COMPONENTS = 2  # components of more than one node in the model; each adds a symmetry to the search
 
@@ -44,6 +45,32 @@ def find_removal(graph: ProblemGraph, seconds: float | None = None) -> tuple[int
     """
     candidates = _candidates(graph, seconds)
     return next((nodes for nodes in candidates if count_components(graph, nodes).refutes), None)
+
+
+def lowest_ratio(
+    graph: ProblemGraph, seconds: Callable[[], float | None]
+) -> tuple[Fraction, tuple[int, ...]] | None:
+    """Return the lowest ratio found of removed nodes to the two or more components left, and these nodes.
+
+    Without required edges, no ratio is below the toughness of the graph (Chvátal 1973). None if no such nodes
+    exist. The model of graphs of up to 40 nodes makes it the toughness, unless its limit of time comes first.
+
+    >>> from ktsolve.problem.problem import TourProblem
+    >>> from ktsolve.proof.problem_graph import read_problem
+    >>> lowest_ratio(read_problem(TourProblem("graph:petersen")), lambda: None)[0]
+    Fraction(4, 3)
+    """
+    around = (tuple(others) for others in graph.neighbours)
+    cheap = [*_candidate_cells(graph), *_cut_vertex(graph), *around, *_greedy(graph)]
+    parts = ((nodes, count_components(graph, nodes).number) for nodes in cheap)
+    rated = ((Fraction(len(nodes), number), nodes) for nodes, number in parts if number > 1)
+    best = min(rated, default=None)
+    while best is not None and best[0] and graph.nodes <= _MOST_NODES:
+        below = next(_solved(graph, seconds(), best[0], graph.nodes // 2), None)
+        if below is None:
+            break
+        best = Fraction(len(below), count_components(graph, below).number), below
+    return best
 
 
 def needed_cycles(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
@@ -120,7 +147,7 @@ def _cut_vertex(graph: ProblemGraph) -> Iterator[tuple[int]]:
 
 
 def _greedy(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
-    """Yield a set of nodes that refutes, if the core finds one by chance."""
+    """Yield the set of nodes that the core finds by chance: one that refutes, or leaves many components."""
     import numpy as np
 
     from ktsolve._native import find_separator
@@ -135,13 +162,19 @@ def _greedy(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
         yield tuple(found)
 
 
-def _solved(graph: ProblemGraph, seconds: float | None) -> Iterator[tuple[int, ...]]:
+def _solved(
+    graph: ProblemGraph,
+    seconds: float | None,
+    below: Fraction = Fraction(1),
+    larger_components: int = _LARGER_COMPONENTS,
+) -> Iterator[tuple[int, ...]]:
+    """Yield nodes, if any, that are fewer than this ratio times the components that they leave."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
     gone = [model.new_bool_var("") for _ in range(graph.nodes)]
     alone = [model.new_bool_var("") for _ in range(graph.nodes)]
-    larger = [[model.new_bool_var("") for _ in range(graph.nodes)] for _ in range(_LARGER_COMPONENTS)]
+    larger = [[model.new_bool_var("") for _ in range(graph.nodes)] for _ in range(larger_components)]
     used = [model.new_bool_var("") for _ in larger]
     for node in range(graph.nodes):
         model.add_exactly_one(gone[node], alone[node], *(component[node] for component in larger))
@@ -159,7 +192,10 @@ def _solved(graph: ProblemGraph, seconds: float | None) -> Iterator[tuple[int, .
         model.add_implication(both, gone[v])
         inner.append(both)
     model.add_bool_or(gone)
-    model.add(sum(alone) + sum(used) + sum(inner) >= sum(gone) + 1)
+    left = sum(alone) + sum(used) + sum(inner)
+    model.add(below.numerator * left >= below.denominator * sum(gone) + 1)
+    if below > 1:
+        model.add(left >= 2)
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.max_deterministic_time = _DETERMINISTIC_SECONDS

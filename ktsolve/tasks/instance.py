@@ -184,8 +184,8 @@ def load_instance(path: str | Path, settings: Settings | None = None) -> Instanc
 
     A bare name such as ``closed-6x6`` or ``closed-6x6.toml`` is a shipped instance unless that file exists. A
     name such as ``graph:petersen``, or a file with the suffix of a graph format, is the question of a closed
-    tour of this graph, without an expected answer. A file in CNF, WCNF or OPB is a model,
-    and so is standard input, ``-``.
+    tour of this graph, without an expected answer. A file in CNF, WCNF, OPB or FlatZinc is a
+    model, and so is standard input, ``-``.
 
     Parameters
     ----------
@@ -257,7 +257,9 @@ def _not_toml(path: str, fault: str) -> str:
         return f"not TOML: {fault}"
     form = format_of_suffix(path, formats_of("model"))
     if form is not None and not form.can("read"):
-        return f"{form.name} is written, not read: give an instance (.toml) or a model (.cnf, .wcnf, .opb)"
+        return (
+            f"{form.name} is written, not read: give an instance (.toml) or a model (.cnf, .wcnf, .opb, .fzn)"
+        )
     others = "ktsolve check reads tours, and ktsolve puzzle solve puzzles"
     return f"not an instance (.toml), nor a model or a graph by its suffix: {others}"
 

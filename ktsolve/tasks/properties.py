@@ -8,23 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import combinations, groupby, permutations
 from typing import Any
 
-from ktsolve.base.errors import LimitReached
+import numpy as np
+
+from ktsolve.base.errors import LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, takes_settings
-from ktsolve.base.text import unknown
+from ktsolve.base.text import number_of, unknown
 from ktsolve.engines.interface import checked
+from ktsolve.engines.through_model import SatEngine
 from ktsolve.graphs.board import without_vertices
 from ktsolve.graphs.card import Card, Carded
-from ktsolve.graphs.graph import Graph, Move, components
+from ktsolve.graphs.graph import Graph, Move, Vertex, components
 from ktsolve.graphs.properties import PROPERTIES
 from ktsolve.graphs.tour import Tour
+from ktsolve.model.model import Model
 from ktsolve.problem.longest import LongestProblem
 from ktsolve.problem.problem import TourProblem
+from ktsolve.proof.problem_graph import read_problem
+from ktsolve.proof.separators import lowest_ratio
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.find import find, find_all
 from ktsolve.tasks.longest import cycle_of_length
+from ktsolve.tasks.solve import solve
 
 __all__ = ["GraphProperties", "GraphProperty", "properties"]
 
@@ -38,8 +46,9 @@ class GraphProperty:
     name:
         The name, one of :data:`ktsolve.graphs.properties.PROPERTIES`.
     holds:
-        Whether the graph has it; for edges, whether there are any; for the path cover number, whether one
-        path suffices.
+        Whether the graph has it; for edges, whether there are any; for a cover number, whether one path, or
+        cycle, suffices; for edge-disjoint walks, whether they use all edges; for the toughness, whether it
+        allows a Hamiltonian cycle.
     walks:
         The cycles or paths that prove a yes; two cycles where exactly one is asked for; the walks found
         before the one that does not exist.
@@ -48,8 +57,12 @@ class GraphProperty:
     edges:
         The edges in every Hamiltonian cycle, or in none.
     number:
-        The path cover number: the fewest paths, without common vertices, that visit all vertices. ``walks``
-        has them.
+        The path cover number: the fewest paths, without common vertices, that visit all vertices; the cycle
+        cover number, None without such cycles; the most Hamiltonian cycles, or paths, without common edges.
+        ``walks`` has them. Or the least ratio found of some vertices to the components without them, two or
+        more: the toughness is not larger, and None of a complete graph.
+    vertices:
+        The vertices of this ratio.
     """
 
     name: str
@@ -57,7 +70,8 @@ class GraphProperty:
     walks: tuple[Tour, ...] = field(default=(), repr=False)
     reason: str = ""
     edges: tuple[Move, ...] = ()
-    number: int | None = None
+    number: int | Fraction | None = None
+    vertices: tuple[Vertex, ...] = ()
 
     def __bool__(self) -> bool:
         return self.holds
@@ -99,12 +113,14 @@ class GraphProperties(Carded, BaseAnswer):
             edges = {"edges": [graph.move_name(move) for move in each.edges]}
             walks = {"walks": [[graph.name(v) for v in walk] for walk in each.walks]}
             reason = {"reason": each.reason} if each.reason else {}
-            number = {} if each.number is None else {"number": each.number}
+            number = {} if each.number is None else {"number": _plain(each.number)}
+            vertices = {"vertices": list(map(graph.name, each.vertices))} if each.vertices else {}
             return {
                 "holds": each.holds,
                 **number,
                 **reason,
-                **(edges if "edges" in each.name else {}),
+                **(edges if each.name.startswith("edges-") else {}),
+                **vertices,
                 **walks,
             }
 
@@ -120,7 +136,10 @@ class GraphProperties(Carded, BaseAnswer):
         ]
 
     def _proof(self, each: GraphProperty) -> str:
-        if each.number is not None:
+        if each.vertices and each.number:
+            names = " ".join(map(self.graph.name, each.vertices))
+            return f"without {names} it has {len(each.vertices) / each.number} components"
+        if each.number is not None and each.walks:
             return ", ".join(walk.names() for walk in each.walks)
         if each.edges:
             return " ".join(map(self.graph.move_name, each.edges))
@@ -135,6 +154,10 @@ class GraphProperties(Carded, BaseAnswer):
     def _card(self) -> Card:
         facts = [(name, f"{answer}: {proof}" if proof else answer) for name, answer, proof in self.lines()]
         return Card(f"Properties of a {self.graph}", (*facts, *self._facts))
+
+
+def _plain(number: int | Fraction) -> int | str:
+    return number if isinstance(number, int) else str(number)
 
 
 @takes_settings
@@ -350,6 +373,87 @@ def _least_cover(graph: Graph) -> int:
     return sum(max(1, abs(len(part) - 2 * len(one)) if colour else 1) for part, one in parts)
 
 
+def _cycle_cover(question: _Question) -> GraphProperty:
+    """The fewest cycles that cover the graph: those of any cover by cycles are the first bound."""
+    import networkx
+
+    from ktsolve.models.longest import DisjointWalks
+
+    graph = question.graph
+    if question.tour(graph, True)[0] is not None:
+        return replace(question.answer(True), number=1)
+    problem = LongestProblem(graph, closed=True)
+    model = Model("cover by cycles")
+    moves = {move: model.boolean(graph.move_name(move)) for move in graph.moves}
+    for v in graph.cells:
+        if graph.directed:
+            for side in (0, 1):
+                model.exactly_one(literal for move, literal in moves.items() if move[side] == v)
+        else:
+            model.exactly(2, (literal for move, literal in moves.items() if v in move))
+    for (a, b), literal in moves.items() if graph.directed else ():
+        if (b, a) in moves:
+            model.at_most_one((literal, moves[b, a]))
+    assignment = solve(model, SatEngine.name, question.settings).assignment
+    if assignment is None:
+        return question.without("no cycles cover it")
+    chosen = [move for move, literal in moves.items() if literal.holds(assignment)]
+    most = networkx.number_connected_components(networkx.Graph(chosen))
+    covers = (DisjointWalks(problem, number, cover=True) for number in range(2, most + 1))
+    solved = ((each, solve(each.model, SatEngine.name, question.settings).assignment) for each in covers)
+    cycles = next((each.decode(found) for each, found in solved if found is not None), [])
+    for cycle in cycles:
+        question.keep(checked(SatEngine.name, problem, cycle))
+    if sorted(v for cycle in cycles for v in cycle.indices) != list(range(len(graph))):
+        raise WrongAnswer(f"engine {SatEngine.name} gave cycles that do not cover {graph}")
+    return replace(question.answer(False, "no cycle visits all"), number=len(cycles))
+
+
+def _edge_disjoint(question: _Question, closed: bool) -> GraphProperty:
+    """The most Hamiltonian cycles or paths without common edges: one more is looked for, up to a bound."""
+    from ktsolve.models.longest import DisjointWalks
+
+    graph, problem = question.graph, TourProblem(question.graph, closed=closed)
+    tour, reason = question.tour(graph, closed)
+    if tour is None:
+        return replace(question.without(reason), number=0)
+    walks = [tour]
+    while _fits(graph, len(walks) + 1, closed):
+        compiled = DisjointWalks(LongestProblem(graph, closed), len(walks) + 1, cover=False)
+        assignment = solve(compiled.model, SatEngine.name, question.settings).assignment
+        if assignment is None:
+            break
+        walks = [checked(SatEngine.name, problem, walk) for walk in compiled.decode(assignment)]
+    used = [move for walk in walks for move in walk.moves]
+    if len(set(used)) < len(used):
+        raise WrongAnswer(f"engine {SatEngine.name} gave walks of {graph} with common edges")
+    left = len(graph.edges) - len(used)
+    text = f"{number_of(left, 'edge')} in none of them" if left else ""
+    return GraphProperty(question.name, not left, tuple(walks), text, number=len(walks))
+
+
+def _fits(graph: Graph, number: int, closed: bool) -> bool:
+    """Whether degrees and edges allow so many Hamiltonian cycles or paths without common edges."""
+    ends = (graph.edges[:, 0], graph.edges[:, 1]) if graph.directed else (graph.edges.ravel(),)
+    needed = number if graph.directed else 2 * number
+    lacking = (np.maximum(0, needed - np.bincount(side, minlength=len(graph))).sum() for side in ends)
+    enough = number * (len(graph) - (not closed)) <= len(graph.edges)
+    return len(graph) > 1 and enough and all(each <= (0 if closed else needed) for each in lacking)
+
+
+def _toughness(question: _Question) -> GraphProperty:
+    graph = question.graph
+    if graph.directed:
+        return question.without("defined for undirected graphs")
+    ground = read_problem(TourProblem(graph, closed=True))
+    found = lowest_ratio(ground, lambda: question.settings.timeout)
+    if found is None:
+        return question.answer(True, "no vertices separate it")
+    ratio, nodes = found
+    vertices = tuple(ground.cells[node] for node in nodes)
+    return replace(question.answer(ratio >= 1), number=ratio, vertices=vertices)
+
+
 _DECIDE: dict[str, Callable[[_Question], GraphProperty]] = {
     "hamiltonian": lambda question: _spanned(question, closed=True),
     "traceable": lambda question: _spanned(question, closed=False),
@@ -362,4 +466,8 @@ _DECIDE: dict[str, Callable[[_Question], GraphProperty]] = {
     "edges-in-every-cycle": lambda question: _edges(question, in_every=True),
     "edges-in-no-cycle": lambda question: _edges(question, in_every=False),
     "path-cover-number": _path_cover,
+    "cycle-cover-number": _cycle_cover,
+    "edge-disjoint-cycles": lambda question: _edge_disjoint(question, closed=True),
+    "edge-disjoint-paths": lambda question: _edge_disjoint(question, closed=False),
+    "toughness-bound": _toughness,
 }

@@ -79,7 +79,7 @@ void bind_reduction(nb::module_& m) {
           "Smaller graphs with the same Hamiltonian cycles, or why they do not exist.");
 
     m.def("find_separator", &separator, "vertices"_a, "edges"_a, "required"_a, "attempts"_a, "seed"_a,
-          "Vertices without which there are more components than a cycle allows, looked for by chance.");
+          "Vertices without which there are many components, looked for by chance.");
 }
 
 } // namespace ktsolve::python

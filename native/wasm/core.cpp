@@ -274,7 +274,8 @@ KTSOLVE_EXPORT(core_search)(int seed, int most, double most_nodes, double second
 KTSOLVE_EXPORT(core_separator)(int seed, int attempts)->int {
     return guarded([&] {
         const Graph graph = Reader().graph();
-        if (auto found = find_separator(graph, attempts, static_cast<std::uint64_t>(seed))) {
+        auto found = find_separator(graph, attempts, static_cast<std::uint64_t>(seed));
+        if (found && found->refutes()) {
             text = std::to_string(found->components) + " " + std::to_string(found->most);
             output = std::move(found->vertices);
         }

@@ -11,14 +11,17 @@ import networkx
 import pytest
 from command import COMMAND, answered, names_in, refused
 from command import ktsolve as ktsolve_command
-from marks import full
+from marks import full, slow
 
+import ktsolve
+from ktsolve.base.limits import Settings
 from ktsolve.formats.graphs.files import graph_file, read_graph
 from ktsolve.formats.graphs.lists import graph_line
 from ktsolve.formats.table import formats_of
 from ktsolve.formats.tours.files import read_tour
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph
+from ktsolve.problem.problem import TourProblem
 
 CITIES = '"New York" "San Jose"\n"San Jose" Bonn\nBonn "New York"\nBonn Rome\nRome "New York"\n'
 
@@ -86,11 +89,40 @@ def test_every_format_is_taken_from_a_file_and_from_standard_input(folder: Path,
         ("circulant:10,1,5", 10, 15),
         ("grid:2x3x4", 24, 46),
         ("path:1", 1, 0),
+        ("generalized-petersen:101,2,3,7", 202, 306),
+        ("flower-snark:5,1", 20, 31),
+        ("three-cycles:10,15,1", 282, 423),
+        ("three-sat:5,10,1", 243, 372),
     ],
 )
 def test_graphs_by_name(name: str, vertices: int, edges: int) -> None:
     graph = named_graph(name)
     assert (len(graph), len(graph.edges)) == (vertices, edges)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("generalized-petersen:11,2,1,7", "flower-snark:17,1,3", "circulant:66,2,3"),
+        *("three-cycles:4,9,1", "three-sat:4,6,1"),
+        *map(slow, ("generalized-petersen:4763,2,1,7", "flower-snark:2381,1,7", "circulant:9527,97,512")),
+        *map(slow, ("three-cycles:595", "three-cycles:4,279", "three-sat:40,80")),
+    ],
+)
+def test_a_cycle_of_graphs_that_have_few(name: str) -> None:
+    """The graphs are like those of the FHCP challenge set: 66 to 9,528 vertices, hard for general methods."""
+    problem = TourProblem(board=named_graph(name), closed=True)
+    tour = ktsolve.find(problem, settings=Settings(timeout=60)).tour
+    assert tour is not None
+    assert problem.check(tour) is None
+
+
+def test_three_cycles_are_three() -> None:
+    graph = named_graph("three-cycles:3,9,5")
+    made = graph.to_networkx()
+    assert {degree for _, degree in made.degree} == {3}
+    assert networkx.node_connectivity(made) == 3
+    assert ktsolve.count(graph, closed=True).count == 3
 
 
 @pytest.mark.parametrize(
@@ -136,6 +168,12 @@ def test_families_are_those_of_networkx(name: str, same: networkx.Graph[object])
         ("random-regular:3,7,1", "networkx makes no such graph"),
         ("cycle:2", "2 is too small: it must be 3 or more"),
         ("generalized-petersen:5,5", "takes a step of 1 to 4, not 5"),
+        ("generalized-petersen:5,2,11", "a graph of 10 vertices takes up to 10"),
+        ("flower-snark:5,999999999999", "chords are too many: a graph of 20 vertices takes up to 20"),
+        ("three-cycles:2,11", "a piece of 2*11 vertices has another number of cycles: use 9, 15, 21"),
+        ("three-cycles:99999999", "it is made up to 1,000,000"),
+        ("three-sat:2,5", "clauses have three variables: 2 are too few"),
+        ("three-sat:99999999,5", "it is made up to 1,000,000"),
         ("empty:0", "has no vertices"),
     ],
 )

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from command import commands
 
+from ktsolve.cli.flatzinc import parser
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
@@ -35,7 +37,7 @@ def options_of(words: str) -> frozenset[str]:
     return frozenset({"--help"}.union(own_options(words), *inner))
 
 
-OPTIONS = frozenset[str]().union(*map(options_of, COMMANDS))
+OPTIONS = frozenset(re.findall(r"--[a-z]+", parser().format_usage())).union(*map(options_of, COMMANDS))
 OF_SCRIPTS = {
     name for each in (ROOT / "benchmarks").glob("*.py") for name in OPTION.findall(each.read_text("utf-8"))
 }

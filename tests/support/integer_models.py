@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from itertools import product
 from random import Random
 from typing import Any
@@ -40,9 +41,21 @@ def _element(members: list[Any], index: Any) -> Any:
     return Model.element(members, index) if isinstance(index, Expression) else members[index]
 
 
+def _quotient(dividend: Any, divisor: Any) -> Any:
+    if _stated([dividend, divisor]):
+        return Model.quotient(dividend, divisor)
+    return int(Fraction(int(dividend), int(divisor)))
+
+
+def _remainder(dividend: Any, divisor: Any) -> Any:
+    if _stated([dividend, divisor]):
+        return Model.remainder(dividend, divisor)
+    return dividend - _quotient(dividend, divisor) * divisor
+
+
 def expression(random: Random, given: Values, model: Model, depth: int = 1) -> Any:
     """A random expression of the variables, or its value."""
-    kind = random.randrange(9 if depth else 2)
+    kind = random.randrange(11 if depth else 2)
 
     def inner() -> Any:
         return expression(random, given, model, 0)
@@ -64,6 +77,11 @@ def expression(random: Random, given: Values, model: Model, depth: int = 1) -> A
             return _count([random.choice(given) for _ in range(3)], random.choice([1, random.choice(given)]))
         case 8:
             return condition(random, given, model, 0) * inner()
+        case 9:
+            return inner() * inner()
+        case 10:
+            divisor = random.choice([-3, -2, 2, 3, abs(inner()) + 1])
+            return random.choice((_quotient, _remainder))(inner(), divisor)
     weights = [random.choice([-2, -1, 1, 1, 2, 3]) for _ in range(random.randint(1, 3))]
     return sum((weight * random.choice(given) for weight in weights), random.randint(-2, 2))
 

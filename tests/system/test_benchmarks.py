@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,10 +19,12 @@ RUN = Path(__file__).resolve().parents[2] / "benchmarks" / "run.py"
 pytestmark = pytest.mark.skipif(not RUN.exists(), reason="not in a checkout")
 
 
-def run(*arguments: str, path: Path | None = None, script: Path = RUN) -> subprocess.CompletedProcess[str]:
+def run(
+    *arguments: str, path: Path | None = None, script: Path = RUN, programs: str = "/usr/bin:/bin"
+) -> subprocess.CompletedProcess[str]:
     """Run the benchmarks, with a folder in front of everything that is installed."""
     # Some hundred processes: the threads of numpy's linear algebra would wait by spinning in each.
-    environment = {"PATH": "/usr/bin:/bin", "OPENBLAS_NUM_THREADS": "1"}
+    environment = {"PATH": programs, "OPENBLAS_NUM_THREADS": "1"}
     environment |= {"PYTHONPATH": str(path)} if path else {}
     return subprocess.run(
         [sys.executable, str(script), *arguments],
@@ -195,6 +198,7 @@ SMALL = {
     "hypercube:3": "6",
     "flower-snark:5": "none",
     "grid:3,5": "none",
+    **({"cubic:10": "17", "cubic:8": "24"} if shutil.which("nauty-geng") else {}),
 }
 """The small graphs, and the answer to the question about each."""
 
@@ -228,7 +232,7 @@ def test_small_graphs(only: list[str], tmp_path: Path) -> None:
     asked = {name.split("/")[1] for name in only} or SMALL.keys()
     assert {graph: row["answer"] for graph, row in table.items()} == {each: SMALL[each] for each in asked}
     for row in table.values():
-        for name in ("auto", "search", "networkx"):
+        for name in {"auto", "search", "networkx"} & row.keys():
             assert re.fullmatch(r"(\*\*)?[\d.]+(\*\*)?", row[name]), row
         assert sum(cell.startswith("**") for cell in row.values() if cell != "**unavailable**") >= 1
     assert table["grid:6,6"]["elkai"] == "**unavailable**"
@@ -243,6 +247,28 @@ def test_small_graphs(only: list[str], tmp_path: Path) -> None:
     assert written.startswith("before\n")
     assert written.endswith("after\n")
     assert "earlier" not in written
+
+
+@pytest.mark.full
+@pytest.mark.skipif(shutil.which("nauty-geng") is None, reason="nauty is not installed (apt install nauty)")
+def test_lists_beside_nauty() -> None:
+    names = ["auto", "cubhamg", "networkx", "simple_cycles"]
+    done = run("--small", "--only", "decide", "count-each", "--contenders", *names, script=GRAPHS)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^- nauty: \d", done.stdout, re.MULTILINE)
+    table = {graph: row for (graph, _), row in rows(done.stdout).items()}
+    assert {graph: row["answer"] for graph, row in table.items()} == {"cubic:10": "17", "cubic:8": "24"}
+    for row in table.values():
+        assert all(re.fullmatch(r"(\*\*)?[\d.]+(\*\*)?", row[name]) for name in names if name in row)
+
+
+@pytest.mark.full
+def test_lists_without_nauty() -> None:
+    names = ["auto", "cubhamg"]
+    done = run("--small", "--only", "decide", "--contenders", *names, script=GRAPHS, programs="/nowhere")
+    assert done.returncode == 0, done.stderr
+    assert "- nauty: not installed" in done.stdout
+    assert "- cubhamg unavailable: geng, which makes the list, is not installed" in done.stdout
 
 
 @pytest.mark.full

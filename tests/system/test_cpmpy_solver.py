@@ -13,10 +13,12 @@ cp = pytest.importorskip("cpmpy")
 
 from cpmpy.exceptions import NotSupportedError  # noqa: E402
 from cpmpy.expressions import globalconstraints, globalfunctions  # noqa: E402
+from cpmpy.expressions.core import Expression  # noqa: E402
 from cpmpy.expressions.utils import argval  # noqa: E402
 from cpmpy.solvers.solver_interface import ExitStatus  # noqa: E402
 
 import ktsolve.cpmpy  # noqa: E402
+from ktsolve.base.errors import Refused  # noqa: E402
 
 ktsolve.cpmpy.register()
 
@@ -210,8 +212,8 @@ def test_a_solver_is_asked_again() -> None:
 def test_what_is_refused_under_a_condition_leaves_no_condition() -> None:
     b, x, y = cp.boolvar(), cp.intvar(0, 999), cp.intvar(1, 999)
     solver = cp.SolverLookup.get("ktsolve")
-    with pytest.raises(NotSupportedError, match="pairs of values"):
-        solver += b.implies(x % y == 2)
+    with pytest.raises(NotSupportedError, match="ktsolve has nothing for strange"):
+        solver += b.implies(Expression("strange", (x, y)) == 2)
     solver += x == 5
     solver += ~b
     solver += x != 5
@@ -240,8 +242,10 @@ def test_limits_and_what_cannot_be() -> None:
     with pytest.raises(NotSupportedError):
         cp.Model(cp.DirectConstraint("AddNoOverlap2D", ([],))).solve(solver="ktsolve")
     y = cp.intvar(0, 30_000, shape=2)
-    with pytest.raises(NotSupportedError, match="more than 10,000 pairs of values"):
-        cp.Model(y[0] % (y[1] + 1) == 2).solve(solver="ktsolve")
+    wide = cp.Model(y[0] % (y[1] + 1) == 20_000, y[0] * y[1] >= 500_000_000)
+    assert wide.solve(solver="ktsolve:cpsat")
+    with pytest.raises(Refused, match="engine sat takes products and divisions of 1,000,000 pairs"):
+        wide.solve(solver="ktsolve:sat")
     z = cp.intvar(-20_000, 20_000)
     for constraint, solutions in (
         (z // -7 == -5, 7),

@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import random
+import re
 from collections.abc import Iterator
 from itertools import combinations, permutations
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from marks import full
+from nauty import cubic, nauty, needs_nauty
 from random_graphs import orders, random_graph
 from strategies import refusal
 
@@ -227,3 +229,14 @@ def test_the_order_of_the_list_is_kept_on_all_threads() -> None:
     table = ktsolve.graph_table(lines, "cycles", Settings(threads=4))
     expected = [[1, 3, 12, 60, 360, 2520][i % 40 % 6] for i in range(2400)]
     assert table["cycles"].tolist() == expected
+
+
+@needs_nauty
+@pytest.mark.parametrize("order", [10, full(14), full(16)])
+def test_cubic_graphs_beside_nauty(order: int) -> None:
+    listed = cubic(order)
+    table = ktsolve.graph_table(listed.split(), ["hamiltonian", "cycles"], check=order < 16)
+    without = [line for line, each in zip(listed.split(), table["hamiltonian"], strict=True) if not each]
+    assert without == nauty("cubhamg", given=listed).stdout.split()
+    counted = nauty("cubhamg", "-c", "-V", given=listed).stderr
+    assert [int(each) for each in re.findall(r"has (\d+) cycles", counted)] == table["cycles"].tolist()

@@ -307,7 +307,7 @@ def test_what_is_no_toml(tmp_path: Path, data: bytes, message: str) -> None:
         (
             "q.mzn",
             "int: x;",
-            "mzn is written, not read: give an instance (.toml) or a model (.cnf, .wcnf, .opb)",
+            "mzn is written, not read: give an instance (.toml) or a model (.cnf, .wcnf, .opb, .fzn)",
         ),
         (
             "tour.txt",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations, permutations
+from fractions import Fraction
+from itertools import combinations, pairwise, permutations
+from math import inf
 from typing import Any
 
 import networkx
 import pytest
 from command import answered, refused
 from marks import full
-from random_graphs import random_graph
+from nauty import cubic, nauty, needs_nauty
+from random_graphs import orders, random_graph
 
 import ktsolve
 from ktsolve.base.errors import BadInput, LimitReached
@@ -20,6 +23,9 @@ from ktsolve.graphs.properties import COLUMNS, PROPERTIES
 from ktsolve.tasks.properties import GraphProperties, properties
 
 LISTED = [name for name in PROPERTIES if name in COLUMNS]
+
+TESTS = {"edges-in-no-cycle": "-i", "edges-in-every-cycle": "-o"}
+"""The options of nauty's cubhamg that print the graphs with such edges."""
 
 
 def check_walks(graph: Graph, found: GraphProperties) -> None:
@@ -82,7 +88,75 @@ def check_cover(graph: Graph, found: GraphProperties) -> None:
     assert sorted(covered, key=repr) == sorted(graph.cells, key=repr)
 
 
-@pytest.mark.parametrize(("seed", "number"), [(5, 12), full(6, 40)])
+def fewest_cycles(graph: Graph, left: frozenset[Any]) -> float:
+    """The cycle cover number of the graph on these vertices; infinity without a cover."""
+    if not left:
+        return 0
+    first = min(left, key=repr)
+    others = sorted(left - {first}, key=repr)
+    orders = (order for size in range(2, len(left)) for order in permutations(others, size))
+    cycles = {frozenset(order) for order in orders if graph.all_adjacent([first, *order, first])}
+    return min((1 + fewest_cycles(graph, left - cycle - {first}) for cycle in cycles), default=inf)
+
+
+def most_disjoint(sets: list[frozenset[Any]]) -> int:
+    """The most of these sets that are disjoint."""
+    return max(
+        (1 + most_disjoint([s for s in sets[i + 1 :] if not s & one]) for i, one in enumerate(sets)),
+        default=0,
+    )
+
+
+def edge_sets(graph: Graph, closed: bool) -> list[frozenset[Any]]:
+    """The edges of each Hamiltonian cycle or path."""
+    found = set()
+    for order in orders(graph, closed):
+        steps = pairwise([*order, *order[:closed]])
+        found.add(frozenset(step if graph.directed else frozenset(step) for step in steps))
+    return sorted(found, key=repr)
+
+
+def check_disjoint(graph: Graph, found: GraphProperties) -> None:
+    """Whether cycles cover the vertices, whether walks have no common edges, and there are no better ones."""
+    each = found["cycle-cover-number"]
+    fewest = fewest_cycles(graph, frozenset(graph.cells))
+    assert (inf if each.number is None else each.number) == fewest
+    assert bool(each) == bool(found["hamiltonian"])
+    if each.number is not None:
+        covered = [v for walk in each.walks for v in walk]
+        assert len(each.walks) == each.number
+        assert sorted(covered, key=repr) == sorted(graph.cells, key=repr)
+    for name, closed in (("edge-disjoint-cycles", True), ("edge-disjoint-paths", False)):
+        each = found[name]
+        sets = edge_sets(graph, closed)
+        assert each.number == len(each.walks)
+        if len(sets) <= 60:
+            assert each.number == most_disjoint(sets), name
+        used = [move for walk in each.walks for move in walk.moves]
+        assert len(set(used)) == len(used)
+        assert bool(each) == (bool(each.walks) and len(used) == len(graph.edges))
+
+
+def check_toughness(graph: Graph, found: GraphProperties) -> None:
+    """Whether the ratio is the least of all sets of vertices, and that of the set given."""
+    each = found["toughness-bound"]
+    made = graph.to_networkx()
+
+    def ratio(removed: tuple[Any, ...]) -> Fraction | None:
+        number = networkx.number_connected_components(made.subgraph(set(graph.cells) - set(removed)))
+        return Fraction(len(removed), number) if number > 1 else None
+
+    if graph.directed:
+        assert each.number is None
+        return
+    sets = (removed for size in range(len(graph)) for removed in combinations(graph.cells, size))
+    assert each.number == min((r for removed in sets if (r := ratio(removed)) is not None), default=None)
+    if each.number is not None:
+        assert ratio(each.vertices) == each.number
+    assert bool(each) == (each.number is None or each.number >= 1)
+
+
+@pytest.mark.parametrize(("seed", "number"), [(5, 12), full(6, 24)])
 def test_random_graphs(seed: int, number: int) -> None:
     chance = random.Random(seed)
     graphs = [random_graph(chance) for _ in range(number)]
@@ -93,6 +167,8 @@ def test_random_graphs(seed: int, number: int) -> None:
         check_walks(graph, found)
         check_edges(graph, found)
         check_cover(graph, found)
+        check_disjoint(graph, found)
+        check_toughness(graph, found)
 
 
 @pytest.mark.parametrize("every", [100, full(30)])
@@ -103,6 +179,21 @@ def test_graphs_of_the_atlas(every: int) -> None:
         found = properties(graph)
         assert {name: bool(found[name]) for name in LISTED} == {name: row[name].item() for name in LISTED}
         check_walks(graph, found)
+        check_cover(graph, found)
+        check_disjoint(graph, found)
+        check_toughness(graph, found)
+
+
+@needs_nauty
+@pytest.mark.parametrize("order", [6, full(10), full(12)])
+def test_edges_in_cycles_beside_nauty(order: int) -> None:
+    """The + and - properties of cubhamg: a cycle through each edge, a cycle that avoids each edge."""
+    listed = cubic(order)
+    some = {name: set(nauty("cubhamg", each, given=listed).stdout.split()) for name, each in TESTS.items()}
+    for line in listed.split():
+        found = properties(Graph.of(networkx.from_graph6_bytes(line.encode())), ["hamiltonian", *TESTS])
+        for name in TESTS if found["hamiltonian"] else ():
+            assert (line in some[name]) == bool(found[name]), (line, name)
 
 
 def test_reasons_and_facts() -> None:
@@ -134,8 +225,22 @@ def test_the_command() -> None:
     lines = answered("properties", "graph:petersen").out.splitlines()
     assert [line.split()[0] for line in lines] == list(PROPERTIES)
     assert lines[2].split()[:4] == ["hypohamiltonian", "yes", "10", "cycles,"]
+    assert " ".join(lines[-1].split()) == "toughness-bound 4/3 without 0 2 8 9 it has 3 components"
     said: dict[str, Any] = answered("properties", "3x10", "--of", "edges-in-no-cycle", "--json").json
     assert said["properties"]["edges-in-no-cycle"]["edges"][0] == "c3-d1"
+    said = answered("properties", "graph:complete:5", "--of", "edge-disjoint-cycles", "--json").json
+    both = said["properties"]["edge-disjoint-cycles"]
+    assert (both["holds"], both["number"], len(both["walks"])) == (True, 2, 2)
+    said = answered("properties", "graph:star:3", "--json").json
+    assert said["properties"]["toughness-bound"] == {
+        "holds": False,
+        "number": "1/3",
+        "vertices": ["0"],
+        "walks": [],
+    }
+    assert said["properties"]["cycle-cover-number"]["reason"] == "no cycles cover it"
+    torus = answered("properties", "6x6", "--wrap", "xy", "--of", "edge-disjoint-cycles").out
+    assert torus.split()[:2] == ["edge-disjoint-cycles", "4"]
     each = answered("properties", "-", "--of", "pancyclic", given=b"C~\nDhc\n").out
     assert each == "pancyclic yes\npancyclic no\n"
     assert "--of 'planar' is unknown: use hamiltonian" in refused("properties", "5x5", "--of", "planar")

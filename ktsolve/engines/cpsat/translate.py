@@ -20,7 +20,16 @@ import numpy as np
 from ktsolve.base.errors import BadInput
 from ktsolve.model import constraints
 from ktsolve.model.clauses import ClauseWriter
-from ktsolve.model.expressions import Absolute, Comparison, Conjunction, Disjunction, Formula, Product, Sum
+from ktsolve.model.expressions import (
+    Absolute,
+    Comparison,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Operation,
+    Product,
+    Sum,
+)
 from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.loop_forms import ALWAYS, ConnectionForm, CycleForm, Form, LoopConstraint, loop_form
 from ktsolve.model.model import Model
@@ -309,8 +318,42 @@ class Compiled:
             case Element():
                 members = [self.affine(member) for member in atom.members]
                 cp.add_element(self.affine(atom.index), members, it)
+            case Operation():
+                self._operation(it, atom)
             case _:
                 raise BadInput(f"engine cpsat does not take {atom}")
+
+    def _operation(self, it: Any, atom: Operation) -> None:
+        """Define the value of a product or of a division."""
+        cp = self.cp
+        left = self.affine(atom.left)
+        if atom.name == "*":
+            cp.add_multiplication_equality(it, [left, self.affine(atom.right)])
+            return
+        given, nonzero = atom.divisor()
+        low, high = given.merged().bounds
+        # CP-SAT takes no divisor whose domain has 0.
+        intervals = [[low, -1]] * (low < 0) + [[max(low, 1), high]] * (high > 0)
+        divisor = cp.new_int_var_from_domain(_domain(intervals), "")
+        cp.add(divisor == self.expression(given))
+        quotient = cp.new_int_var(*Operation("div", atom.left, given).bounds, "")
+        cp.add_division_equality(quotient, left, divisor)
+        value = quotient
+        if atom.name == "mod":
+            product = cp.new_int_var(
+                *Operation("*", Operation("div", atom.left, given).sum(), given).bounds, ""
+            )
+            cp.add_multiplication_equality(product, [quotient, divisor])
+            value = left - product
+        self._enforced(cp.add(it == value), [] if nonzero is None else [self.literal(nonzero)])
+        if nonzero is not None:
+            cp.add(it == 0).only_enforce_if(self.literal(~nonzero))
+
+
+def _domain(intervals: list[list[int]]) -> Any:
+    from ortools.util.python.sorted_interval_list import Domain
+
+    return Domain.from_intervals(intervals)
 
 
 def is_small(model: Model) -> bool:

@@ -21,10 +21,18 @@ from ktsolve.model.expressions import (
     Conjunction,
     Disjunction,
     Formula,
+    Operation,
     Product,
     Sum,
 )
-from ktsolve.model.functions import Element, Extreme
+from ktsolve.model.functions import (
+    Element,
+    Extreme,
+    division,
+    guarded_element,
+    guarded_power,
+    successor_arcs,
+)
 from ktsolve.model.variables import Integer, Literal
 
 __all__ = ["CpmpyReader", "cpmpy_model", "state_cpmpy"]
@@ -99,6 +107,13 @@ class _Translation:
                 index = self.sum(atom.index)
                 members = self.sums(atom.members)
                 return members[index] if isinstance(index, int) else self.cp.Element(members, index)
+            case Operation(name="*"):
+                return self.sum(atom.left) * self.sum(atom.right)
+            case Operation():
+                given, nonzero = atom.divisor()
+                left, divisor = self.sum(atom.left), self.sum(given)
+                value = left // divisor if atom.name == "div" else left % divisor
+                return value if nonzero is None else self.condition(nonzero) * value
         return self.condition(atom)
 
     def condition(self, given: Any) -> Any:
@@ -189,10 +204,6 @@ class _Translation:
         if not directed:
             made += [(after[v] == 0).implies(after[0] < v) for v in range(1, nodes)]
         return made
-
-
-_MOST_VALUES = 10_000
-"""Most values of an operand of a product, a division, a remainder or a power of integers."""
 
 
 def state_cpmpy(source: Any, model: Any) -> None:
@@ -320,21 +331,13 @@ class CpmpyReader:
 
     def circuit(self, successors: list[Any]) -> None:
         """Add a circuit: a Boolean for each arc, so that subtours are cut lazily."""
-        n = len(successors)
         self.arcs += 1
-        arcs = []
         with self.guarded() as guards:
             after = self.sums(successors)
-        for u, successor in enumerate(after):
-            low, high = successor.bounds
-            for v in range(max(0, low), min(n - 1, high) + 1):
-                if u != v:
-                    arc = self.model.boolean(f"circuit {self.arcs}: {u}>{v}")
-                    self.model.equal(arc, successor == v)
-                    arcs.append((u, v, arc))
+        arcs = successor_arcs(self.model, f"circuit {self.arcs}", after)
         with self.conditional():
             self.model.add(*guards)
-            self.model.circuit(n, arcs, directed=True)
+            self.model.circuit(len(after), arcs, directed=True)
 
     # -- conditions -------------------------------------------------------------------------------------
 
@@ -397,46 +400,33 @@ class CpmpyReader:
             case "-":
                 return self.sum(arguments[0]).times(-1)
             case "mul":
-                return self.product(*self.sums(arguments))
+                first, second = self.sums(arguments)
+                return _summed([first * second])
             case "abs":
                 return abs(self.sum(arguments[0]))
             case "min" | "max":
                 return Extreme(name, tuple(self.sums(arguments))).sum()
             case "element":
-                return self.element(self.sums(arguments[0]), self.sum(arguments[1]))
+                return self.defined(guarded_element(self.sums(arguments[0]), self.sum(arguments[1])))
             case "nd_element":
                 array, *indices = arguments
                 place = Sum([], 0)
                 for index, size in zip(self.sums(indices), array.shape, strict=True):
                     self.within(index, size)
                     place = place.times(size).plus(index)
-                return self.element(self.sums(array.flat), place)
+                return self.defined(guarded_element(self.sums(array.flat), place))
             case "count":
                 wanted = self.sum(arguments[1])
                 return _summed(Comparison(each, "==", wanted) for each in self.sums(arguments[0]))
-            case "div" | "mod" | "pow":
-                return self.computed(name, *arguments)
+            case "div" | "mod":
+                return self.defined(division(name, *self.sums(arguments)))
+            case "pow":
+                return self.defined(guarded_power(*self.sums(arguments)))
         if hasattr(given, "decompose"):
             value, defining = given.decompose()
             self.define(defining)
             return self.sum(value)
         raise BadInput(f"ktsolve has nothing for {given!s:.60} of CPMpy")
-
-    def product(self, first: Sum, second: Sum) -> Sum:
-        """A product; of two integers as a sum over the values of the one with fewer."""
-        try:
-            return _summed([first * second])
-        except BadInput:
-            pass
-        sizes = [high - low for low, high in (first.bounds, second.bounds)]
-        one, other = (first, second) if sizes[0] <= sizes[1] else (second, first)
-        low, high = one.bounds
-        if high - low >= _MOST_VALUES:
-            raise BadInput(
-                f"a product of two integers with more than {_MOST_VALUES:,} values each: bound one"
-            )
-        values = [value for value in range(low, high + 1) if value]
-        return _summed(Comparison(one, "==", Sum([], value)) * other.times(value) for value in values)
 
     def within(self, index: Sum, size: int) -> None:
         """Guard an index that may be out of its list."""
@@ -444,57 +434,11 @@ class CpmpyReader:
         if low < 0 or high >= size:
             self.guards += [Comparison(index, ">=", Sum([], 0)), Comparison(index, "<", Sum([], size))]
 
-    def element(self, members: list[Sum], index: Sum) -> Sum:
-        """The member at an index, which must be in the list."""
-        self.within(index, len(members))
-        low, high = index.merged().bounds
-        inside = [members[i] if 0 <= i < len(members) else Sum([], 0) for i in range(low, high + 1)]
-        return Element(tuple(inside), index.plus(Sum([], -low))).sum()
-
-    def computed(self, name: str, base: Any, operand: Any) -> Sum:
-        """A division, a remainder or a power: its value for each pair of values of the operands."""
-        first, second = self.sum(base), self.sum(operand)
-        (low, high), (least, most) = first.merged().bounds, second.merged().bounds
-        columns = most - least + 1
-        if (high - low + 1) * columns > _MOST_VALUES:
-            if name == "pow" or columns > 1 or not least:
-                raise BadInput(
-                    f"{name} of operands with more than {_MOST_VALUES:,} pairs of values: bound one"
-                )
-            return self.divided(name, first, least)
-        if name != "pow" and least <= 0 <= most:
-            self.guards.append(Comparison(second, "!=", Sum([], 0)))
-        values = [
-            Sum([], _computed(name, value, number))
-            for value in range(low, high + 1)
-            for number in range(least, most + 1)
-        ]
-        place = first.plus(Sum([], -low)).times(columns).plus(second.plus(Sum([], -least)))
-        return Element(tuple(values), place).sum()
-
-    def divided(self, name: str, total: Sum, number: int) -> Sum:
-        """A quotient or a remainder by a number, of a sum with many values: new integers for both."""
-        low, high = total.merged().bounds
-        ends = [_computed("div", value, number) for value in (low, high)]
-        most = abs(number) - 1
-        quotient = self.model.integer(f"quotient {len(self.model)}", min(ends), max(ends))
-        rest = self.model.integer(f"rest {len(self.model)}", -most if low < 0 else 0, most if high > 0 else 0)
-        self.model.add(Comparison(total, "==", _summed([number * quotient, rest])))
-        if low < 0 < high:
-            for sign in (">=", "<="):
-                signs = [Comparison(each, sign, Sum([], 0)) for each in (total, _summed([rest]))]
-                self.model.add(Disjunction([~signs[0], signs[1]]))
-        return _summed([quotient if name == "div" else rest])
-
-
-def _computed(name: str, value: int, number: int) -> int:
-    """A power, or a division towards 0 and its remainder; 0 where they are not defined."""
-    if name == "pow":
-        return int(value**number)
-    if not number:
-        return 0
-    quotient = abs(value) // abs(number) * (1 if (value < 0) == (number < 0) else -1)
-    return quotient if name == "div" else value - quotient * number
+    def defined(self, given: tuple[Sum, list[Any]]) -> Sum:
+        """A value, whose conditions are kept as guards."""
+        value, guards = given
+        self.guards += guards
+        return value
 
 
 def _summed(members: Iterable[Any]) -> Sum:

@@ -19,6 +19,7 @@ from ktsolve.model.expressions import (
     Conjunction,
     Disjunction,
     Formula,
+    Operation,
     Product,
     weighted_text,
 )
@@ -152,6 +153,12 @@ class _Writer:
                 return f"{'max' if atom.greatest else 'min'}({self.sums(atom.members)})"
             case Element():
                 return f"{self.sums(atom.members)}[{self.sum(atom.index + 1)}]"
+            case Operation(name="*"):
+                return f"({self.sum(atom.left)})*({self.sum(atom.right)})"
+            case Operation():
+                divisor, nonzero = atom.divisor()
+                text = f"(({self.sum(atom.left)}) {atom.name} ({self.sum(divisor)}))"
+                return text if nonzero is None else f"bool2int({self.condition(nonzero)})*{text}"
         return f"bool2int({self.condition(atom)})"
 
     def condition(self, given: Any) -> str:

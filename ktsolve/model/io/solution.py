@@ -60,17 +60,21 @@ class FileSolution:
     assignment: Assignment
 
     @property
-    def values(self) -> dict[str, bool]:
+    def values(self) -> dict[str, int]:
         """The value of each shown variable of the file, by its name."""
         names, shown = self.read.model.names, {literal.number for literal in self.read.model.shown}
+        integers = self.read.model.integers_by_number
         return {
-            names[number]: bool(self.assignment[number])
+            names[number]: self.assignment[number] if number in integers else bool(self.assignment[number])
             for number in range(self.read.variables)
             if number in shown
         }
 
     def __str__(self) -> str:
-        return "\n".join([f"{'' if value else 'not '}{name}" for name, value in self.values.items()])
+        return "\n".join(
+            f"{'' if value else 'not '}{name}" if isinstance(value, bool) else f"{name} = {value}"
+            for name, value in self.values.items()
+        )
 
     def lines(self) -> list[str]:
         """Return the lines ``v``: literals of CNF and OPB, digits 0 and 1 of WCNF."""

@@ -30,7 +30,7 @@ class SeparatorSearch {
             const auto [u, v] = graph_.edges[e];
             found.most -= graph_.required[e] && !is_back_[u] && !is_back_[v];
         }
-        if (found.components < 2 || found.components <= found.most) return std::nullopt;
+        if (found.components < 2) return std::nullopt;
         std::sort(waiting.begin(), waiting.end());
         found.vertices = std::move(waiting);
         return found;
@@ -71,9 +71,15 @@ class SeparatorSearch {
 
 std::optional<Separator> find_separator(const Graph& graph, int attempts, std::uint64_t seed) {
     SeparatorSearch search(graph, seed);
-    for (; attempts > 0; --attempts)
-        if (auto found = search.attempt()) return found;
-    return std::nullopt;
+    std::optional<Separator> best;
+    for (; attempts > 0 && !(best && best->refutes()); --attempts) {
+        auto found = search.attempt();
+        if (found && (!best || found->refutes() ||
+                      found->vertices.size() * static_cast<std::size_t>(best->components) <
+                          best->vertices.size() * static_cast<std::size_t>(found->components)))
+            best = std::move(found);
+    }
+    return best;
 }
 
 } // namespace ktsolve

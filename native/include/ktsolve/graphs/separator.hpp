@@ -1,4 +1,4 @@
-// Vertices without which a graph has more components than a Hamiltonian cycle allows.
+// Vertices without which a graph has several components, if possible more than a Hamiltonian cycle allows.
 //
 // Without k of its vertices a cycle has at most k components, and at most k - m if m of its edges join two of
 // them (Chvatal 1973, with required edges). Such vertices are looked for by chance: all are taken out, and
@@ -16,11 +16,14 @@ namespace ktsolve {
 
 struct Separator {
     std::vector<int> vertices; // sorted
-    int components = 0;        // of the other vertices
-    int most = 0;              // components that a cycle allows, which is less
+    int components = 0;        // of the other vertices, at least two
+    int most = 0;              // components that a cycle allows
+
+    bool refutes() const { return components > most; }
 };
 
-// The first that is found in so many attempts, each nearly linear in vertices and edges.
+// The first that refutes in so many attempts, each nearly linear in vertices and edges; if none does, one
+// with the fewest vertices to a component; nothing if none leaves two components.
 std::optional<Separator> find_separator(const Graph& graph, int attempts, std::uint64_t seed);
 
 } // namespace ktsolve
