@@ -8,6 +8,7 @@ caller names an eager encoding. An export must be complete and always uses an ea
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from functools import reduce
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -122,9 +123,13 @@ class Encoder(ClauseWriter):
                 self.all_different(constraint, unless)
             case constraints.Table():
                 self.table(constraint, unless)
-            case constraints.Inverse() | constraints.LexLess():
+            case constraints.Decomposed():
                 for each in constraint.decomposed():
                     self.require(each, unless)
+            case constraints.Regular():
+                self.regular(constraint, unless)
+            case constraints.Xor():
+                self.emit(*unless, reduce(self._odd, map(self.literal, constraint.members), -TRUE))
             case _ if isinstance(constraint, LoopConstraint):
                 lifting = [literal for literal in unless if literal != -TRUE]
                 self.loops.append(loop_form(constraint, self, lifting))
@@ -362,6 +367,27 @@ class Encoder(ClauseWriter):
             else:
                 rest = [-literal for literal in taken if abs(literal) != TRUE]
                 self.at_least(len(rest) - 1 + taken.count(TRUE), rest)
+
+    def regular(self, constraint: constraints.Regular, unless: Sequence[int]) -> None:
+        """Add that an automaton accepts the values: a literal for each state after each value."""
+        transitions, accepting = constraint.numbered()
+        states = {0: TRUE}
+        for member in map(self.ordered, constraint.members):
+            into: dict[int, list[int]] = {}
+            for state, value, following in transitions:
+                if state in states and (taken := self.order.equals(member, value)) != -TRUE:
+                    into.setdefault(following, []).append(self.all_of([states[state], taken]))
+            states = {state: self.any_of(ways) for state, ways in into.items()}
+            self.emit(*unless, *states.values())
+        self.emit(*unless, *(states[state] for state in accepting if state in states))
+
+    def _odd(self, one: int, other: int) -> int:
+        """Return a literal that is true exactly if one of two is."""
+        for given, rest in ((one, other), (other, one)):
+            if abs(given) == TRUE:
+                return rest if given == -TRUE else -rest
+        both, either = self.all_of([one, other]), self.any_of([one, other])
+        return self.all_of([-both, either])
 
     def table(self, constraint: constraints.Table, unless: Sequence[int]) -> None:
         """Add that the values are an allowed row, or that they differ from all forbidden rows."""

@@ -23,16 +23,23 @@ from ktsolve.model.constraints import (
     Clause,
     Connected,
     Constraint,
+    Cumulative,
     Deferred,
     Edge,
+    GlobalCardinality,
+    Increasing,
     Inverse,
     LexLess,
     Literals,
     Mark,
+    NoOverlap,
     Path,
+    Precedence,
+    Regular,
     Subpath,
     Tree,
     When,
+    Xor,
     subcircuit,
     variables_of,
 )
@@ -853,6 +860,122 @@ class Model:
             Two lists of expressions, and whether they must differ.
         """
         self._state(LexLess(first, second, strict=strict))
+
+    def increasing(self, expressions: Iterable[Any], *, strict: bool = False) -> None:
+        """Add that each expression is at most the next one, or with ``strict`` less; see :class:`Increasing`.
+
+        Parameters
+        ----------
+        expressions, strict:
+            Integers or sums, and whether neighbours differ.
+        """
+        self._state(Increasing(expressions, strict=strict))
+
+    def precedence(self, expressions: Iterable[Any], values: Iterable[int]) -> None:
+        """Add that each value occurs only after the value before it; see :class:`Precedence`.
+
+        It leaves one of many solutions that differ by an exchange of these values.
+
+        Parameters
+        ----------
+        expressions, values:
+            Integers or sums, and the values in their order.
+        """
+        self._state(Precedence(expressions, values))
+
+    def global_cardinality(
+        self, expressions: Iterable[Any], counts: Mapping[int, Any], *, closed: bool = False
+    ) -> None:
+        """Add how often values occur among the expressions; see :class:`GlobalCardinality`.
+
+        Parameters
+        ----------
+        expressions, counts:
+            Integers or sums, and for each value how often it occurs, a number or an expression.
+        closed:
+            Whether no other values occur.
+
+        Examples
+        --------
+        >>> model = Model()
+        >>> x, n = model.integers(3, 1, 3), model.integer("n", 0, 3)
+        >>> model.global_cardinality(x, {1: n, 2: 1})
+        >>> model.holds([2, 1, 1, 2]), model.holds([2, 1, 2, 1])
+        (True, False)
+        """
+        self._state(GlobalCardinality(expressions, counts, counts.values(), closed=closed))
+
+    def no_overlap(self, starts: Iterable[Any], durations: Iterable[Any]) -> None:
+        """Add that tasks do not overlap; one without a duration takes no time. See :class:`NoOverlap`.
+
+        Parameters
+        ----------
+        starts, durations:
+            The start and the duration of each task, which is not negative.
+
+        Examples
+        --------
+        >>> model = Model()
+        >>> x = model.integers(2, 0, 4)
+        >>> model.no_overlap(x, [3, 2])
+        >>> model.holds([0, 3]), model.holds([0, 2])
+        (True, False)
+        """
+        self._state(NoOverlap(starts, durations))
+
+    def cumulative(
+        self, starts: Iterable[Any], durations: Iterable[Any], demands: Iterable[Any], capacity: Any
+    ) -> None:
+        """Add a capacity for the demands of the tasks that run at a time; see :class:`Cumulative`.
+
+        Parameters
+        ----------
+        starts, durations, demands:
+            The start, the duration and the demand of each task; the last two are not negative.
+        capacity:
+            A number or an expression.
+        """
+        self._state(Cumulative(starts, durations, demands, capacity))
+
+    def regular(
+        self,
+        expressions: Iterable[Any],
+        transitions: Iterable[Sequence[Any]],
+        start: Any,
+        accepting: Iterable[Any],
+    ) -> None:
+        """Add that an automaton accepts the values of the expressions in their order; see :class:`Regular`.
+
+        Parameters
+        ----------
+        expressions:
+            Integers or sums.
+        transitions:
+            Triples of a state, a value and the next state. A state accepts no value without a transition.
+        start, accepting:
+            The first state, and the states that are accepted at the end.
+
+        Examples
+        --------
+        No two neighbours are 1.
+
+        >>> model = Model()
+        >>> x = model.integers(3, 0, 1)
+        >>> model.regular(x, [("any", 0, "any"), ("any", 1, "one"), ("one", 0, "any")], "any", ["any", "one"])
+        >>> model.holds([1, 0, 1]), model.holds([0, 1, 1])
+        (True, False)
+        """
+        self._state(Regular(expressions, transitions, start, accepting))
+
+    def xor(self, conditions: Iterable[Any]) -> None:
+        """Add that an odd number of the literals or conditions is true; see :class:`Xor`.
+
+        Parameters
+        ----------
+        conditions:
+            Literals or conditions.
+        """
+        self._state(Xor(conditions))
 
     # -- expressions ------------------------------------------------------------------------------------
 

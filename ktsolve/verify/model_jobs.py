@@ -27,7 +27,7 @@ def random_model(seed: int) -> Model:
     """A model of three integers, five Booleans and some constraints of random kinds.
 
     >>> print(random_model(3).name, len(random_model(3)))
-    random 3 12
+    random 3 8
     """
     random = Random(seed)
     model = Model(f"random {seed}")
@@ -63,7 +63,7 @@ def _sums(random: Random, model: Model, x: Sequence[Any], b: Sequence[Any]) -> N
 
 def _compared(random: Random, model: Model, x: Sequence[Any], b: Sequence[Any]) -> None:
     left = x[0] + 2 * x[1] - random.randint(0, 2) * b[1] + abs(x[2] - 1)
-    right = random.choice([random.randint(0, 5), x[2] + 1, model.max(x), model.count(x, 1), b[2] * x[0]])
+    right = random.choice([random.randint(0, 5), x[2] + 1, model.max(x), model.count(x, 1), x[1] * x[0]])
     model.add(random.choice([left <= right, left != right, left == right, (left > right) | b[3]]))
 
 
@@ -81,6 +81,22 @@ def _listed(random: Random, model: Model, x: Sequence[Any], b: Sequence[Any]) ->
         case 4:
             model.lex_less(x[:2], x[1:], strict=random.random() < 0.5)
             model.add(model.element([1, x[1], 2], x[0]) >= random.randint(0, 2))
+
+
+def _ordered(random: Random, model: Model, x: Sequence[Any], b: Sequence[Any]) -> None:
+    match random.randrange(4):
+        case 0:
+            model.increasing([x[0], x[1] + b[0], 2 * x[2]])
+            model.xor([b[1], x[0] == 1, b[2] | b[3]])
+        case 1:
+            model.precedence(x, [1, 2])
+            model.global_cardinality(x, {0: x[0] * x[1], 2: random.randint(0, 2)})
+        case 2:
+            after = {(state, value): random.randint(0, 2) for state in range(2) for value in range(3)}
+            model.regular(x, [(*each, state) for each, state in after.items()], 0, [1])
+        case 3:
+            model.no_overlap(x[:2], [b[0], x[2]])
+            model.cumulative([0, *x], [2, 1, 1, 2], [1, b[1], 1, 1], random.choice([2, 1 + b[2]]))
 
 
 def _looped(random: Random, model: Model, x: Sequence[Any], b: Sequence[Any]) -> None:
@@ -112,6 +128,7 @@ _STATED: tuple[Callable[[Random, Model, Sequence[Any], Sequence[Any]], None], ..
     _sums,
     _compared,
     _listed,
+    _ordered,
     _looped,
 )
 

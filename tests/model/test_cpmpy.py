@@ -136,6 +136,22 @@ def test_circuits_go_both_ways() -> None:
         assert ours(Model.from_cpmpy(there), stated.names) == expected(stated)
 
 
+def test_global_constraints_stay_whole() -> None:
+    x, b = cp.intvar(0, 3, shape=3, name="x"), cp.boolvar(name="b")
+    stated = [
+        cp.NoOverlap(x, [1, 2, 1], x + cp.cpm_array([1, 2, 1])),
+        cp.Cumulative(x, [1, 2, 1], demand=[1, 1, 1], capacity=2),
+        cp.Regular(x, [("p", 0, "p"), ("p", 2, "q"), ("q", 1, "q")], "p", ["q"]),
+        cp.GlobalCardinalityCount(x, [0, 2], [1, 1]),
+        cp.Increasing(x[::-1]),
+        cp.Precedence(x, [0, 2]),
+        cp.Xor([b, x[0] == 2, x[1] == 2]),
+    ]
+    kinds = {"no_overlap", "cumulative", "regular", "global_cardinality", "increasing", "precedence", "xor"}
+    assert Model.from_cpmpy(cp.Model(stated)).kinds >= kinds
+    assert Model.from_cpmpy(cp.Model(b.implies(stated[1]))).kinds == {"when", "cumulative"}
+
+
 def test_what_cannot_be_is_refused() -> None:
     model = Model()
     x = model.booleans(3)

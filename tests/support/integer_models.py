@@ -5,11 +5,24 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import product
+from functools import reduce
+from itertools import pairwise, product
 from random import Random
 from typing import Any
 
-from ktsolve.model.constraints import AllDifferent, Inverse, LexLess, Table
+from ktsolve.model.constraints import (
+    AllDifferent,
+    Cumulative,
+    GlobalCardinality,
+    Increasing,
+    Inverse,
+    LexLess,
+    NoOverlap,
+    Precedence,
+    Regular,
+    Table,
+    Xor,
+)
 from ktsolve.model.expressions import Expression, sum_of
 from ktsolve.model.model import Model
 
@@ -107,8 +120,10 @@ def condition(random: Random, given: Values, model: Model, depth: int = 1) -> An
 
 def listed(random: Random, given: Values, model: Model) -> Any:
     """A random constraint on a list of expressions, or whether it holds."""
-    kind, strict = random.randrange(5), random.random() < 0.5
+    kind, strict = random.randrange(12), random.random() < 0.5
     size = random.randint(0, 3)
+    if kind > 4:
+        return _global(random, given, model, kind)
     if kind == 3:
         both = random.sample(range(len(given)), 2 * min(size, len(given) // 2))
         first = [given[i] for i in both[::2]]
@@ -132,6 +147,53 @@ def listed(random: Random, given: Values, model: Model) -> Any:
     if _stated(given):
         return Table(members, rows, allowed=kind == 0)
     return (tuple(members) in rows) is (kind == 0)
+
+
+def _global(random: Random, given: Values, model: Model, kind: int) -> Any:
+    """A random global constraint, or whether it holds."""
+    stated, strict = _stated(given), random.random() < 0.5
+    members = [random.choice(given) for _ in range(random.randint(1, 3))]
+
+    def numbers() -> list[Any]:
+        return [random.choice([0, 1, 2, random.choice(given)]) for _ in members]
+
+    values = random.sample(range(-1, 4), random.randint(1, 3))
+    match kind:
+        case 5:
+            if stated:
+                return Increasing(members, strict=strict)
+            return members == sorted(members) and not (strict and len(set(members)) < len(members))
+        case 6:
+            if stated:
+                return Precedence(members, values)
+            return all(s in members[: members.index(t)] for s, t in pairwise(values) if t in members)
+        case 7:
+            counts = [random.choice([0, 1, random.choice(given)]) for _ in values]
+            if stated:
+                return GlobalCardinality(members, values, counts, closed=strict)
+            return list(map(members.count, values)) == counts and not (strict and set(members) - set(values))
+        case 8:
+            parts = [condition(random, given, model) for _ in range(random.randint(1, 4))]
+            return Xor(parts) if stated else sum(map(bool, parts)) % 2 == 1
+        case 9:
+            rows = [[random.randint(0, 2), random.randint(-1, 3), random.randint(0, 2)] for _ in range(9)]
+            table = {(state, value): after for state, value, after in rows}
+            accepting = random.sample(range(3), random.randint(0, 2))
+            if stated:
+                return Regular(members, [(*each, after) for each, after in table.items()], 0, accepting)
+            return reduce(lambda state, value: table.get((state, value)), members, 0) in accepting
+        case 10:
+            durations = numbers()
+            if stated:
+                return NoOverlap(members, durations)
+            times = [time for s, d in zip(members, durations, strict=True) for time in range(s, s + d)]
+            return min(durations) >= 0 and len(set(times)) == len(times)
+    durations, demands, capacity = numbers(), numbers(), random.choice([1, 2, random.choice(given)])
+    if stated:
+        return Cumulative(members, durations, demands, capacity)
+    tasks = list(zip(members, durations, demands, strict=True))
+    loads = [sum(r for s, d, r in tasks if s <= time < s + d) for time in range(-9, 20)]
+    return min(*durations, *demands) >= 0 and max(loads) <= capacity
 
 
 def random_model(seed: int) -> tuple[Model, Callable[[Values], bool]]:

@@ -88,6 +88,12 @@ MODELS: dict[str, str] = {
         array[1..4] of var 1..5: x;
         constraint global_cardinality_low_up_closed(x, [1, 2, 4], [1, 0, 1], [2, 1, 3]);
         solve satisfy;""",
+    "cardinality alone": """
+        include "global_cardinality_closed.mzn"; include "disjunctive_strict.mzn";
+        array[1..4] of var 1..4: x;
+        constraint global_cardinality_closed(x, [1, 4, 3], [1, 2, x[2]]);
+        constraint disjunctive_strict([x[1], x[2]], [0, x[3]]);
+        solve satisfy;""",
     "circuit": """
         include "circuit.mzn";
         array[0..4] of var 0..4: next;

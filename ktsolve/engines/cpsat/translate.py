@@ -146,7 +146,14 @@ class Compiled:
             case constraints.Inverse() if constraint.forward and not when:
                 n = len(constraint.forward)
                 cp.add_inverse(*([self._plain(each, n) for each in members] for members in constraint.lists))
-            case constraints.Inverse() | constraints.LexLess():
+            case constraints.NoOverlap() | constraints.Cumulative() if _is_native(constraint):
+                self._tasks(constraint, when)
+            case constraints.Regular():
+                self._regular(constraint, when)
+            case constraints.Xor():
+                odd = [lit(each) for each in constraint.members]
+                self._enforced(cp.add_bool_xor(odd), when) if odd else self._clause([], when)
+            case constraints.Decomposed():
                 for each in constraint.decomposed():
                     self._require(each, when)
             case _ if isinstance(constraint, LoopConstraint):
@@ -205,6 +212,32 @@ class Compiled:
             self._enforced(self.cp.add(total >= least), when)
         if most is not None:
             self._enforced(self.cp.add(total <= most), when)
+
+    def _tasks(self, tasks: constraints.NoOverlap | constraints.Cumulative, when: Sequence[Any]) -> None:
+        """Add tasks as intervals, which are present where the constraint must hold and they take time."""
+        cp, intervals = self.cp, []
+        for start, duration, end in zip(tasks.starts, tasks.durations, tasks.ends, strict=True):
+            takes = [self.literal(Comparison(duration, ">", Sum([], 0)))] if duration.bounds[0] <= 0 else []
+            given = self.affine(start), self.affine(duration), self.affine(end)
+            present = _all_of(cp, *when, *takes)
+            if present is None:
+                intervals.append(cp.new_interval_var(*given, ""))
+            else:
+                intervals.append(cp.new_optional_interval_var(*given, present, ""))
+        if isinstance(tasks, constraints.NoOverlap):
+            cp.add_no_overlap(intervals)
+        else:
+            cp.add_cumulative(intervals, list(map(self.affine, tasks.demands)), self.affine(tasks.capacity))
+
+    def _regular(self, constraint: constraints.Regular, when: Sequence[Any]) -> None:
+        transitions, accepting = constraint.numbered()
+        if not constraint.members or not transitions or not accepting:
+            if constraint.members or 0 not in accepting:
+                self._clause([], when)
+            return
+        self.repeats |= bool(when)  # CP-SAT's own states are free where the constraint does not hold
+        members = list(map(self.affine, constraint.members))
+        self._enforced(self.cp.add_automaton(members, 0, accepting, transitions), when)
 
     def _table(self, table: constraints.Table, when: Sequence[Any]) -> None:
         if not table.rows or not table.members:
@@ -400,6 +433,13 @@ def _fits(terms: Iterable[tuple[int, Any]], *bounds: int | None) -> bool:
 def _check_weights(terms: Iterable[tuple[int, Any]], *bounds: int | None) -> None:
     if not _fits(terms, *bounds):
         raise BadInput("engine cpsat cannot take sums of more than 62 bits: use sat, or smaller weights")
+
+
+def _is_native(tasks: Any) -> bool:
+    """Whether CP-SAT takes tasks as intervals: it has no negative durations, demands and capacities."""
+    others = [tasks.capacity] if isinstance(tasks, constraints.Cumulative) else []
+    given = [*(each for listed in tasks.lists[1:] for each in listed), *others]
+    return all(each.merged().bounds[0] >= 0 for each in given)
 
 
 Arcs = list[tuple[int, int, Any]]

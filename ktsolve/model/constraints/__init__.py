@@ -11,7 +11,20 @@ from ktsolve.model.constraints.basic import (
     variables_of,
 )
 from ktsolve.model.constraints.deferred import Arcs, Deferred, Literals
-from ktsolve.model.constraints.globals import AllDifferent, Inverse, LexLess, Table
+from ktsolve.model.constraints.globals import (
+    AllDifferent,
+    Cumulative,
+    Decomposed,
+    GlobalCardinality,
+    Increasing,
+    Inverse,
+    LexLess,
+    NoOverlap,
+    Precedence,
+    Regular,
+    Table,
+    Xor,
+)
 from ktsolve.model.constraints.graphs import (
     Arc,
     Circuit,
@@ -31,7 +44,8 @@ PLAIN_KINDS = frozenset(
     {
         *("clause", "implication", "cardinality", "cardinalities", "linear"),
         *("comparison", "conjunction", "disjunction", "when"),
-        *("all_different", "inverse", "lex_less", "table"),
+        *("all_different", "inverse", "lex_less", "table", "increasing", "precedence", "global_cardinality"),
+        *("no_overlap", "cumulative", "regular", "xor"),
     }
 )
 """The kinds of all constraints but those on graphs."""
@@ -52,21 +66,29 @@ __all__ = [
     "Clause",
     "Connected",
     "Constraint",
+    "Cumulative",
+    "Decomposed",
     "Deferred",
     "Edge",
+    "GlobalCardinality",
     "Implication",
+    "Increasing",
     "Inverse",
     "LexLess",
     "Linear",
     "Literal",
     "Literals",
     "Mark",
+    "NoOverlap",
     "Path",
+    "Precedence",
+    "Regular",
     "Subcircuit",
     "Subpath",
     "Table",
     "Tree",
     "When",
+    "Xor",
     "subcircuit",
     "variables_of",
 ]

@@ -10,6 +10,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import reduce
+from itertools import repeat
 from typing import Any, cast
 
 from ktsolve.base.errors import BadInput
@@ -164,15 +165,17 @@ class _Translation:
                     return [] if bool(given.rows) is given.allowed else [cp.BoolVal(False)]
                 table = cp.Table if given.allowed else cp.NegativeTable
                 return [table(self.sums(given.members), [list(row) for row in given.rows])]
-            case constraints.Inverse():
-                if not given.forward:
-                    return []
-                return [self.all([self.condition(each) for each in given.decomposed()])]
             case constraints.LexLess():
                 if not given.first:
                     return [cp.BoolVal(False)] if given.strict else []
                 less = cp.LexLess if given.strict else cp.LexLessEq
                 return [less(self.sums(given.first), self.sums(given.second))]
+            case constraints.Decomposed():
+                return [self.all([self.condition(each) for each in given.decomposed()])]
+            case constraints.Regular():
+                return [self.regular(given)]
+            case constraints.Xor():
+                return [cp.Xor(list(map(self.condition, given.members)))]
             case constraints.When():
                 premise = self.condition(given.condition)
                 return [premise.implies(each) for each in self.constraint(given.constraint)]
@@ -181,6 +184,21 @@ class _Translation:
             case constraints.Path() if (cycle := given.closed()) is not None:
                 return self.circuit(cycle)
         raise BadInput(f"CPMpy has no {given.kind}: use an engine of ktsolve, or MiniZinc")
+
+    def regular(self, given: constraints.Regular) -> Any:
+        """An automaton, which CPMpy takes with transitions, and of two expressions or more."""
+        transitions, accepting = given.numbered()
+        if len(given.members) < 2 or not transitions:
+            values = [
+                value for before, value, after in transitions if (before, after in accepting) == (0, True)
+            ]
+            accepts = [Comparison(each, "==", Sum([], value)) for each in given.members for value in values]
+            return (
+                self.any(list(map(self.condition, accepts)))
+                if given.members
+                else self.cp.BoolVal(0 in accepting)
+            )
+        return self.cp.Regular(self.sums(given.members), transitions, 0, accepting)
 
     def circuit(self, given: constraints.Circuit) -> list[Any]:
         """A cycle on new integers, the successors of the nodes.
@@ -322,12 +340,33 @@ class CpmpyReader:
             "inverse": lambda: constraints.Inverse(*map(self.sums, arguments)),
             "lex_less": lambda: constraints.LexLess(*map(self.sums, arguments)),
             "lex_lesseq": lambda: constraints.LexLess(*map(self.sums, arguments), strict=False),
+            "increasing": lambda: constraints.Increasing(self.sums(arguments)),
+            "strictly_increasing": lambda: constraints.Increasing(self.sums(arguments), strict=True),
+            "precedence": lambda: constraints.Precedence(self.sums(arguments[0]), map(int, arguments[1])),
+            "gcc": lambda: constraints.GlobalCardinality(
+                self.sums(arguments[0]), map(int, arguments[1]), self.sums(arguments[2]), closed=given.closed
+            ),
+            "no_overlap": lambda: constraints.NoOverlap(*map(self.sums, arguments[:2])),
+            "cumulative": lambda: constraints.Cumulative(
+                self.sums(arguments[0]),
+                self.sums(arguments[1]),
+                self.sums(arguments[-2]),
+                self.sum(arguments[-1]),
+            ),
+            "regular": lambda: constraints.Regular(
+                self.sums(arguments[0]),
+                [(*each, after) for each, after in given.trans_dict.items()],
+                *arguments[2:],
+            ),
+            "xor": lambda: constraints.Xor(map(self.condition, arguments)),
         }
         if name not in makers or not hasattr(given, "decompose"):
             return None
         with self.guarded() as guards:
             made = makers[name]()
-        return [*guards, made]
+            ends = arguments[2] if (name, len(arguments)) in (("no_overlap", 3), ("cumulative", 5)) else ()
+            ended = map(Comparison, getattr(made, "ends", ()), repeat("=="), self.sums(ends))
+            return [*ended, *guards, made]
 
     def circuit(self, successors: list[Any]) -> None:
         """Add a circuit: a Boolean for each arc, so that subtours are cut lazily."""

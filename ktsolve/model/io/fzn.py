@@ -14,6 +14,7 @@ from math import prod
 from typing import Any, NoReturn
 
 from ktsolve.base.errors import BadInput
+from ktsolve.model import constraints
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.expressions import Comparison, Conjunction, Disjunction, Sum, sum_of
 from ktsolve.model.functions import (
@@ -413,12 +414,6 @@ class _FlatModel:
             return Conjunction([Comparison(total, sign, Sum([], end)) for sign, end in ends])
         return Disjunction([Comparison(total, "==", Sum([], value)) for value in sorted(values)])
 
-    def odd(self, given: list[Any]) -> Any:
-        first, *others = self.conditions([*given, False])
-        for each in others:
-            first = first ^ each
-        return first
-
     def rows(self, members: list[Any], flat: list[Any]) -> None:
         width = max(len(members), 1)
         rows = [list(map(int, flat[at : at + width])) for at in range(0, len(flat), width)]
@@ -432,6 +427,17 @@ class _FlatModel:
             self.model.subcircuit(len(after), arcs, directed=True, empty=True)
         elif len(after) > 1:
             self.model.circuit(len(after), arcs, directed=True)
+
+    def regular(
+        self, members: list[Any], states: int, values: int, flat: list[int], start: int, final: Iterable[int]
+    ) -> None:
+        places = product(range(1, states + 1), range(1, values + 1))
+        transitions = [(*place, after) for place, after in zip(places, flat, strict=True) if after]
+        self.model.regular(self.sums(members), transitions, start, final)
+
+    def occurrences(self, members: Any, values: Any, counts: Any, *, closed: bool = False) -> None:
+        given = self.sums(members), values, self.sums(counts)
+        self.model.add(constraints.GlobalCardinality(*given, closed=closed))
 
     def inverse(self, first: int, forward: list[Any], start: int, backward: list[Any]) -> None:
         shifted = (
@@ -481,7 +487,6 @@ _CONDITIONS: dict[str, Callable[..., Any]] = {
     "bool_or": lambda builder, *given: Disjunction(builder.conditions(given)),
     "array_bool_and": lambda builder, given: Conjunction(builder.conditions(given)),
     "array_bool_or": lambda builder, given: Disjunction(builder.conditions(given)),
-    "array_bool_xor": lambda builder, given: builder.odd(given),
     "bool_clause": lambda builder, true, false: Disjunction(
         [*builder.conditions(true), *(~each for each in builder.conditions(false))]
     ),
@@ -516,6 +521,24 @@ _GLOBALS: dict[str, Callable[..., None]] = {
     "ktsolve_lex_less": lambda builder, strict, *lists: builder.model.lex_less(
         *map(builder.sums, lists), strict=strict
     ),
+    "fzn_increasing_int": lambda builder, members: builder.model.increasing(builder.sums(members)),
+    "fzn_strictly_increasing_int": lambda builder, members: builder.model.increasing(
+        builder.sums(members), strict=True
+    ),
+    "fzn_value_precede_int": lambda builder, one, other, members: builder.model.precedence(
+        builder.sums(members), [one, other]
+    ),
+    "fzn_value_precede_chain_int": lambda builder, values, members: builder.model.precedence(
+        builder.sums(members), values
+    ),
+    "fzn_global_cardinality": lambda builder, *given: builder.occurrences(*given),
+    "fzn_global_cardinality_closed": lambda builder, *given: builder.occurrences(*given, closed=True),
+    "fzn_regular": lambda builder, *given: builder.regular(*given),
+    "fzn_disjunctive": lambda builder, *lists: builder.model.no_overlap(*map(builder.sums, lists)),
+    "fzn_cumulative": lambda builder, *given: builder.model.cumulative(
+        *map(builder.sums, given[:3]), builder.sum(given[3])
+    ),
+    "array_bool_xor": lambda builder, members: builder.model.xor(builder.conditions(members)),
     "ktsolve_circuit": lambda builder, first, members: builder.circuit(first, members),
     "ktsolve_subcircuit": lambda builder, first, members: builder.circuit(first, members, some=True),
     "ktsolve_inverse": lambda builder, *given: builder.inverse(*given),

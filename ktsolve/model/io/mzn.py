@@ -229,6 +229,10 @@ class _Writer:
                     return ["false"] if given.strict else []
                 name = "lex_less" if given.strict else "lex_lesseq"
                 return [self.globally(name, self.sums(given.first), self.sums(given.second))]
+            case constraints.Decomposed():
+                return list(map(self.condition, given.decomposed()))
+            case constraints.Xor():
+                return [f"xorall([{', '.join(map(self.condition, given.members))}])"]
         return None
 
     def from_zero(self, members: Sequence[Any]) -> str:
