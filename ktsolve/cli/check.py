@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MANY_CELLS = 10**6  # cells of a board from which no object is made for each
 
 
-@takes_problem(without=("format",), **UNSTATED)
+@takes_problem(without=("format", "keep_going"), **UNSTATED)
 @opt.takes_work("timeout", "memory")
 @opt.takes_output("json", "output", graphs=True)
 def check(

@@ -47,7 +47,7 @@ _PICTURES = tuple(each for each in formats_of("picture") if each.name != "text")
 _FORMATS = (*_TOURS, *_GRAPHS, *_MODELS, *_PICTURES)
 
 
-@takes_problem(without=("format",), **UNSTATED)
+@takes_problem(without=("format", "keep_going"), **UNSTATED)
 @opt.takes_work("timeout", "memory")
 def convert(
     *,

@@ -17,6 +17,7 @@ from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of
 from ktsolve.cli.output import JsonWithList, emit_json, remark, with_progress, writing
 from ktsolve.cli.output_format import GRAPHS
+from ktsolve.cli.problem_options import KeepGoingOption
 from ktsolve.graphs.properties import COLUMNS, COUNTS
 
 if TYPE_CHECKING:
@@ -55,9 +56,7 @@ def graphs(
     check: Annotated[
         bool, opt.engine_option("--check", "Confirm every no and every count, not only one of 64.")
     ] = False,
-    keep_going: Annotated[
-        bool, opt.problem_option("--keep-going", "Report bad lines and go on; exit status 2 at the end.")
-    ] = False,
+    keep_going: KeepGoingOption = False,
     work: opt.WorkOptions,
     out: opt.OutputOptions,
 ) -> int:

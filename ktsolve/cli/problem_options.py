@@ -6,17 +6,15 @@ A graph is a file, a name such as ``graph:petersen``, or standard input (``-``).
 from __future__ import annotations
 
 import inspect
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of, shown
 from ktsolve.cli.input import name_of, names_file, read_bytes, read_text
@@ -179,6 +177,11 @@ SIZE = (SizeArgument, inspect.Parameter.empty)
 ClosedOption = Annotated[bool, problem_option("--closed/--open", "Closed tours or open ones.")]
 
 
+KeepGoingOption = Annotated[
+    bool, problem_option("--keep-going", "Report bad lines of a list and go on; exit status 2 at the end.")
+]
+
+
 @dataclass(frozen=True)
 class ProblemSpec:
     """The problem options of a command, as typed; ``conditions`` holds the texts for each key."""
@@ -203,6 +206,7 @@ class ProblemSpec:
         ),
     ] = None
     strict: Annotated[bool, problem_option("--strict", "Refuse loops and parallel edges of a graph.")] = False
+    keep_going: KeepGoingOption = False
     conditions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -426,32 +430,16 @@ def answer_each(
     together. ``answer`` writes one answer and returns its exit status; ``lines`` has lines for the graphs of
     a list, which are then answered without an object for each.
     """
-    graphs: Iterator[ReadGraph]
-    bare = spec == ProblemSpec(spec.board, spec.closed, format=spec.format)
-    if lines is not None and bare and spec.is_graph and not spec.board.startswith(PREFIX):
+    if spec.is_graph and not spec.board.startswith(PREFIX):
         contents, form = _contents(spec.board, spec.format, settings)
         if form.several and "\n" in contents.strip():
             return _answer_list(contents, form, spec, settings, out, answer, lines)
-        graphs = graphs_of_text(contents, form, name_of(spec.board), strict=False, quiet=out.quiet)
+        graphs = graphs_of_text(contents, form, name_of(spec.board), strict=spec.strict, quiet=out.quiet)
+        graphs = (replace(each, ground=spec.changed(each.ground, each.required)) for each in graphs)
     else:
         graphs = spec.graphs(settings, quiet=out.quiet, any_size=any_size)
-    problems = (spec.make(each.ground, each.required, settings) for each in graphs)
-    first = next(problems)
-    second = next(problems, None)
-    if second is None:
-        return answer(first, settings, out)
-    started = time.perf_counter()
-    status = 0
-    with writing_stdout_to(out.output):
-        for problem in chain((first, second), problems):
-            left = None
-            if settings.timeout is not None:
-                left = settings.timeout - (time.perf_counter() - started)
-                if left <= 0:
-                    raise LimitReached(f"stopped at the time limit of {settings.timeout:g} s")
-            here = replace(out, output=None, quiet=True, one_line=True)
-            status = max(status, answer(problem, replace(settings, timeout=left), here))
-    return status
+    (each,) = graphs
+    return answer(spec.make(each.ground, each.required, settings), settings, out)
 
 
 def _answer_list(
@@ -461,40 +449,79 @@ def _answer_list(
     settings: Settings,
     out: _Out,
     answer: Callable[[TourProblem, Settings, _Out], int],
-    lines: ListLines,
+    lines: ListLines | None,
 ) -> int:
-    """Answer each graph of a list; those with the answer no, or left by the native core, one by one.
+    """Answer each graph of a list; a bad one is reported, and with ``--keep-going`` the others are answered.
 
-    These need a reason, or a remark about what was dropped.
+    Those with the answer no, or left by the native core, are answered one by one: they need a reason, or a
+    remark about what was dropped. So are all where ``lines`` is None, and where conditions are given.
     """
+    name, clock = name_of(spec.board), Clock(settings)
+    here = replace(out, output=None, quiet=True, one_line=True)
+    bare = spec == ProblemSpec(spec.board, spec.closed, format=spec.format, keep_going=spec.keep_going)
+    status = 0
+    with writing_stdout_to(out.output):
+        for each in (
+            _lines(contents) if lines is None or not bare else _answered(contents, lines, name, settings)
+        ):
+            if isinstance(each, str):
+                emit(each, None)
+                status = max(status, 0 if lines is None else lines.status)
+                continue
+            at, number, line = each
+            try:
+                read = next(
+                    graphs_of_text(
+                        line, form, name, strict=spec.strict, quiet=out.quiet, line=at, first=number
+                    )
+                )
+                problem = spec.make(spec.changed(read.ground, read.required), read.required, settings)
+                status = max(status, answer(problem, clock.within(settings), here))
+            except BadInput as error:
+                text = str(error).removeprefix(f"{name}: ").removeprefix(f"line {at}: ")
+                message = f"{name}: line {at}, graph {number}: {text}"
+                if not spec.keep_going:
+                    raise type(error)(message) from None
+                remark(f"ktsolve: {message}")
+                status = max(status, BadInput.exit_status)
+    return status
+
+
+def _lines(contents: str) -> Iterator[tuple[int, int, str]]:
+    """The graphs of a list: the numbers of the line and of the graph, and the line."""
+    from ktsolve.formats.graphs.graph6 import HEADER
+
+    graphs = 0
+    for at, line in enumerate(contents.split("\n"), 1):
+        if HEADER.sub("", line).strip():
+            graphs += 1
+            yield at, graphs, line
+
+
+def _answered(
+    contents: str, lines: ListLines, name: str, settings: Settings
+) -> Iterator[str | tuple[int, int, str]]:
+    """Answers by the native core to graphs of a list, as lines of text; the others as :func:`_lines`."""
     from ktsolve.graphs.properties import COUNTS
     from ktsolve.tasks.graph_list import UNKNOWN, ListAnswers, ListTask
 
-    name, clock = name_of(spec.board), Clock(settings)
-    here = replace(out, output=None, quiet=True, one_line=True)
     task = ListTask((lines.column,), cycles=lines.column not in COUNTS, engines=False)
     pieces = (part.encode() for part in _parts(contents))
-    status, before = 0, 0
-    with writing_stdout_to(out.output):
-        for batch in ListAnswers(pieces, task, settings, name):
-            answered = (batch[lines.column] > 0) & (batch[lines.column] != UNKNOWN) & (batch["simple"] == 1)
-            waiting: list[str] = []
-            for place, line in enumerate(batch.lines(slice(None))):
-                if answered[place]:
-                    waiting.append(lines.text(batch, place))
-                    status = max(status, lines.status)
-                    continue
-                if waiting:
-                    emit("\n".join(waiting), None)
-                    waiting.clear()
-                at, number = before + int(batch["line"][place]) + 1, int(batch["graph"][place])
-                read = graphs_of_text(line, form, name, strict=False, quiet=out.quiet, line=at, first=number)
-                problem = spec.make(next(read).ground)
-                status = max(status, answer(problem, clock.within(settings), here))
+    before = 0
+    for batch in ListAnswers(pieces, task, settings, name):
+        known = (batch[lines.column] > 0) & (batch[lines.column] != UNKNOWN) & (batch["simple"] == 1)
+        waiting: list[str] = []
+        for place, line in enumerate(batch.lines(slice(None))):
+            if known[place]:
+                waiting.append(lines.text(batch, place))
+                continue
             if waiting:
-                emit("\n".join(waiting), None)
-            before += batch.text.count(b"\n")
-    return status
+                yield "\n".join(waiting)
+                waiting.clear()
+            yield before + int(batch["line"][place]) + 1, int(batch["graph"][place]), line
+        if waiting:
+            yield "\n".join(waiting)
+        before += batch.text.count(b"\n")
 
 
 def _parts(contents: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _WIDTH = max(map(len, PROPERTIES))
 
 
-@takes_problem("board", "without", "leaper", "wrap", "strict")
+@takes_problem("board", "without", "leaper", "wrap", "strict", "keep_going")
 @opt.takes_work("timeout", "threads", "memory")
 @opt.takes_output(writes=ANSWER, graphs=True)
 def properties(

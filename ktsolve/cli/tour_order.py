@@ -234,7 +234,7 @@ def _emit_json(
     return 0
 
 
-@takes_problem(without=("format",))
+@takes_problem(without=("format", "keep_going"))
 @takes_order
 @opt.takes_work("seed", "timeout", "threads", "memory", "spill")
 @takes_tours
@@ -269,7 +269,7 @@ def sample(
         return _emit_at(found, indices, number, settings, out, started, drawn, **more)
 
 
-@takes_problem(without=("format",))
+@takes_problem(without=("format", "keep_going"))
 @takes_order
 @opt.takes_work("timeout", "threads", "memory", "spill")
 @takes_tours
@@ -307,7 +307,7 @@ def unrank(
 unrank.context_settings = NEGATIVE_NUMBERS  # type: ignore[attr-defined]
 
 
-@takes_problem(without=("format",))
+@takes_problem(without=("format", "keep_going"))
 @takes_order
 @opt.takes_work("timeout", "threads", "memory", "spill")
 @opt.takes_output(writes=TABLE, graphs=True)
@@ -354,7 +354,7 @@ def rank(
     return 0
 
 
-@takes_problem(without=("format",))
+@takes_problem(without=("format", "keep_going"))
 @takes_order
 @opt.takes_work("seed", "timeout", "threads", "memory", "spill")
 @opt.takes_output(writes=SURVEY, graphs=True)

@@ -112,7 +112,7 @@ def walk(
     return 0 if answer.tour is not None else 1
 
 
-@takes_problem("board", "closed", "start", "end", "without", "leaper", "wrap", "strict")
+@takes_problem("board", "closed", "start", "end", "without", "leaper", "wrap", "strict", "keep_going")
 @opt.takes_work("timeout", "threads", "memory")
 @opt.takes_output(writes=LONGEST, graphs=True)
 def longest(

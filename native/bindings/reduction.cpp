@@ -1,5 +1,7 @@
-// Reductions, for Python.
+// Reductions and separators, for Python.
 #include "ktsolve/graphs/reduction.hpp"
+
+#include "ktsolve/graphs/separator.hpp"
 
 #include "convert.hpp"
 
@@ -13,6 +15,14 @@ ReductionReport reduce(int vertices, const EdgeArray& edges, const FlagArray& re
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
     return reduce_graph(graph, work, counting, make_limits(seconds, std::nullopt), &monitor);
+}
+
+std::optional<std::vector<int>> separator(int vertices, const EdgeArray& edges, const FlagArray& required,
+                                          int attempts, std::uint64_t seed) {
+    const Graph graph = make_graph(vertices, edges, required);
+    nb::gil_scoped_release unlocked;
+    auto found = find_separator(graph, attempts, seed);
+    return found ? std::optional(std::move(found->vertices)) : std::nullopt;
 }
 
 std::vector<std::int32_t> flat(const Graph& graph) {
@@ -67,6 +77,9 @@ void bind_reduction(nb::module_& m) {
     m.def("reduce_graph", &reduce, "vertices"_a, "edges"_a, "required"_a, "work"_a, "counting"_a,
           "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "Smaller graphs with the same Hamiltonian cycles, or why they do not exist.");
+
+    m.def("find_separator", &separator, "vertices"_a, "edges"_a, "required"_a, "attempts"_a, "seed"_a,
+          "Vertices without which there are many components, looked for by chance.");
 }
 
 } // namespace ktsolve::python

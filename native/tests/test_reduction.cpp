@@ -1,6 +1,7 @@
 #include "ktsolve/graphs/reduction.hpp"
 
 #include "check.hpp"
+#include "ktsolve/graphs/separator.hpp"
 #include "ktsolve/search/search.hpp"
 
 using namespace ktsolve;
@@ -120,9 +121,54 @@ void long_chains_and_bad_graphs() {
     CHECK_THROWS(reduce_graph({2, {{1, 0}}, {0}}, 0, true), std::invalid_argument);
 }
 
+// Components without the given vertices.
+int components_without(const Graph& graph, const std::vector<int>& out) {
+    std::vector<int> label(static_cast<std::size_t>(graph.vertices));
+    for (std::size_t v = 0; v < label.size(); ++v) label[v] = static_cast<int>(v);
+    for (const int v : out) label[static_cast<std::size_t>(v)] = -1;
+    for (int round = 0; round < graph.vertices; ++round)
+        for (const auto& [u, v] : graph.edges) {
+            int &a = label[static_cast<std::size_t>(u)], &b = label[static_cast<std::size_t>(v)];
+            if (a >= 0 && b >= 0) a = b = std::min(a, b);
+        }
+    std::set<int> different(label.begin(), label.end());
+    different.erase(-1);
+    return static_cast<int>(different.size());
+}
+
+void separators_are_what_they_say() {
+    std::mt19937 random(44);
+    int found = 0, refuted = 0;
+    for (int round = 0; round < 600; ++round) {
+        const Graph graph = random_graph(random, 4 + static_cast<int>(random() % 9), 0.3, 0.1);
+        const auto separator = find_separator(graph, 20, random());
+        if (!separator) continue;
+        ++found;
+        const auto& out = separator->vertices;
+        CHECK(std::is_sorted(out.begin(), out.end()));
+        CHECK(components_without(graph, out) == separator->components);
+        int most = out.empty() ? 1 : static_cast<int>(out.size());
+        for (std::size_t e = 0; e < graph.edges.size(); ++e)
+            most -= graph.required[e] && std::count(out.begin(), out.end(), graph.edges[e].first) &&
+                    std::count(out.begin(), out.end(), graph.edges[e].second);
+        CHECK(separator->most == most);
+        CHECK(separator->components > 1);
+        CHECK(separator->refutes() == (separator->components > most));
+        if (!separator->refutes()) continue;
+        ++refuted;
+        CHECK(cycles_of(graph, std::vector<int>(graph.edges.size())).empty());
+    }
+    CHECK(refuted > 100 && found > refuted);
+    CHECK(!find_separator({3, {{0, 1}, {0, 2}, {1, 2}}, {0, 0, 0}}, 50, 1));
+    CHECK(!find_separator({0, {}, {}}, 3, 1));
+    CHECK(!find_separator({2, {}, {}}, 0, 1));
+    CHECK(find_separator({2, {}, {}}, 1, 1)->vertices.empty());
+}
+
 } // namespace
 
 int main() {
+    separators_are_what_they_say();
     cycles_of_the_parts_are_those_of_the_graph();
     long_chains_and_bad_graphs();
     return finish("reduction");

@@ -18,8 +18,11 @@
 #include <string>
 #include <vector>
 
+#include <malloc.h>
+
 #include "ktsolve/frontier/count.hpp"
 #include "ktsolve/frontier/order.hpp"
+#include "ktsolve/graphs/separator.hpp"
 #include "ktsolve/join/count.hpp"
 #include "ktsolve/join/ranking.hpp"
 #include "ktsolve/search/search.hpp"
@@ -36,6 +39,9 @@ namespace {
 
 // The first four are those of Status.
 enum Outcome : int { done, out_of_time, out_of_memory, interrupted, overflow, refused, too_large };
+
+// Memory is asked for by the MiB: each time costs more than what is asked for.
+[[maybe_unused]] const int granularity = mallopt(M_GRANULARITY, 1 << 20);
 
 std::vector<std::int32_t> input, output;
 std::string text;
@@ -260,6 +266,20 @@ KTSOLVE_EXPORT(core_search)(int seed, int most, double most_nodes, double second
             search.run(static_cast<std::uint64_t>(most), true, output, limits, &monitor, nodes);
         text = std::to_string(search.nodes()) + (search.exhausted() ? " all" : "");
         return outcome(status);
+    });
+}
+
+// Vertices without which the graph has more components than a cycle allows. Input: graph. Output: them, or
+// nothing. Text: the components, and how many a cycle allows.
+KTSOLVE_EXPORT(core_separator)(int seed, int attempts)->int {
+    return guarded([&] {
+        const Graph graph = Reader().graph();
+        auto found = find_separator(graph, attempts, static_cast<std::uint64_t>(seed));
+        if (found && found->refutes()) {
+            text = std::to_string(found->components) + " " + std::to_string(found->most);
+            output = std::move(found->vertices);
+        }
+        return static_cast<int>(done);
     });
 }
 

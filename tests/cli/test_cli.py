@@ -33,9 +33,9 @@ PICTURE_OPTIONS = "--theme --caption --title --paper"
 
 
 OPTIONS = {
-    "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --number --all --minimise --maximise --diverse "
+    "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --keep-going --number --all --minimise --maximise --diverse "
     f"--encoding --seed --up-to-symmetry {PICTURE_OPTIONS} --json --output --format --quiet --help",
-    "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --directed --by --by-uses --by-moves --by-steps "
+    "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --keep-going --directed --by --by-uses --by-moves --by-steps "
     f"--by-length --csv --up-to-symmetry --spill --estimate {PICTURE_OPTIONS} --verbose --format --json "
     "--output --quiet --help",
     "sample": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --number --distinct --seed --format --json --output "
@@ -46,10 +46,11 @@ OPTIONS = {
     "--workers --dask --audit --recount --engine --timeout --threads --memory --spill --json --output "
     "--format --quiet --help",
     "clues": "--help",
-    "longest": "--closed --open --start --end --without --leaper --wrap --strict --induced --weighted "
+    "longest": "--closed --open --start --end --without --leaper --wrap --strict --keep-going --induced "
+    "--weighted "
     f"--engine --timeout --threads --memory --json {PICTURE_OPTIONS} --output --format --quiet --help",
-    "properties": "--without --leaper --wrap --strict --of --timeout --threads --memory --json --output "
-    "--format --quiet --help",
+    "properties": "--without --leaper --wrap --strict --keep-going --of --timeout --threads --memory "
+    "--json --output --format --quiet --help",
     "non-crossing": "--closed --open --without --leaper --engine --timeout --threads --memory --json "
     f"{PICTURE_OPTIONS} --output --format --quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --assume --core --cores --count --number --encoding --json --output "

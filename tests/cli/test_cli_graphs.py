@@ -11,6 +11,7 @@ import networkx
 import pytest
 from command import COMMAND, answered, names_in, refused
 from command import ktsolve as ktsolve_command
+from interrupting import interrupted
 from marks import full, slow
 
 import ktsolve
@@ -544,3 +545,51 @@ def test_a_list_is_answered_as_its_graphs_one_by_one(folder: Path, command: str,
             ground = read_graph(line)
             names = text.removeprefix("there is a tour: ")
             assert read_tour(names, ground, kind == "--closed").valid, line
+
+
+@pytest.mark.parametrize("command", ["count", "tour", "prove", "longest", "properties"])
+def test_other_commands_go_on_after_bad_lines(folder: Path, command: str) -> None:
+    (folder / "bad.g6").write_text("Bw\n\nC\nC~\nB\x7f\n")
+    of = ["--of", "pancyclic"] if command == "properties" else []
+    said = answered(command, "bad.g6", *of, status=2)
+    assert said.complaint.startswith("bad.g6: line 3, graph 2: a graph6 line of 4 vertices has 1 character")
+    end = answered(command, "bad.g6", *of, "--keep-going", status=2)
+    assert len(end.out.splitlines()) == 2
+    assert [line.split(": ")[2] for line in end.err.splitlines()] == ["line 3, graph 2", "line 5, graph 4"]
+    both = answered(command, "bad.g6", *of, "--keep-going", "--json", status=2)
+    assert [len(json.loads(line)["schema"]) for line in both.out.splitlines()] == [9, 9]
+
+
+def test_conditions_hold_for_each_graph_of_a_list(folder: Path) -> None:
+    (folder / "two.g6").write_text("Dhc\nC~\nEhEG\n")
+    said = answered("count", "two.g6", "--require", "0-2", status=2)
+    assert said.complaint == (
+        "two.g6: line 1, graph 1: --require: 0-2 is not an edge of the graph of 5 vertices and 5 edges"
+    )
+    end = answered("count", "two.g6", "--require", "0-2", "--keep-going", status=2)
+    assert end.out == "closed graph of 4 vertices and 6 edges require 0-2: 2 undirected tours\n"
+    assert [line.split(": ")[2] for line in end.err.splitlines()] == ["line 1, graph 1", "line 3, graph 3"]
+    fewer = answered("tour", "two.g6", "--without", "3", status=1).out.splitlines()
+    assert [line.startswith("no tour") for line in fewer] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["count"], *map(full, (["tour"], ["tour", "--json"], ["graphs", "--columns", "paths"], ["properties"]))],
+)
+def test_an_interrupted_list_keeps_the_answers_so_far(folder: Path, words: list[str]) -> None:
+    snarks = [graph_line(named_graph(f"flower-snark:{7 - 2 * (n == 0)}")) for n in range(3000)]
+    (folder / "list.g6").write_text("".join(snarks))
+    # A table is printed after every some thousand graphs, and at the end.
+    said, _ = interrupted([words[0], "list.g6", *words[1:]], busy=2.0, first_line=words[0] != "graphs")
+    assert (said.status, said.complaint.partition(",")[0]) == (3, "interrupted")
+    assert said.out.endswith("\n")
+    lines = said.out.splitlines()
+    assert 1 <= len(lines) < 3000
+    if words[0] == "graphs":
+        assert said.complaint == f"interrupted, {len(lines) - 1} graphs done"
+        assert [int(line.split()[0]) for line in lines[1:]] == list(range(1, len(lines)))
+    if "--json" in words:
+        statuses = [json.loads(line)["status"] for line in lines]
+        assert set(statuses[:-1]) <= {"impossible"}
+        assert statuses[-1] in ("impossible", "unknown")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from command import answered, refused, users_instance
-from marks import full
+from marks import full, slow
 
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Settings
@@ -23,7 +23,7 @@ from ktsolve.proof.certificate import Certificate, Clauses
     ("arguments", "message"),
     [
         full("count 8x10 --timeout 1", r"stopped at the time limit of 1 s(, \d+ of \d+ cells of .*)?"),
-        full(
+        slow(
             "count 8x8 --memory 20M",
             r"stopped at the memory limit of 20 MiB, .* states in .*|counting closed 8x8 needs .*",
         ),

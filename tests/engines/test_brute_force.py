@@ -177,7 +177,7 @@ def test_all_boards_of_up_to_twenty_cells(closed: bool) -> None:
                     assert compared(shape, closed, *asked, [engines[0], chance.choice(engines)]) == 0
 
 
-@pytest.mark.full
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [True, False], ids=["closed", "open"])
 def test_every_condition_on_all_boards(closed: bool) -> None:
     chance = random.Random(7)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from brute_force import answers
 from command import Said, ktsolve, refused
-from marks import full, quick
+from marks import full, quick, slow
 from plain_problems import Network, Shape, all_walks, kinds_on
 from strategies import answer_or_refusal
 from test_brute_force import WAZIR, question, random_network, random_shape
@@ -76,8 +76,7 @@ def assert_proofs(problem: TourProblem, possible: bool) -> None:
             assert summary(again)
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("closed", [True, False], ids=["closed", "open"])
+@pytest.mark.parametrize("closed", [full(True), slow(False)], ids=["closed", "open"])
 def test_every_condition_is_proved_as_the_definition_says(closed: bool) -> None:
     chance = random.Random(4)
     asked_of = 0

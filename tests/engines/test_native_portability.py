@@ -17,9 +17,15 @@ _ONLY = {
         "src/common/integers.hpp",
         "src/common/prefetch.hpp",
         "src/common/processor.hpp",
+        "src/join/contraction_kernel.hpp",
+        "src/join/line_scan_kernel.hpp",
     },
     r"__int128": {"src/common/integers.hpp"},
-    r"__attribute__|__extension__": {"src/common/integers.hpp", "src/common/eight.hpp"},
+    r"__attribute__|__extension__": {
+        "src/common/integers.hpp",
+        "src/common/eight.hpp",
+        "src/join/contraction_kernel.hpp",
+    },
     r"__atomic_\w+|std::atomic_ref": {"src/common/shared_words.hpp"},
     r"\bunistd\.h|\bgetpid\b|\b_getpid\b": {
         "src/common/files.hpp",

@@ -12,6 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from marks import full, slow
 from site_tools import ROOT, site_tool
 
 from ktsolve.cli.app import root
@@ -138,8 +139,11 @@ def test_every_published_value_is_on_its_page() -> None:
     assert "6,670,903,752,021,072,936,960 | 5,472,730,538 | 10,945,437,157" in others
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    [slow(path) if path.stem == "tours" else full(path) for path in NOTEBOOKS],
+    ids=[path.name for path in NOTEBOOKS],
+)
 def test_notebooks_run(path: Path) -> None:
     notebook = json.loads(path.read_text("utf-8"))
     names: dict[str, Any] = {}

@@ -20,6 +20,19 @@ def slow(*values: Any) -> Any:
     return pytest.param(*values, marks=pytest.mark.slow)
 
 
-def quick(values: Iterable[Any], few: Callable[[Any], bool]) -> list[Any]:
-    """The cases, a tuple for several parameters; those for which ``few`` is false have the mark ``full``."""
-    return [case if few(case) else full(*case) if type(case) is tuple else full(case) for case in values]
+def quick(
+    values: Iterable[Any], few: Callable[[Any], bool], many: Callable[[int], bool] = lambda _: True
+) -> list[Any]:
+    """The cases, a tuple for several parameters; those for which ``few`` is false have the mark ``full``.
+
+    Of these, those for whose numbers, from 0, ``many`` is false have the mark ``slow``.
+    """
+    cases, number = [], 0
+    for case in values:
+        if few(case):
+            cases.append(case)
+            continue
+        mark = full if many(number) else slow
+        cases.append(mark(*case) if type(case) is tuple else mark(case))
+        number += 1
+    return cases

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from marks import full, slow
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Settings
@@ -139,9 +140,9 @@ def test_graph_checks_hold_and_notice() -> None:
     assert {job.level for job in graph_jobs("full")} == {"quick", "standard"}
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(
-    ("closed", "step", "tours"), [(True, 1, "5309 tours of 443 of 1252 graphs"), (False, 3, None)]
+    ("closed", "step", "tours"),
+    [full(True, 1, "5309 tours of 443 of 1252 graphs"), slow(False, 3, None)],
 )
 def test_all_small_graphs_by_two_engines(closed: bool, step: int, tours: str | None) -> None:
     """The atlas of all graphs with up to seven vertices, listed by search and by sat, compared as sets."""
@@ -152,7 +153,7 @@ def test_all_small_graphs_by_two_engines(closed: bool, step: int, tours: str | N
     assert atlas(Context(faulty="search"), closed, 100).disagreement
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_sequence_checks_hold_and_notice(monkeypatch: pytest.MonkeyPatch) -> None:
     # The engine of tests stands for those that rank; every job notices that half of the tours are lost.
     monkeypatch.setitem(REGISTRY, "listed", "listed_ranking:ListedEngine")

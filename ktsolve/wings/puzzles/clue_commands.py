@@ -51,7 +51,9 @@ IndexOption = Annotated[
 ]
 # The file draws the board and gives the clues.
 _given_by_file = takes_problem(
-    without=("board", "without", "clues", "structured", "corners", "symmetry", "format", "strict"),
+    without=(
+        *("board", "without", "clues", "structured", "corners", "symmetry", "format", "strict", "keep_going"),
+    ),
     closed=(
         Annotated[
             bool | None,

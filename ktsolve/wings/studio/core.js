@@ -67,6 +67,12 @@ async function makeCore(module, progress) {
       const [visited, all] = found.text.split(" ");
       return { outcome: found.outcome, text: found.text, cycles, nodes: Number(visited), isWhole: all !== undefined };
     },
+    // Vertices without which there are more components than the most that a cycle allows; null if none are found.
+    separator(graph, seed, attempts) {
+      const { output, text } = ask("core_separator", words(graph), seed, attempts);
+      const [components, most] = text.split(" ").map(Number);
+      return text ? { vertices: output, components, most } : null;
+    },
     repair: (graph, closed, seed, seconds) => ask("core_repair", words(graph), Number(closed), seed, seconds),
     bytes: () => memory.buffer.byteLength,
   };

@@ -146,38 +146,13 @@ function refutation(problem) {
   return null;
 }
 
-// A separator: cells without which the others have more components than a cycle allows; {why, cells} or null. Cells
-// are put back in a random order as long as they join few parts (ktsolve/proof/separators.py); what stays out is tried.
-/** @param {Problem} problem @param {CycleGraph} graph @param {() => number} chance @param {number} attempts @returns {{ why: string, cells: number[] } | null} */
-function separator({ board, closed, isGraph }, { vertices, edges, extra }, chance, attempts) {
-  const around = Array.from({ length: vertices }, () => []);
-  for (const [u, v] of edges) { around[u].push(v); around[v].push(u); }
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const above = [...around.keys()], isBack = new Array(vertices).fill(false);
-    const root = (v) => {
-      while (above[v] !== v) v = above[v] = above[above[v]];
-      return v;
-    };
-    let waiting = shuffled([...around.keys()], chance);
-    for (const most of [0, 1, 2, 2]) {
-      const left = [];
-      for (const v of waiting) {
-        const joined = new Set(around[v].filter((other) => isBack[other]).map(root));
-        if (joined.size > most) { left.push(v); continue; }
-        isBack[v] = true;
-        for (const one of joined) above[one] = v;
-      }
-      waiting = left;
-    }
-    const out = new Set(waiting), parts = above.filter((up, v) => isBack[v] && up === v).length;
-    const inside = edges.filter(([u, v, isRequired]) => isRequired && out.has(u) && out.has(v)).length;
-    if (parts < 2 || parts <= out.size - inside) continue;
-    const cells = waiting.filter((v) => v !== extra), k = cells.length;
-    const what = k === 1 ? `Without ${board.name(cells[0])}` : `Without these ${k} ${isGraph ? "vertices" : "cells"}`;
-    const ends = extra >= 0 && !out.has(extra) ? ", also when the ends are joined" : "";
-    return { why: `${what} the ${isGraph ? "graph" : "board"} has ${parts} components${ends}; ${closed ? "a closed" : "an open"} tour allows at most ${out.size - inside}.`, cells };
-  }
-  return null;
+// What a separator says of the tours.
+/** @param {Problem} problem @param {CycleGraph} graph @param {{ vertices: number[], components: number, most: number }} found @returns {{ why: string, cells: number[] }} */
+function separated({ board, closed, isGraph }, { extra }, { vertices, components, most }) {
+  const cells = vertices.filter((v) => v !== extra), k = cells.length;
+  const what = k === 1 ? `Without ${board.name(cells[0])}` : `Without these ${k} ${isGraph ? "vertices" : "cells"}`;
+  const ends = extra >= 0 && k === vertices.length ? ", also when the ends are joined" : "";
+  return { why: `${what} the ${isGraph ? "graph" : "board"} has ${components} components${ends}; ${closed ? "a closed" : "an open"} tour allows at most ${most}.`, cells };
 }
 
 // Numbers from 0 to 1 that depend on the seed alone (mulberry32).

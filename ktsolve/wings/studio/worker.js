@@ -28,8 +28,11 @@ async function makeTasks({ module, plans, bytes }, progress) {
       const walked = isFree ? { vertices: problem.board.size, edges: graph.edges.filter(([, v]) => v !== graph.extra) } : graph;
       const repaired = isStepped ? { output: [] } : core.repair(walked, !isFree, seed, REPAIR_SECONDS);
       if (repaired.output.length) return { tour: isFree ? repaired.output : tourOf(problem, graph, repaired.output) };
-      const separated = separator(problem, graph, chanceOf(seed), Math.ceil(2e5 / (graph.vertices + graph.edges.length)));
-      if (separated) return { none: separated.why, cells: separated.cells };
+      const separator = core.separator(graph, seed, Math.ceil(2e6 / (graph.vertices + graph.edges.length)));
+      if (separator) {
+        const { why, cells } = separated(problem, graph, separator);
+        return { none: why, cells };
+      }
       const { cycles, nodes, isWhole } = core.search(graph, { seed, seconds: SEARCH_SECONDS, steps: stepsOf(problem, graph) });
       if (cycles.length) return { tour: tourOf(problem, graph, cycles[0]) };
       return isWhole ? { none: `There is no tour: the search went through all ${nodes.toLocaleString("en-US")} possibilities that it met.`, cells: [] } : { unknown: nodes };

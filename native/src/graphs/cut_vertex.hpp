@@ -7,13 +7,9 @@
 #include <algorithm>
 #include <vector>
 
-namespace ktsolve {
+#include "graphs/incidence.hpp"
 
-struct Incidence {
-    std::vector<int> first; // vertex v has the places first[v] .. first[v + 1] - 1
-    std::vector<int> edge;  // edge number
-    std::vector<int> to;    // the other end
-};
+namespace ktsolve {
 
 class CutVertexTest {
   public:

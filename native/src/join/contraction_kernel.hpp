@@ -95,18 +95,47 @@ void close_any(int pairs, const V* b, V* closed, const ContractionPlaces& places
     }
 }
 
-template <class V, class N> void rows_of(const N* columns, u64 stride, u64 many, V* rows) {
-    for (u64 r = 0; r < many; ++r) {
+template <class V, class N> void rows_of(const N* columns, u64 stride, u64 many, V* rows, u64 first = 0) {
+    for (u64 r = first; r < many; ++r) {
         V row;
         for (u64 lane = 0; lane < 8; ++lane) row[lane] = columns[lane * stride + r];
         rows[r] = row;
     }
 }
 
+void narrow_rows_of(const u32* columns, u64 stride, u64 many, Narrow8* rows) {
+    u64 r = 0;
+#if defined(__has_builtin) && !defined(KTSOLVE_PORTABLE)
+#if __has_builtin(__builtin_shufflevector)
+    typedef u32 Four __attribute__((vector_size(16)));
+    for (; r + 4 <= many; r += 4)
+        for (u64 lane = 0; lane < 8; lane += 4) {
+            Four column[4];
+            for (u64 i = 0; i < 4; ++i)
+                __builtin_memcpy(&column[i], columns + (lane + i) * stride + r, sizeof(Four));
+            const Four upper[2] = {__builtin_shufflevector(column[0], column[1], 0, 4, 1, 5),
+                                   __builtin_shufflevector(column[2], column[3], 0, 4, 1, 5)};
+            const Four lower[2] = {__builtin_shufflevector(column[0], column[1], 2, 6, 3, 7),
+                                   __builtin_shufflevector(column[2], column[3], 2, 6, 3, 7)};
+            const Four row[4] = {__builtin_shufflevector(upper[0], upper[1], 0, 1, 4, 5),
+                                 __builtin_shufflevector(upper[0], upper[1], 2, 3, 6, 7),
+                                 __builtin_shufflevector(lower[0], lower[1], 0, 1, 4, 5),
+                                 __builtin_shufflevector(lower[0], lower[1], 2, 3, 6, 7)};
+            for (u64 i = 0; i < 4; ++i)
+                __builtin_memcpy(reinterpret_cast<u32*>(rows + r + i) + lane, &row[i], sizeof(Four));
+        }
+#endif
+#endif
+    rows_of(columns, stride, many, rows, r);
+}
+
+void wide_rows_of(const u64* columns, u64 stride, u64 many, Wide8* rows) {
+    rows_of(columns, stride, many, rows);
+}
+
 } // namespace
 
 extern const ContractionKernel KTSOLVE_KERNEL;
-const ContractionKernel KTSOLVE_KERNEL = {close_any<Narrow8>, close_any<Wide8>, rows_of<Narrow8, u32>,
-                                          rows_of<Wide8, u64>};
+const ContractionKernel KTSOLVE_KERNEL = {close_any<Narrow8>, close_any<Wide8>, narrow_rows_of, wide_rows_of};
 
 } // namespace ktsolve::join

@@ -64,7 +64,7 @@ inline u64 take(u32* at, u32 first, u32* places, u32* found, Totals& totals) {
     _mm512_storeu_si512(at, _mm512_setzero_si512());
     totals.any = _mm512_or_si512(totals.any, numbers);
     totals.sum = _mm512_add_epi32(totals.sum, numbers);
-    return static_cast<u64>(_mm_popcnt_u32(used));
+    return static_cast<u64>(__builtin_popcount(used));
 }
 inline u64 take(u64* at, u32 first, u32* places, u64* found, Totals& totals) {
     const __m512i numbers = _mm512_loadu_si512(at);
@@ -76,7 +76,7 @@ inline u64 take(u64* at, u32 first, u32* places, u64* found, Totals& totals) {
     _mm512_storeu_si512(at, _mm512_setzero_si512());
     totals.any = _mm512_or_si512(totals.any, numbers);
     totals.sum = _mm512_add_epi64(totals.sum, numbers);
-    return static_cast<u64>(_mm_popcnt_u32(used));
+    return static_cast<u64>(__builtin_popcount(used));
 }
 #else
 struct Totals {
@@ -120,7 +120,7 @@ inline u64 take(u32* at, u32 first, u32* places, u32* found, Totals& totals) {
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(at + i), _mm256_setzero_si256());
         any = _mm256_or_si256(any, numbers);
         sum = _mm256_add_epi32(sum, numbers);
-        many += static_cast<u64>(_mm_popcnt_u32(used));
+        many += static_cast<u64>(__builtin_popcount(used));
     }
     u32 any_of[8], sum_of[8];
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(any_of), any);
@@ -139,7 +139,7 @@ inline u64 take(u32* at, u32 first, u32* places, u32* found, Totals& totals) {
         _mm_storeu_si128(reinterpret_cast<__m128i*>(at + i), _mm_setzero_si128());
         any = _mm_or_si128(any, numbers);
         sum = _mm_add_epi32(sum, numbers);
-        many += static_cast<u64>(_mm_popcnt_u32(used));
+        many += static_cast<u64>(__builtin_popcount(used));
     }
     u32 any_of[4], sum_of[4];
     _mm_storeu_si128(reinterpret_cast<__m128i*>(any_of), any);

@@ -286,7 +286,7 @@ ListReport answer_list(std::string_view text, const ListTask& task, const Limits
     std::vector<std::unique_ptr<Answerer>> answerers;
     for (int w = 0; w < workers.threads(); ++w)
         answerers.push_back(std::make_unique<Answerer>([&workers, w] { workers.tick(w); }, confirmed));
-    std::vector<u8> done(batches, 0);
+    std::vector<u8> done(graphs, 0);
     workers.progress().total = graphs;
     report.status = status_of([&] {
         workers.run(batches, [&](int worker, u64 number) {
@@ -297,7 +297,10 @@ ListReport answer_list(std::string_view text, const ListTask& task, const Limits
                 const auto begin = static_cast<std::size_t>(report.begin[i]);
                 const auto end = static_cast<std::size_t>(report.end[i]);
                 SmallGraph graph;
-                if (!read_small_graph(text.substr(begin, end - begin), graph)) continue;
+                if (!read_small_graph(text.substr(begin, end - begin), graph)) {
+                    done[i] = 1;
+                    continue;
+                }
                 report.vertices[i] = graph.vertices;
                 report.edges[i] = graph.edges();
                 report.simple[i] = graph.simple;
@@ -311,12 +314,11 @@ ListReport answer_list(std::string_view text, const ListTask& task, const Limits
                         std::copy_n(answerer.order.begin(), graph.vertices,
                                     report.cycle.begin() + static_cast<std::ptrdiff_t>(i * kMostVertices));
                 }
+                done[i] = 1;
             }
-            done[number] = 1;
         });
     });
-    const auto first_left = std::find(done.begin(), done.end(), u8{0});
-    report.answered = std::min<u64>(graphs, static_cast<u64>(first_left - done.begin()) * batch);
+    report.answered = static_cast<u64>(std::find(done.begin(), done.end(), u8{0}) - done.begin());
     report.confirmed = confirmed;
     return report;
 }

@@ -6,6 +6,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "common/orders.hpp"
 #include "graphs/cut_vertex.hpp"
 
 namespace ktsolve {
@@ -181,25 +182,8 @@ class Search::Tree {
 
     void make_incidence() {
         const int m = static_cast<int>(graph_.edges.size());
-        std::vector<int> order(m);
-        for (int e = 0; e < m; ++e) order[e] = e;
-        if (problem_.seed != 0) {
-            std::mt19937_64 random(problem_.seed);
-            for (int e = m - 1; e > 0; --e) std::swap(order[e], order[random() % (e + 1)]);
-        }
-        incidence_.first.assign(n_ + 1, 0);
-        for (const auto& [u, v] : graph_.edges) ++incidence_.first[u + 1], ++incidence_.first[v + 1];
-        for (int v = 0; v < n_; ++v) incidence_.first[v + 1] += incidence_.first[v];
-        incidence_.edge.resize(2 * m);
-        incidence_.to.resize(2 * m);
-        std::vector<int> place(incidence_.first.begin(), incidence_.first.end() - 1);
-        for (const int e : order) {
-            const auto [u, v] = graph_.edges[e];
-            incidence_.edge[place[u]] = e;
-            incidence_.to[place[u]++] = v;
-            incidence_.edge[place[v]] = e;
-            incidence_.to[place[v]++] = u;
-        }
+        std::mt19937_64 random(problem_.seed);
+        incidence_ = incidence_of(graph_, problem_.seed == 0 ? numbers(m) : shuffled(m, random));
     }
 
     // Propagates the decisions that hold before any branch: required edges, vertices of degree two.

@@ -14,7 +14,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from marks import full
+from marks import full, slow
 from strategies import examples, small_problems
 
 from ktsolve import Board, TourProblem
@@ -96,7 +96,7 @@ def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int, room: int
     "problem",
     [
         full(TourProblem(board="6x9", closed=True)),
-        full(TourProblem(board="6x14", closed=True)),
+        slow(TourProblem(board="6x14", closed=True)),
         TourProblem(board="5x12", closed=True),
         full(TourProblem(board="5x10", closed=False)),
         full(TourProblem(board="4x12", closed=False, start="a1")),

@@ -62,7 +62,7 @@ def counted(path: str) -> int:
     return 0
 
 
-@pytest.mark.full
+@pytest.mark.slow
 def test_a_worker_is_killed_in_the_middle_of_a_job(tmp_path: Path) -> None:
     path, log = str(tmp_path / "tours.db"), str(tmp_path / "log.txt")
     with cluster(tmp_path, CENSUS_LOG=log, CENSUS_DELAY="0.2") as (address, workers):

@@ -217,10 +217,20 @@ def test_a_puzzle_is_solved_with_hints(opened: Open, html: str) -> None:
     assert page.input_value("#f-at") != clues
 
 
-def test_a_crashed_worker_is_replaced(opened: Open, html: str) -> None:
-    crash = "find({ fields, seed }) {"
+@pytest.mark.parametrize(
+    ("crash", "broken"),
+    [
+        ("find({ fields, seed }) {", "if (seed === 2) throw new Error('broken');"),
+        # Outside of every task: the page hears of it by the worker's onerror.
+        (
+            "onmessage = async ({ data }) => {",
+            "if (data.seed === 2) { setTimeout(() => { throw new Error('broken'); }); return; }",
+        ),
+    ],
+    ids=["in a task", "by an error"],
+)
+def test_a_crashed_worker_is_replaced(opened: Open, html: str, crash: str, broken: str) -> None:
     assert html.count(crash) == 1
-    broken = "if (seed === 2) throw new Error('broken');"
     page = opened(around=html.replace(crash, f"{crash} {broken}"))
     shows(page, "found", "64 cells")
     page.click("#another")

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 from ktsolve.models.sudoku_grid import SudokuGridModel
-from marks import full
+from marks import full, slow
 
 from ktsolve import _native
 from ktsolve.base.errors import KtsolveError, LimitReached, Refused
@@ -173,7 +173,7 @@ def test_essentially_different_grids_of_three() -> None:
     assert sum(bool(each.invariant) for each in found.classes) == 27
 
 
-@pytest.mark.parametrize("box", ["2x2", "2x3", "3x2", "1x4", full("3x3")])
+@pytest.mark.parametrize("box", ["2x2", "2x3", "3x2", "1x4", slow("3x3")])
 def test_symmetries_only_save_work(box: str) -> None:
     shape = Box.parse(box)
     grids = _native.SudokuInvariantGrids((shape.rows, shape.columns))
