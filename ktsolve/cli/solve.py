@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
+from ktsolve.base.guard import stand_down
 from ktsolve.base.text import number_of, plural
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import emit, writing
+from ktsolve.cli.output import JsonWithList, emit, emit_json, with_progress, writing
 from ktsolve.cli.output_format import SOLUTION
 from ktsolve.cli.tour_output import shown_tour
 from ktsolve.graphs.tour import Tour
@@ -47,6 +51,12 @@ def solve(
     core: Annotated[
         bool, opt.output_option("--core", "Without a solution: constraints that conflict, as few as found.")
     ] = False,
+    cores: Annotated[
+        str | None,
+        opt.output_option(
+            "--cores", "Without a solution: a smallest conflict, or all, as they are found.", "smallest|all"
+        ),
+    ] = None,
     assume: Annotated[
         list[str] | None,
         opt.problem_option(
@@ -83,13 +93,20 @@ def solve(
         emit(model_file(instance.built.model, out.form.name, encoding=encoding), out.output)
         return 0
     unknown = {**_instance_fields(instance), "status": "unknown", "agrees": None, "engine": engine}
-    wanted = Wanted(count, number, core, tuple(assume or ()))
+    if cores not in (None, "smallest", "all"):
+        raise BadInput(f"--cores {cores}: use smallest or all; --core is one conflict")
+    if cores and instance.built.problem is not None:
+        raise BadInput(f"--cores is for models, but {Path(instance.path).name} asks for tours: use --core")
+    every, smallest = cores == "all" and out.form.name != "sol", cores == "smallest"
+    wanted = Wanted(count, number, core or smallest, smallest, tuple(assume or ()))
     with out.reporting(settings, instance.title, unknown) as watched:
         if out.form.name == "sol":
             answer = _compete(instance, engine, watched, wanted, out)
         else:
             answer = solve_instance(instance, engine, watched, wanted)
-    if out.json:
+    if every and not answer.found:
+        _emit_conflicts(instance, engine, settings, wanted, out)
+    elif out.json:
         out.emit(_as_json(instance, answer), "")
     elif out.form.name != "sol":
         out.emit({}, _as_text(instance, answer, out), answer.work_text)
@@ -117,6 +134,43 @@ def _compete(
         solution = answer.solution if answer.found else None
         write("\n".join(competition_lines(solution, optimal=optimal, count=answer.count)))
     return answer
+
+
+def _emit_conflicts(
+    instance: Instance, engine: str, settings: Settings, wanted: Wanted, out: opt.OutputOptions
+) -> None:
+    """Print all conflicts as they are found, also at a limit."""
+    from ktsolve.tasks.instance import conflicts
+
+    started, number = time.perf_counter(), 0
+    stopped: BaseException | None = None
+    fields = {**_instance_fields(instance), "status": "impossible"}
+    with ExitStack() as stack:
+        listed = stack.enter_context(JsonWithList(fields, "cores", out.output))
+        write: Callable[[str], object] = str if out.json else stack.enter_context(writing(out.output))
+        watched = stack.enter_context(with_progress(settings, instance.title, quiet=out.quiet))
+        try:
+            for number, core in enumerate(conflicts(instance, engine, watched, wanted), 1):
+                if out.json:
+                    listed.add(list(core.names))
+                write(f"conflict {number}: {'; '.join(core.names) or core}")
+        except (LimitReached, KeyboardInterrupt) as stop:
+            stopped = stop
+        stand_down()
+        data: dict[str, Any] = {
+            "complete": stopped is None,
+            "seconds": round(time.perf_counter() - started, 6),
+        }
+        if stopped is not None:
+            data["reason"] = str(stopped) or "interrupted"
+        if number and out.json:
+            listed.end(data)
+        all_found = "; these are all" if stopped is None else ""
+        write(f"{instance.title}: impossible, {number_of(number, 'conflict')}{all_found}")
+    if out.json and not number:
+        emit_json({**fields, "cores": [], **data}, out.output)
+    if stopped is not None:
+        raise stopped
 
 
 def _instance_fields(instance: Instance) -> dict[str, Any]:

@@ -17,18 +17,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.base.text import check_kind
 from ktsolve.graphs.card import Card, Carded
-from ktsolve.model.constraints import PLAIN_KINDS, Assignment, Constraint, Literal, When
+from ktsolve.model.constraints import PLAIN_KINDS, Assignment, Cardinalities, Constraint, Literal, When
 from ktsolve.model.model import Model
 from ktsolve.tasks.solve import Solution, Solver, checked_assumptions, solve
 
 __all__ = ["Core", "MaximalSubset", "maximal_subsets", "unsat_core", "unsat_cores"]
 
 _MOST_SHOWN = 20  # groups that a notebook shows
+
+_MOST_ROWS = 10_000  # most rows of blocks that count by themselves
 
 
 @dataclass(frozen=True)
@@ -283,9 +286,14 @@ def _is_plain(constraint: Constraint) -> bool:
 
 
 def _one_by_one(model: Model) -> dict[str, list[Constraint]]:
-    """Each constraint as a group of its own, under its text."""
+    """Each constraint as a group of its own, under its text; also each row of blocks with few rows."""
     groups: dict[str, list[Constraint]] = {}
-    for number, each in enumerate(model.constraints, 1):
+    blocks = [each for each in model.constraints if isinstance(each, Cardinalities)]
+    split = sum(map(len, blocks)) <= _MOST_ROWS
+    each_alone = (
+        each.rows() if split and isinstance(each, Cardinalities) else (each,) for each in model.constraints
+    )
+    for number, each in enumerate(chain.from_iterable(each_alone), 1):
         text = each.text(model.name_of)
         groups[f"{text} (constraint {number})" if text in groups else text] = [each]
     return groups
@@ -309,7 +317,8 @@ class _Groups:
         self.clock = Clock(self.settings)
         self.loops = {name for name, members in self.members.items() if not all(map(_is_plain, members))}
         grouped = {id(each) for members in self.members.values() for each in members}
-        self.background = [each for each in model.constraints if id(each) not in grouped]
+        named = bool(model.groups)
+        self.background = [each for each in model.constraints if named and id(each) not in grouped]
         self.made: tuple[frozenset[str], Model, dict[str, Literal], Solver | None] | None = None
         self.solution: Assignment = ()
 

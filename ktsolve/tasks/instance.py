@@ -45,14 +45,22 @@ from ktsolve.problem.parameters import MOST_CELLS, check_keys
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.answer import BaseAnswer, timed
 from ktsolve.tasks.best import best
-from ktsolve.tasks.cores import unsat_core
+from ktsolve.tasks.cores import Core, unsat_core, unsat_cores
 from ktsolve.tasks.count import count
 from ktsolve.tasks.count_models import count_solutions
 from ktsolve.tasks.explain import find_conflict
 from ktsolve.tasks.find import find, find_all
 from ktsolve.tasks.solve import solutions, solve
 
-__all__ = ["Expectation", "Instance", "InstanceAnswer", "Wanted", "load_instance", "solve_instance"]
+__all__ = [
+    "Expectation",
+    "Instance",
+    "InstanceAnswer",
+    "Wanted",
+    "conflicts",
+    "load_instance",
+    "solve_instance",
+]
 
 _BYTES_PER_CELL = 20_000  # of the model of a board, as Python objects
 _NAMED = 20  # most shipped files that a message names
@@ -470,6 +478,7 @@ class Wanted:
     count: bool = False  # the number of solutions
     number: int | None = None  # that many solutions
     core: bool = False  # constraints that conflict, if there is no solution
+    smallest: bool = False  # as few of them as possible
     assume: tuple[str, ...] = ()  # values of variables: ``name``, ``not name`` or ``name=value``
     on_value: Callable[[int], object] | None = None  # called with each better value of a model's objective
 
@@ -560,12 +569,8 @@ def _solve_tour_problem(
 
 
 def _solve_model(instance: Instance, engine: str, settings: Settings, wanted: Wanted) -> InstanceAnswer:
-    model, decode = instance.built.model, instance.built.decode
+    model, decode = _assuming(instance.built.model, wanted.assume), instance.built.decode
     clock = Clock(settings)
-    if wanted.assume:
-        model = model.copy()
-        for text in wanted.assume:
-            model.add(assumed(model, text), name=f"assume {text}")
     if model.objective is not None and (instance.expect.count is not None or wanted.number):
         what = "--number" if wanted.number else "expect.count"
         raise BadInput(f"{instance.path}: {what} makes no sense for a model with an objective")
@@ -605,11 +610,27 @@ def _solve_model(instance: Instance, engine: str, settings: Settings, wanted: Wa
         **best_found,
     )
     if wanted.core and not found:
-        core = unsat_core(model, "auto" if engine == "sharpsat" else engine, clock.within(settings))
+        solver = "auto" if engine == "sharpsat" else engine
+        core = unsat_core(model, solver, clock.within(settings), smallest=wanted.smallest)
         if core is None:
             raise WrongAnswer(f"engine sat finds a solution of {model.name}, {made.engine} none")
         made = replace(made, core=core.names, core_text=str(core))
     return made
+
+
+def conflicts(instance: Instance, engine: str, settings: Settings, wanted: Wanted) -> Iterator[Core]:
+    """All minimal conflicts of a model without a solution, each as it is found. Raises as unsat_cores."""
+    model = _assuming(instance.built.model, wanted.assume)
+    return unsat_cores(model, "auto" if engine == "sharpsat" else engine, settings)
+
+
+def _assuming(model: Model, texts: Sequence[str]) -> Model:
+    """The model with values of variables as further constraints."""
+    if texts:
+        model = model.copy()
+        for text in texts:
+            model.add(assumed(model, text), name=f"assume {text}")
+    return model
 
 
 def assumed(model: Model, text: str) -> Any:

@@ -22,6 +22,32 @@ def test_an_instance_as_expected() -> None:
     assert answered("solve", "guarini-ring.toml", "--quiet") == Said(0, said.out, "")
 
 
+def test_one_conflict_a_smallest_and_all(tmp_path: Path) -> None:
+    file = tmp_path / "three.cnf"
+    file.write_text("p cnf 3 6\n1 2 0\n-1 0\n-2 0\n3 0\n-3 0\n-1 -3 0\n")
+    conflicts = [["x1 or x2", "not x1", "not x2"], ["x3", "not x3"]]
+    conflicts.append(["x1 or x2", "not x2", "x3", "not x1 or not x3"])
+    assert answered("solve", str(file), "--core", "--json", status=1).json["core"] in conflicts
+    assert (
+        answered("solve", str(file), "--cores", "smallest", "--json", status=1).json["core"] == conflicts[1]
+    )
+    data = answered("solve", str(file), "--cores", "all", "--json", status=1).json
+    assert (sorted(data["cores"]), data["complete"], data["status"]) == (
+        sorted(conflicts),
+        True,
+        "impossible",
+    )
+    *lines, last = answered("solve", str(file), "--cores", "all", "-q", status=1).out.splitlines()
+    assert [line.split(": ")[1].split("; ") for line in lines] == data["cores"]
+    assert last == "three.cnf: impossible, 3 conflicts; these are all"
+    assumed = answered("solve", str(file), "--cores", "all", "--assume", "x1", "-q", status=1).out
+    assert assumed.startswith("conflict 1: no solution, by the constraints without a name alone\n")
+    file.write_text("p cnf 1 1\n1 0\n")
+    assert answered("solve", str(file), "--cores", "all", "-q").out == "x1\n\nthree.cnf: found\n"
+    assert refused("solve", str(file), "--cores", "few").startswith("--cores few: use smallest or all")
+    assert refused("solve", "open-4x4", "--cores", "all").endswith("asks for tours: use --core")
+
+
 def test_an_instance_without_a_solution() -> None:
     said = answered("solve", "open-4x4", "-q")
     assert said.out.endswith("impossible, the engine searched everything; as expected\n")
