@@ -258,7 +258,11 @@ def _check_one(
         violation = f"it is about {certificate.problem}, not {problem}"
     if violation is None:
         status, reason = "valid", summary(certificate)
-        lines = [f"valid: no tour of {certificate.problem}", reason, *_export(certificate, export)]
+        lines = [
+            f"valid: {certificate.claim.replace(': ', ' of ', 1)}",
+            reason,
+            *_export(certificate, export),
+        ]
     else:
         status, reason, lines = "invalid", violation, [f"not valid: {violation}"]
     seconds = round(time.perf_counter() - started, 6)
