@@ -13,10 +13,11 @@ import typer
 
 from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.guard import stand_down
+from ktsolve.base.limits import Clock
 from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
-from ktsolve.cli.output import emit, emit_json, long_numbers, remark, with_progress, writing
-from ktsolve.cli.output_format import COUNT, SEQUENCE
+from ktsolve.cli.output import check_writable, emit, emit_json, long_numbers, remark, with_progress, writing
+from ktsolve.cli.output_format import CERTIFICATE, COUNT, SEQUENCE
 from ktsolve.cli.problem_options import ListLines, ProblemSpec, answer_each, takes_problem
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.graphs.board import needs_board
@@ -64,6 +65,15 @@ def count(
         bool,
         opt.problem_option("--by-length", "Count all cycles, or paths, by length; not only tours."),
     ] = False,
+    certificate: Annotated[
+        str | None,
+        opt.file_option(
+            "--certificate",
+            "Write a certificate of the count of a narrow graph.",
+            "FILE",
+            callback=check_writable,
+        ),
+    ] = None,
     engine: opt.EngineOption = "auto",
     work: opt.WorkOptions,
     only_estimate: opt.EstimateOption = False,
@@ -103,6 +113,10 @@ def count(
         out,
     )
 
+    CERTIFICATE.form(certificate, option="--certificate")
+    if certificate is not None and (certificate == "-" or table is not None or only_estimate):
+        raise BadInput("--certificate FILE is about one number: leave out tables, --estimate and -")
+
     @long_numbers()
     def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
         if only_estimate or verbose:
@@ -113,16 +127,26 @@ def count(
                 _emit_estimate(problem, chosen, expected, settings, out)
                 return 0
             remark(f"{chosen}{'' if expected is None else ': ' + expected.plan}", quiet=out.quiet)
+        clock = Clock(settings)
+        if certificate is not None:
+            from ktsolve.proof.maker import certify_count, check_countable
+
+            check_countable(problem)
         counted = _counted(problem, table, directed, engine, settings, out)
         _emit(problem, counted, directed, out)
+        if certificate is not None:
+            text = certify_count(problem, counted.count, clock.within(settings)).to_text()
+            write(text)
+            remark(f"certificate of {len(text):,} bytes, checked, in {certificate}", quiet=out.quiet)
         return 0
 
     total = table is None and not (only_estimate or verbose)
-    plain = total and not directed and engine == "auto" and out.form.name == "text"
+    plain = total and not (directed or certificate) and engine == "auto" and out.form.name == "text"
     lines = (
         ListLines("cycles" if spec.closed else "paths", partial(_list_line, spec.closed)) if plain else None
     )
-    return answer_each(spec, settings, out, answer, any_size=total, lines=lines)
+    with writing(certificate) as write:
+        return answer_each(spec, settings, out, answer, any_size=total, lines=lines)
 
 
 def _list_line(closed: bool, batch: GraphBatch, place: int) -> str:

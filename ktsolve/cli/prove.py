@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.limits import Clock
 from ktsolve.cli import options as opt
 from ktsolve.cli.input import name_of, read_text
-from ktsolve.cli.output import check_writable, emit, emit_proof
+from ktsolve.cli.output import check_writable, emit_proof, writing, writing_stdout_to
 from ktsolve.cli.output_format import CERTIFICATE, CLAUSES
 from ktsolve.cli.problem_options import (
     BOARD_IS,
@@ -22,6 +25,7 @@ from ktsolve.cli.problem_options import (
     tour_of_list,
 )
 from ktsolve.cli.tour_output import problem_fields, shown_tour
+from ktsolve.formats.table import JSON_HEAD
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
@@ -47,7 +51,12 @@ def prove(
     spec: ProblemSpec,
     certificate: Annotated[
         str | None,
-        _certificate("--certificate", "Write the certificate to this file.", "FILE", callback=check_writable),
+        _certificate(
+            "--certificate",
+            "Write the certificate to this file; of a list a line for each graph.",
+            "FILE",
+            callback=check_writable,
+        ),
     ] = None,
     check: Annotated[
         str | None,
@@ -103,22 +112,20 @@ def prove(
         settings = replace(settings, memory=min(_CHECK_BYTES, settings.memory_limit))
 
     def answer(problem: TourProblem, settings: Settings, out: opt.OutputOptions) -> int:
-        if out.one_line and (certificate is not None or export is not None):
-            raise BadInput(f"{spec.board} holds several graphs: --certificate and --export are about one")
+        if out.one_line and export is not None:
+            raise BadInput(f"{spec.board} holds several graphs: --export is about one")
         started = time.perf_counter()
         with out.stopping({"status": "unknown", **problem_fields(problem)}):
             from ktsolve.proof.maker import prove as make
 
             wanted = "clauses" if export is not None and argument == "auto" else argument
             found = make(problem, settings, argument=wanted)
-        return _made(problem, found, certificate, export, round(time.perf_counter() - started, 6), out)
+        seconds = round(time.perf_counter() - started, 6)
+        return _made(problem, found, certificate, write, export, seconds, out)
 
     if check is not None:
-        asked = None
         with opt.backstop(settings):
-            if spec.board:
-                asked = spec.problem(settings)
-            return _check(check, asked, settings, export, out)
+            return _check(check, spec, settings, export, out)
     from ktsolve.formats.models import is_model_file
 
     if is_model_file(spec.board) or spec.board.endswith(".toml"):
@@ -132,7 +139,8 @@ def prove(
         return f"there is a tour: {tour_of_list(batch, place)}"
 
     lines = ListLines(column, line, status=1) if plain else None
-    return answer_each(spec, settings, out, answer, lines=lines)
+    with writing(certificate) as write:
+        return answer_each(spec, settings, out, answer, lines=lines)
 
 
 def _prove_model(file: str, export: str | None, settings: Settings, out: opt.OutputOptions) -> int:
@@ -158,6 +166,7 @@ def _made(
     problem: TourProblem,
     found: Certificate | Tour,
     file: str | None,
+    write: Callable[[str], None],
     export: str | None,
     seconds: float,
     out: opt.OutputOptions,
@@ -169,6 +178,10 @@ def _made(
     if isinstance(found, Tour):
         squares = found.to_json()["squares"]
         data = {"status": "found", **problem_fields(problem), "squares": squares, "seconds": seconds}
+        if out.one_line and file is not None:
+            write(json.dumps({**JSON_HEAD, **data}))
+            if file == "-":
+                return 1
         shown = f"\n{shown_tour(found, out)}" if isinstance(found.ground, Board) else f" {found}"
         out.emit(data, f"there is a tour:{shown}")
         return 1
@@ -180,10 +193,11 @@ def _made(
         # Easier to follow than the components without many cells, which are the same argument.
         reason, lines = str(obstruction), [f"no tour: {obstruction}", f"proof: {proof}"]
     if file is not None:
-        emit(text, file)
+        write(text)
         if file == "-":
             return 0
-        lines.append(f"certificate of {len(text):,} bytes, checked, in {file}")
+        if not out.one_line:
+            lines.append(f"certificate of {len(text):,} bytes, checked, in {file}")
     data = {"status": "impossible", **problem_fields(problem)}
     data |= {"argument": found.to_json()["certificate"]["argument"], "reason": reason, "proof": proof}
     data |= {"certificate": file, "seconds": seconds}
@@ -192,17 +206,51 @@ def _made(
 
 
 def _check(
-    file: str, problem: TourProblem | None, settings: Settings, export: str | None, out: opt.OutputOptions
+    file: str, spec: ProblemSpec, settings: Settings, export: str | None, out: opt.OutputOptions
+) -> int:
+    """Check a certificate, or a file with a line for each graph of a list; the worst exit status."""
+    text = read_text(file, "a certificate is a JSON object", settings)
+    lines = [line for line in text.splitlines() if line.strip()]
+    several = len(lines) > 1 and all(line.startswith("{") and line.endswith("}") for line in lines)
+    if not several:
+        problem = spec.problem(settings) if spec.board else None
+        return _check_one(text, name_of(file), problem, settings, export, out)
+    if export is not None:
+        raise BadInput(f"{name_of(file)} holds several certificates: --export is about one")
+    graphs = spec.graphs(settings, quiet=True) if spec.board else None
+    here, clock, status = replace(out, output=None, quiet=True, one_line=True), Clock(settings), 0
+    with writing_stdout_to(out.output):
+        for number, line in enumerate(lines, 1):
+            problem = None
+            if graphs is not None and (each := next(graphs, None)) is not None:
+                problem = spec.make(each.ground, each.required, settings)
+            elif graphs is not None:
+                raise BadInput(f"{spec.board} has {number - 1} graphs, and {name_of(file)} more certificates")
+            where = f"{name_of(file)}: line {number}"
+            status = max(status, _check_one(line, where, problem, clock.within(settings), None, here))
+    if graphs is not None and next(graphs, None) is not None:
+        raise BadInput(f"{spec.board} has more graphs than {name_of(file)} certificates, {len(lines)}")
+    return status
+
+
+def _check_one(
+    text: str,
+    where: str,
+    problem: TourProblem | None,
+    settings: Settings,
+    export: str | None,
+    out: opt.OutputOptions,
 ) -> int:
     from ktsolve.proof.certificate import read_certificate
     from ktsolve.proof.checker import check_certificate, summary
 
     started = time.perf_counter()
-    text = read_text(file, "a certificate is a JSON object", settings)
     try:
+        if out.one_line and '"certificate"' not in text:
+            return _check_tour(text, problem, out)
         certificate = read_certificate(text)
     except BadInput as error:
-        raise BadInput(f"{name_of(file)}: {error}") from None
+        raise BadInput(f"{where}: {error}") from None
     about = problem_fields(certificate.problem)
     with out.stopping({"status": "unknown", **about}):
         violation = check_certificate(certificate, settings)
@@ -210,11 +258,31 @@ def _check(
         violation = f"it is about {certificate.problem}, not {problem}"
     if violation is None:
         status, reason = "valid", summary(certificate)
-        lines = [f"valid: no tour of {certificate.problem}", reason, *_export(certificate, export)]
+        lines = [
+            f"valid: {certificate.claim.replace(': ', ' of ', 1)}",
+            reason,
+            *_export(certificate, export),
+        ]
     else:
         status, reason, lines = "invalid", violation, [f"not valid: {violation}"]
     seconds = round(time.perf_counter() - started, 6)
-    out.emit({"status": status, **about, "reason": reason, "seconds": seconds}, "\n".join(lines))
+    text = lines[0] if out.one_line else "\n".join(lines)
+    out.emit({"status": status, **about, "reason": reason, "seconds": seconds}, text)
+    return 0 if violation is None else 1
+
+
+def _check_tour(text: str, problem: TourProblem | None, out: opt.OutputOptions) -> int:
+    """Check the tour of a graph in a file with a line for each graph."""
+    from ktsolve.formats.tours.files import read_tour
+    from ktsolve.problem.problem import TourProblem
+
+    tour = read_tour(text)
+    problem = TourProblem(tour.ground, closed=tour.closed) if problem is None else problem
+    violation = problem.check(tour)
+    reason = "" if violation is None else str(violation)
+    line = f"not valid: {violation}" if violation else f"valid: a tour of {problem}"
+    status = "valid" if violation is None else "invalid"
+    out.emit({"status": status, **problem_fields(problem), "reason": reason}, line)
     return 0 if violation is None else 1
 
 

@@ -24,11 +24,13 @@ from ktsolve.problem.parameters import check_keys, tour_problem
 from ktsolve.problem.problem import TourProblem
 
 __all__ = [
+    "MOST_DIGITS",
     "OUTSIDE",
     "SCHEMA",
     "Argument",
     "Certificate",
     "Clauses",
+    "Count",
     "Degrees",
     "Elimination",
     "Invariance",
@@ -43,6 +45,8 @@ SCHEMA = JSON_HEAD["schema"]
 OUTSIDE = "outside"  # the name of the node that joins the two ends of an open tour
 
 _LARGEST_LITERAL = 2**30
+
+MOST_DIGITS = 4000  # of a count: Python reads and prints whole numbers of 4,300 digits
 
 _NAMES_SHOWN = 40  # names of vertices that a notebook shows
 
@@ -98,7 +102,17 @@ class Clauses:
     lemmas: tuple[tuple[int, ...], ...]
 
 
-Argument = Removal | Degrees | Elimination | Invariance | Multiples | Clauses
+@dataclass(frozen=True)
+class Count:
+    """The argument ``count``: not that there is no tour, but their number (:func:`.elimination.tally`)."""
+
+    count: int
+    order: tuple[int, ...]
+    layers: tuple[tuple[int, int, str], ...]
+    """For each node of the order the number of states, the sum of their ways, and a checksum."""
+
+
+Argument = Count | Removal | Degrees | Elimination | Invariance | Multiples | Clauses
 
 _NAMES: dict[type[Argument], str] = {
     Removal: "parts",
@@ -107,6 +121,7 @@ _NAMES: dict[type[Argument], str] = {
     Invariance: "symmetry",
     Multiples: "sums",
     Clauses: "clauses",
+    Count: "count",
 }
 
 _COUNTED = {
@@ -123,7 +138,7 @@ _COUNTED = {
 
 @dataclass(frozen=True)
 class Certificate(Carded):
-    """A problem without a tour, and an argument for it that can be checked without a solver.
+    """A problem without a tour, or with a number of them, and an argument that needs no solver to be checked.
 
     >>> problem = TourProblem(board="3x3", closed=True)
     >>> certificate = Certificate(problem, Removal((), outside=False))
@@ -134,6 +149,13 @@ class Certificate(Carded):
     problem: TourProblem
     argument: Argument
 
+    @property
+    def claim(self) -> str:
+        """What is proved: ``no tour: closed 3x8``, ``16 tours: closed 3x10``."""
+        argument = self.argument
+        number = f"{argument.count} " if isinstance(argument, Count) else "no "
+        return f"{number}{'tours' if number not in ('no ', '1 ') else 'tour'}: {self.problem}"
+
     def to_json(self) -> dict[str, Any]:
         """The certificate as a JSON value, with its digest."""
         ground = self.problem.ground
@@ -143,7 +165,7 @@ class Certificate(Carded):
             return " ".join(quoted(name) if name == OUTSIDE else name for name in found)
 
         argument = self.argument
-        body: dict[str, Any] = {"claim": f"no tour: {self.problem}", "problem": _parameters(self.problem)}
+        body: dict[str, Any] = {"claim": self.claim, "problem": _parameters(self.problem)}
         body["argument"] = _NAMES[type(argument)]
         if isinstance(argument, Removal):
             without = [names(argument.cells)] * bool(argument.cells) + [OUTSIDE] * argument.outside
@@ -155,6 +177,10 @@ class Certificate(Carded):
                 "cuts": [names(cells) for cells in argument.cuts],
                 "lemmas": [list(lemma) for lemma in argument.lemmas],
             }
+        elif isinstance(argument, Count):
+            # Counts are texts, as everywhere.
+            layers = [[states, str(ways), checksum] for states, ways, checksum in argument.layers]
+            body |= {"count": str(argument.count), "order": list(argument.order), "layers": layers}
         else:
             body |= {key: list(numbers) for key, numbers in vars(argument).items()}
         return {**JSON_HEAD, "certificate": body, "sha256": digest(body)}
@@ -168,9 +194,11 @@ class Certificate(Carded):
             facts.append(("without", " ".join(named[:_NAMES_SHOWN])))
             facts += [("and more", f"{len(named) - _NAMES_SHOWN:,}")] if len(named) > _NAMES_SHOWN else []
         else:
-            counted = ((_COUNTED.get(key), value) for key, value in vars(argument).items())
+            counted = ((_COUNTED.get(key), value) for key, value in vars(argument).items() if key in _COUNTED)
             facts += [(what, f"{len(value):,}") for what, value in counted if what]
-        return Card(f"No tour: {self.problem}", (*facts, ("to check", "check_certificate")), (ground,))
+        return Card(
+            self.claim[:1].upper() + self.claim[1:], (*facts, ("to check", "check_certificate")), (ground,)
+        )
 
     def to_text(self) -> str:
         """The text of the file: one line of JSON, in ASCII."""
@@ -207,7 +235,7 @@ def read_certificate(text: str) -> Certificate:
     Parameters
     ----------
     text:
-        The JSON that ``ktsolve prove --certificate`` writes.
+        The JSON that ``ktsolve prove --certificate`` or ``ktsolve count --certificate`` writes.
 
     Returns
     -------
@@ -239,9 +267,9 @@ def read_certificate(text: str) -> Certificate:
         expected = ""
     if data.get("sha256") != expected:
         raise BadInput("the sha256 does not match: the certificate was changed after it was written")
-    types: dict[str, type] = dict.fromkeys(("claim", "argument", "without"), str)
+    types: dict[str, type] = dict.fromkeys(("claim", "argument", "without", "count"), str)
     types |= dict.fromkeys(("problem", "variables"), dict)
-    numbers = ("multiples", "needing", "giving", "order")
+    numbers = ("multiples", "needing", "giving", "order", "layers")
     types |= dict.fromkeys((*numbers, "clauses", "cuts", "lemmas"), list)
     check_keys(body, types, "certificate")
     problem = tour_problem(_value(body, "problem"))
@@ -257,6 +285,9 @@ def read_certificate(text: str) -> Certificate:
             stated=_literals(body, "clauses"),
             cuts=_cuts(_value(body, "cuts"), problem),
             lemmas=_literals(body, "lemmas"),
+        ),
+        "count": lambda: Count(
+            _whole(_value(body, "count"), "count"), _nodes(body, "order", problem), _layers(body)
         ),
     }
     if argument not in readers:
@@ -276,6 +307,19 @@ def _value(body: dict[str, Any], key: str) -> Any:
     if key not in body:
         raise BadInput(f"certificate.{key} is missing")
     return body[key]
+
+
+def _whole(text: Any, key: str) -> int:
+    if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+        raise BadInput(f"certificate.{key} must be a number of up to {MOST_DIGITS:,} digits as text")
+    return int(text)
+
+
+def _layers(body: dict[str, Any]) -> tuple[tuple[int, int, str], ...]:
+    rows = _value(body, "layers")
+    if not all(isinstance(row, list) and list(map(type, row)) == [int, str, str] for row in rows):
+        raise BadInput("certificate.layers must be a list of rows: states, their ways as text, a checksum")
+    return tuple((states, _whole(ways, "layers"), checksum) for states, ways, checksum in rows)
 
 
 def _variables(table: dict[str, Any]) -> tuple[tuple[int, str], ...]:

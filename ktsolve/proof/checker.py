@@ -27,13 +27,14 @@ from ktsolve.proof.certificate import (
     Argument,
     Certificate,
     Clauses,
+    Count,
     Degrees,
     Elimination,
     Invariance,
     Multiples,
     Removal,
 )
-from ktsolve.proof.elimination import sweep
+from ktsolve.proof.elimination import Tally, sweep, tally
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem, with_forced_edges
 from ktsolve.proof.statement import Statement, cut_clause, state_graph
 
@@ -121,6 +122,8 @@ def check_argument(
             return f"the nodes need {needed}, and {shortage.available:,} are available"
         case Elimination(order):
             return sweep(graph, order, seconds, memory).fault
+        case Count(count, order, layers):
+            return _check_count(tally(graph, order, seconds, memory), count, layers)
         case Invariance():
             reason = symmetry_obstruction(graph)
             return None if reason else "the symmetry alone does not exclude a tour"
@@ -151,6 +154,12 @@ def summary(certificate: Certificate) -> str:
             return _degrees(certificate, needing, giving)
         case Elimination(order):
             return f"the sweep over {number_of(len(order), 'node')} in the given order leaves no state"
+        case Count(order=order, layers=layers):
+            most = max((states for states, _, _ in layers), default=0)
+            nodes = number_of(len(order), "node")
+            return (
+                f"the sweep over {nodes} in the given order counts them, with up to {most:,} states at once"
+            )
         case Invariance():
             return str(symmetry_obstruction(read_problem(certificate.problem)))
         case Multiples(numbers):
@@ -175,6 +184,20 @@ def summary(certificate: Certificate) -> str:
             )
         case other:
             assert_never(other)
+
+
+def _check_count(found: Tally | str, count: int, layers: Sequence[tuple[int, int, str]]) -> str | None:
+    if isinstance(found, str):
+        return found
+    if found.count != count:
+        return f"the sweep counts {found.count} tours, not {count}"
+    if len(found.layers) != len(layers):
+        return f"the sweep has {len(found.layers)} layers, the table {len(layers)}"
+    different = (
+        at for at, (one, other) in enumerate(zip(found.layers, layers, strict=True), 1) if one != other
+    )
+    at = next(different, None)
+    return None if at is None else f"layer {at} of the sweep is {found.layers[at - 1]}, not {layers[at - 1]}"
 
 
 def _degrees(certificate: Certificate, needing: tuple[int, ...], giving: tuple[int, ...]) -> str:

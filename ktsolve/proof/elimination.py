@@ -6,8 +6,8 @@ them later is which undecided nodes have how many chosen edges, and which two en
 path that closes must contain all nodes. If no state is left, there is no Hamiltonian cycle. The certificate
 contains the order only; a good order keeps the states few.
 
-This file is a part of the checker. It shares no code with the engine ``frontier``, which counts: here states
-are byte strings in a set, and nothing is added up.
+This file is a part of the checker. It shares no code with the engine ``frontier``: here states are byte
+strings in a set. To check a count, each has the number of ways in which it is reached.
 
 A state has one byte for each slot. A node has a slot from the time when the first of its edges is decided
 until its own turn. The byte of a node without chosen edges is its own slot, that of an end of a path is
@@ -16,6 +16,7 @@ the slot of the other end, and that of a node with two edges, like that of an un
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -25,7 +26,7 @@ from ktsolve.base.limits import Clock, Limit
 from ktsolve.base.units import shown_bytes
 from ktsolve.proof.problem_graph import Edge, ProblemGraph
 
-__all__ = ["MOST_SLOTS", "MOST_STATES", "Sweep", "sweep"]
+__all__ = ["MOST_SLOTS", "MOST_STATES", "Sweep", "Tally", "sweep", "tally"]
 
 _DONE = 255
 
@@ -77,21 +78,14 @@ def sweep(
     >>> sweep(read_problem(TourProblem(board="3x8", closed=True)), [0, 0]).fault
     'the order does not list each of the 24 nodes once'
     """
-    if len(order) != graph.nodes or set(order) != set(range(graph.nodes)):
-        return Sweep(f"the order does not list each of the {graph.nodes:,} nodes once")
-    plain, order = _undirected(graph, order)
-    if plain.nodes < 3 or (graph.closed and len(graph.cells) < 3):
-        return Sweep("an order proves nothing about fewer than three nodes")
-    around = _neighbours(plain.nodes, plain.edges)
-    size = len(plain.some) + _slots(around, order)
-    if size > MOST_SLOTS:
-        return Sweep(f"the order needs {size:,} slots at once, and at most {MOST_SLOTS} are checked")
-    clock = Clock(seconds)
+    begun = _begun(graph, order)
+    if isinstance(begun, str):
+        return Sweep(begun)
+    clock, size = Clock(seconds), len(begun.first)
     done = bytes([_DONE]) * size
-    # The first bytes record which of the sets of edges have a chosen one.
-    states = {bytes(len(plain.some)) + done[len(plain.some) :]}
+    states = {begun.first}
     largest = 1
-    for number, step in enumerate(_steps(plain, around, order), 1):
+    for number, step in enumerate(begun.steps, 1):
         after: set[bytes] = set()
         for seen, state in enumerate(states):
             if seen % _CHECKED_EVERY == 0:
@@ -104,6 +98,79 @@ def sweep(
         states = after
         largest = max(largest, len(states))
     return Sweep("the sweep does not end" if states else None, largest)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The number of Hamiltonian cycles, and for each node of the order a row about the states after it.
+
+    A row has the number of states, the sum of their numbers of ways, and the first 16 digits of the SHA-256
+    of the lines ``STATE WAYS``, sorted, with the bytes of the state in hexadecimal digits.
+    """
+
+    count: int
+    layers: tuple[tuple[int, int, str], ...]
+
+
+def tally(
+    graph: ProblemGraph, order: Sequence[int], seconds: float | None = None, memory: Limit | None = None
+) -> Tally | str:
+    """Count the cycles through the needed edges by a sweep over the nodes, or return why it cannot be done.
+
+    Limits are as for :func:`sweep`.
+
+    >>> from ktsolve.problem.problem import TourProblem
+    >>> from ktsolve.proof.problem_graph import read_problem
+    >>> tally(read_problem(TourProblem(board="3x10", closed=True)), range(30)).count
+    16
+    """
+    if graph.step_indexed or graph.images is not None or graph.sums or graph.conditions or graph.some:
+        return "only ends, required and forbidden moves can be stated with a count"
+    begun = _begun(graph, order)
+    if isinstance(begun, str):
+        return begun
+    clock, size = Clock(seconds), len(begun.first)
+    done, count = bytes([_DONE]) * size, 0
+    ways, layers = {begun.first: 1}, []
+    for number, step in enumerate(begun.steps, 1):
+        after: dict[bytes, int] = {}
+        for seen, (state, several) in enumerate(ways.items()):
+            if seen % _CHECKED_EVERY == 0:
+                _check_limits(clock, len(ways) + len(after), size, memory, f"{number} of {len(order)}")
+            for found in _successors(step, state):
+                if found != done:
+                    after[found] = after.get(found, 0) + several
+                elif step.whole:
+                    count += several
+        ways = after
+        text = "".join(sorted(f"{state.hex()} {several}\n" for state, several in ways.items()))
+        checksum = hashlib.sha256(text.encode()).hexdigest()[:16]
+        layers.append((len(ways), sum(ways.values()), checksum))
+    return "the sweep does not end" if ways else Tally(count, tuple(layers))
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """A sweep before its first node."""
+
+    steps: Iterator[_Step]
+    first: bytes
+    """The state; its first bytes record which of the sets of edges have a chosen one."""
+
+
+def _begun(graph: ProblemGraph, order: Sequence[int]) -> _Begun | str:
+    """The beginning of a sweep, or why the order does not allow one."""
+    if len(order) != graph.nodes or set(order) != set(range(graph.nodes)):
+        return f"the order does not list each of the {graph.nodes:,} nodes once"
+    plain, order = _undirected(graph, order)
+    if plain.nodes < 3 or (graph.closed and len(graph.cells) < 3):
+        return "an order proves nothing about fewer than three nodes"
+    around = _neighbours(plain.nodes, plain.edges)
+    size = len(plain.some) + _slots(around, order)
+    if size > MOST_SLOTS:
+        return f"the order needs {size:,} slots at once, and at most {MOST_SLOTS} are checked"
+    first = bytes(len(plain.some)) + bytes([_DONE]) * (size - len(plain.some))
+    return _Begun(_steps(plain, around, order), first)
 
 
 def _check_limits(clock: Clock, states: int, size: int, memory: Limit | None, place: str) -> None:

@@ -18,8 +18,10 @@ from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.reduction import reduce
 from ktsolve.proof.arguments import count_components, find_degrees, find_multiples, symmetry_obstruction
 from ktsolve.proof.certificate import (
+    MOST_DIGITS,
     Certificate,
     Clauses,
+    Count,
     Degrees,
     Elimination,
     Invariance,
@@ -27,13 +29,13 @@ from ktsolve.proof.certificate import (
     Removal,
 )
 from ktsolve.proof.checker import check_certificate, trim
-from ktsolve.proof.elimination import MOST_SLOTS
+from ktsolve.proof.elimination import MOST_SLOTS, tally
 from ktsolve.proof.loop import ClauseProblem, Refuted, refute_within
 from ktsolve.proof.problem_graph import ProblemGraph, read_problem, with_forced_edges
 from ktsolve.proof.separators import find_removal, needed_cycles
 from ktsolve.proof.statement import Statement, cut_clause, state
 
-__all__ = ["ARGUMENTS", "prove"]
+__all__ = ["ARGUMENTS", "certify_count", "check_countable", "prove"]
 
 ARGUMENTS = ("auto", "parts", "degrees", "symmetry", "sums", "order", "clauses")
 """Names of arguments; ``auto`` tries the others in this order, ``degrees`` and ``order`` on bare graphs."""
@@ -176,7 +178,7 @@ def _order(
     found = best_order(relaxed, plain, clock)
     if found.width > MOST_SLOTS or (small and found.states > _FEW_STATES):
         return None
-    order: list[int] = found.vertices.tolist()
+    order = _nodes_in_order(plain, found.vertices.tolist())
     try:
         counted = FrontierEngine().count(relaxed, clock.within(settings))
     except LimitReached:
@@ -190,14 +192,49 @@ def _order(
     several = problem.starts or problem.ends
     if (counted.count and not several) or (small and counted.details.get("total_states", 0) > _FEW_STATES):
         return None
-    if plain.tripled:
-        order = list(dict.fromkeys(len(graph.cells) if v == plain.extra else v // 3 for v in order))
-    certificate = Certificate(problem, Elimination(tuple(order)))
+    certificate = Certificate(problem, Elimination(order))
     limits = clock.within(settings).within_memory(settings.memory_budget)
     violation = check_certificate(certificate, limits)
     if violation is not None and not counted.count:
         raise WrongAnswer(f"the new certificate is invalid: {violation}")
     return None if violation else certificate
+
+
+def _nodes_in_order(plain: CycleGraph, vertices: Sequence[int]) -> tuple[int, ...]:
+    """The nodes in the order of the vertices of a graph in which three stand for a node of a directed one."""
+    if not plain.tripled:
+        return tuple(vertices)
+    last = max(v // 3 for v in vertices if v != plain.extra) + 1
+    return tuple(dict.fromkeys(last if v == plain.extra else v // 3 for v in vertices))
+
+
+def check_countable(problem: TourProblem) -> ProblemGraph:
+    """Return the graph of a problem whose number of tours a certificate can state. Raises Refused."""
+    if not problem.features <= FrontierEngine.capabilities["count"]:
+        raise Refused(f"a certificate of a count states ends, required and forbidden moves, not {problem}")
+    return read_problem(problem)
+
+
+def certify_count(problem: TourProblem, count: int, settings: Settings) -> Certificate:
+    """Return a certificate of the number of tours that an engine gave.
+
+    Raises Refused for a problem that the sweep of the checker does not state, WrongAnswer if its number is
+    another, LimitReached if it has too many states: the graph must be narrow.
+
+    >>> certify_count(TourProblem(board="3x10", closed=True), 16, Settings()).claim
+    '16 tours: closed 3x10'
+    """
+    clock, graph = Clock(settings), check_countable(problem)
+    if count >= 10**MOST_DIGITS:
+        raise Refused(f"a certificate has counts of up to {MOST_DIGITS:,} digits")
+    plain = CycleGraph.of(problem)
+    order = _nodes_in_order(plain, best_order(problem, plain, clock).vertices.tolist())
+    found = tally(graph, order, clock.left, settings.memory_use)
+    if isinstance(found, str):
+        raise Refused(f"a certificate of this count cannot be made: {found}")
+    if found.count != count:
+        raise WrongAnswer(f"the sweep of the checker counts {found.count} tours of {problem}, not {count}")
+    return Certificate(problem, Count(count, order, found.layers))
 
 
 def _free(graph: ProblemGraph) -> list[bool]:

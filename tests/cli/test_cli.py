@@ -36,8 +36,8 @@ OPTIONS = {
     "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --keep-going --number --all --minimise --maximise --diverse "
     f"--encoding --seed --up-to-symmetry {PICTURE_OPTIONS} --json --output --format --quiet --help",
     "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --keep-going --directed --by --by-uses --by-moves --by-steps "
-    f"--by-length --csv --up-to-symmetry --spill --estimate {PICTURE_OPTIONS} --verbose --format --json "
-    "--output --quiet --help",
+    f"--by-length --certificate --csv --up-to-symmetry --spill --estimate {PICTURE_OPTIONS} --verbose "
+    "--format --json --output --quiet --help",
     "sample": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --number --distinct --seed --format --json --output "
     f"{PICTURE_OPTIONS} --quiet --help",
     "unrank": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} {PICTURE_OPTIONS} --format --json --output --quiet --help",

@@ -303,7 +303,7 @@ def test_a_file_of_several_graphs_has_an_answer_a_line(folder: Path) -> None:
     answered("tour", "four.g6", "--json", "-o", "answers.jsonl", status=1)
     found = [json.loads(line) for line in (folder / "answers.jsonl").read_text().splitlines()]
     assert [each["status"] for each in found] == ["found", "impossible", "found", "impossible"]
-    assert "holds several graphs" in refused("prove", "four.g6", "--certificate", "x.json")
+    assert "holds several graphs" in refused("prove", "four.g6", "--export", "x.cnf")
     assert "four.g6 holds several graphs" in refused("check", "-", "--board", "four.g6", given=b"0 1 2 3 4\n")
 
 
@@ -558,6 +558,32 @@ def test_other_commands_go_on_after_bad_lines(folder: Path, command: str) -> Non
     assert [line.split(": ")[2] for line in end.err.splitlines()] == ["line 3, graph 2", "line 5, graph 4"]
     both = answered(command, "bad.g6", *of, "--keep-going", "--json", status=2)
     assert [len(json.loads(line)["schema"]) for line in both.out.splitlines()] == [9, 9]
+
+
+def test_certificates_of_a_list(folder: Path) -> None:
+    made = answered("prove", "four.g6", "--certificate", "proofs.json", status=1)
+    lines = (folder / "proofs.json").read_text().splitlines()
+    assert len(lines) == len(made.out.splitlines()) == 4
+    checked = answered("prove", "--check", "proofs.json").out.splitlines()
+    kinds = ["a tour", "no tour", "a tour", "no tour"]
+    assert [line.partition(" of ")[0] for line in checked] == [f"valid: {kind}" for kind in kinds]
+    assert answered("prove", "four.g6", "--check", "proofs.json").out.splitlines() == checked
+    each = answered("prove", "--check", "-", "--json", given="\n".join(lines).encode()).out.splitlines()
+    assert [json.loads(line)["status"] for line in each] == ["valid"] * 4
+    # Certificates in another order are about other graphs; one is missing; one has a wrong tour.
+    (folder / "proofs.json").write_text("\n".join(reversed(lines)))
+    other = answered("prove", "four.g6", "--check", "proofs.json", status=1).out.splitlines()
+    assert all(line.startswith("not valid: ") for line in other)
+    (folder / "proofs.json").write_text("\n".join(lines[:3]))
+    fewer = answered("prove", "four.g6", "--check", "proofs.json", status=2)
+    assert fewer.complaint == "four.g6 has more graphs than proofs.json certificates, 3"
+    wrong = json.loads(lines[0])
+    wrong["squares"][0] = wrong["squares"][2]
+    (folder / "proofs.json").write_text("\n".join([lines[1], json.dumps(wrong)]))
+    assert "not valid: " in answered("prove", "--check", "proofs.json", status=1).out
+    (folder / "proofs.json").write_text("\n".join([lines[1], lines[3].replace("order", "ordre", 1)]))
+    ended = answered("prove", "--check", "proofs.json", status=2)
+    assert ended.complaint.startswith("proofs.json: line 2: ")
 
 
 def test_conditions_hold_for_each_graph_of_a_list(folder: Path) -> None:
