@@ -233,9 +233,10 @@ def test_a_recorded_search_is_replayed(opened: Open) -> None:
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_a_non_crossing_walk_is_played(opened: Open, closed: bool) -> None:
-    found = longest_walk(LongestProblem(Board.parse("5x5"), closed, non_crossing=True)).walk
+    problem = LongestProblem(Board.parse("5x5"), closed, non_crossing=True)
+    found = longest_walk(problem).walk
     assert found is not None
-    page = opened(non_crossing=[found])
+    page = opened(walks=[(found, problem)])
     assert page.locator(".kind").text_content() == f"non-crossing walk, {'closed' if closed else 'open'}, 5×5"
     for step, cell in enumerate(found.squares, 1):
         assert (knight(page), place(page)) == (
