@@ -45,6 +45,7 @@ from .tasks.properties import properties as properties
 from .tasks.solve import Solver as Solver
 from .tasks.solve import solutions as solutions
 from .tasks.solve import solve as solve
+from .tasks.steps import explain_steps as explain_steps
 from .tasks.survey import survey as survey
 from .tasks.tours import tours as tours
 from .wings.swap.answer import solve_swap as solve_swap

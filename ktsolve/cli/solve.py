@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -57,6 +57,10 @@ def solve(
             "--cores", "Without a solution: a smallest conflict, or all, as they are found.", "smallest|all"
         ),
     ] = None,
+    steps: Annotated[
+        bool,
+        opt.output_option("--steps", "What all solutions share, step by step, each with its reason."),
+    ] = False,
     assume: Annotated[
         list[str] | None,
         opt.problem_option(
@@ -95,8 +99,11 @@ def solve(
     unknown = {**_instance_fields(instance), "status": "unknown", "agrees": None, "engine": engine}
     if cores not in (None, "smallest", "all"):
         raise BadInput(f"--cores {cores}: use smallest or all; --core is one conflict")
-    if cores and instance.built.problem is not None:
-        raise BadInput(f"--cores is for models, but {Path(instance.path).name} asks for tours: use --core")
+    if (cores or steps) and instance.built.problem is not None:
+        option, other = ("--cores", ": use --core") if cores else ("--steps", "")
+        raise BadInput(f"{option} is for models, but {Path(instance.path).name} asks for tours{other}")
+    if steps and out.form.name == "sol":
+        raise BadInput("--format sol has no lines for steps: leave out --steps")
     every, smallest = cores == "all" and out.form.name != "sol", cores == "smallest"
     wanted = Wanted(count, number, core or smallest, smallest, tuple(assume or ()))
     with out.reporting(settings, instance.title, unknown) as watched:
@@ -105,8 +112,10 @@ def solve(
         else:
             answer = solve_instance(instance, engine, watched, wanted)
     if every and not answer.found:
-        _emit_conflicts(instance, engine, settings, wanted, out)
-    elif out.json:
+        return _emit_conflicts(instance, engine, settings, wanted, out)
+    if steps and answer.found:
+        return _emit_steps(instance, settings, wanted, out)
+    if out.json:
         out.emit(_as_json(instance, answer), "")
     elif out.form.name != "sol":
         out.emit({}, _as_text(instance, answer, out), answer.work_text)
@@ -138,37 +147,66 @@ def _compete(
 
 def _emit_conflicts(
     instance: Instance, engine: str, settings: Settings, wanted: Wanted, out: opt.OutputOptions
-) -> None:
-    """Print all conflicts as they are found, also at a limit."""
+) -> int:
+    """Print all conflicts as they are found; returns the exit status."""
     from ktsolve.tasks.instance import conflicts
 
+    def found(watched: Settings) -> Iterator[tuple[str, Any]]:
+        for number, core in enumerate(conflicts(instance, engine, watched, wanted), 1):
+            yield f"conflict {number}: {'; '.join(core.names) or core}", list(core.names)
+
+    _emit_listed(instance, found, settings, ("impossible", "cores", "conflict"), out)
+    return 0 if instance.expect.status == "impossible" else 1
+
+
+def _emit_steps(instance: Instance, settings: Settings, wanted: Wanted, out: opt.OutputOptions) -> int:
+    """Print the steps that lead to the solution as they are found; returns the exit status."""
+    from ktsolve.tasks.instance import steps
+
+    def found(watched: Settings) -> Iterator[tuple[str, Any]]:
+        for number, step in enumerate(steps(instance, watched, wanted), 1):
+            as_json = {"facts": step.texts(step.facts), "constraints": list(step.names)}
+            yield f"{number}. {step}", {**as_json, "given": step.texts(step.given)}
+
+    _emit_listed(instance, found, settings, ("found", "steps", "step"), out)
+    return 0
+
+
+def _emit_listed(
+    instance: Instance,
+    found: Callable[[Settings], Iterator[tuple[str, Any]]],
+    settings: Settings,
+    names: tuple[str, str, str],
+    out: opt.OutputOptions,
+) -> None:
+    """Print the entries of a list, as text or as JSON, as they are found, also at a limit."""
     started, number = time.perf_counter(), 0
+    status, key, noun = names
     stopped: BaseException | None = None
-    fields = {**_instance_fields(instance), "status": "impossible"}
+    fields = {**_instance_fields(instance), "status": status}
     with ExitStack() as stack:
-        listed = stack.enter_context(JsonWithList(fields, "cores", out.output))
+        listed = stack.enter_context(JsonWithList(fields, key, out.output))
         write: Callable[[str], object] = str if out.json else stack.enter_context(writing(out.output))
         watched = stack.enter_context(with_progress(settings, instance.title, quiet=out.quiet))
         try:
-            for number, core in enumerate(conflicts(instance, engine, watched, wanted), 1):
+            for text, entry in found(watched):
+                number += 1
                 if out.json:
-                    listed.add(list(core.names))
-                write(f"conflict {number}: {'; '.join(core.names) or core}")
+                    listed.add(entry)
+                write(text)
         except (LimitReached, KeyboardInterrupt) as stop:
             stopped = stop
         stand_down()
-        data: dict[str, Any] = {
-            "complete": stopped is None,
-            "seconds": round(time.perf_counter() - started, 6),
-        }
+        seconds = round(time.perf_counter() - started, 6)
+        data: dict[str, Any] = {"complete": stopped is None, "seconds": seconds}
         if stopped is not None:
             data["reason"] = str(stopped) or "interrupted"
         if number and out.json:
             listed.end(data)
         all_found = "; these are all" if stopped is None else ""
-        write(f"{instance.title}: impossible, {number_of(number, 'conflict')}{all_found}")
+        write(f"{instance.title}: {status}, {number_of(number, noun)}{all_found}")
     if out.json and not number:
-        emit_json({**fields, "cores": [], **data}, out.output)
+        emit_json({**fields, key: [], **data}, out.output)
     if stopped is not None:
         raise stopped
 

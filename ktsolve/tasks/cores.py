@@ -285,6 +285,15 @@ def _is_plain(constraint: Constraint) -> bool:
     return constraint.kind in PLAIN_KINDS
 
 
+def groups_of(model: Model) -> tuple[dict[str, list[Constraint]], list[Constraint]]:
+    """The groups by name, or each constraint if none has a name, and what holds in any case."""
+    groups = model.groups
+    if not groups:
+        return _one_by_one(model), []
+    grouped = {id(each) for members in groups.values() for each in members}
+    return groups, [each for each in model.constraints if id(each) not in grouped]
+
+
 def _one_by_one(model: Model) -> dict[str, list[Constraint]]:
     """Each constraint as a group of its own, under its text; also each row of blocks with few rows."""
     groups: dict[str, list[Constraint]] = {}
@@ -312,13 +321,10 @@ class _Groups:
         check_kind(model, Model, "a ktsolve.Model")
         self.model, self.engine, self.settings = model, engine, Settings.of(settings)
         self.given = checked_assumptions(model, assumptions)
-        self.members = model.groups or _one_by_one(model)
+        self.members, self.background = groups_of(model)
         self.every = list(self.members)
         self.clock = Clock(self.settings)
         self.loops = {name for name, members in self.members.items() if not all(map(_is_plain, members))}
-        grouped = {id(each) for members in self.members.values() for each in members}
-        named = bool(model.groups)
-        self.background = [each for each in model.constraints if named and id(each) not in grouped]
         self.made: tuple[frozenset[str], Model, dict[str, Literal], Solver | None] | None = None
         self.solution: Assignment = ()
 

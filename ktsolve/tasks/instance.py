@@ -51,13 +51,13 @@ from ktsolve.tasks.count_models import count_solutions
 from ktsolve.tasks.explain import find_conflict
 from ktsolve.tasks.find import find, find_all
 from ktsolve.tasks.solve import solutions, solve
+from ktsolve.tasks.steps import Consequence, explain_steps
 
 __all__ = [
     "Expectation",
     "Instance",
     "InstanceAnswer",
     "Wanted",
-    "conflicts",
     "load_instance",
     "solve_instance",
 ]
@@ -622,6 +622,11 @@ def conflicts(instance: Instance, engine: str, settings: Settings, wanted: Wante
     """All minimal conflicts of a model without a solution, each as it is found. Raises as unsat_cores."""
     model = _assuming(instance.built.model, wanted.assume)
     return unsat_cores(model, "auto" if engine == "sharpsat" else engine, settings)
+
+
+def steps(instance: Instance, settings: Settings, wanted: Wanted) -> Iterator[Consequence]:
+    """The steps that explain what all solutions of a model share. Raises as explain_steps."""
+    return explain_steps(_assuming(instance.built.model, wanted.assume), settings)
 
 
 def _assuming(model: Model, texts: Sequence[str]) -> Model:

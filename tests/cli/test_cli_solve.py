@@ -48,6 +48,24 @@ def test_one_conflict_a_smallest_and_all(tmp_path: Path) -> None:
     assert refused("solve", "open-4x4", "--cores", "all").endswith("asks for tours: use --core")
 
 
+def test_a_solution_step_by_step(tmp_path: Path) -> None:
+    file = tmp_path / "four.cnf"
+    file.write_text("p cnf 4 4\n1 2 0\n-1 0\n-2 3 4 0\n-3 0\n")
+    assert answered("solve", str(file), "--steps", "-q").out.splitlines() == [
+        "1. not x1, by not x1",
+        "2. not x3, by not x3",
+        "3. x2, by x1 or x2, as not x1",
+        "4. x4, by not x2 or x3 or x4, as x2, not x3",
+        "four.cnf: found, 4 steps; these are all",
+    ]
+    data = answered("solve", str(file), "--steps", "--json").json
+    last = {"facts": ["x4"], "constraints": ["not x2 or x3 or x4"], "given": ["x2", "not x3"]}
+    assert (data["steps"][-1], data["complete"], data["status"]) == (last, True, "found")
+    file.write_text("p cnf 1 2\n1 0\n-1 0\n")
+    assert answered("solve", str(file), "--steps", "-q", status=1).out == ("four.cnf: impossible\n")
+    assert refused("solve", "closed-6x6", "--steps").endswith("asks for tours")
+
+
 def test_an_instance_without_a_solution() -> None:
     said = answered("solve", "open-4x4", "-q")
     assert said.out.endswith("impossible, the engine searched everything; as expected\n")

@@ -115,6 +115,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "tours": ("tours('8x8', closed=True, settings=S)",),
     "unsat_core": ("unsat_core(pigeons(13), settings=S)",),
     "unsat_cores": ("every(unsat_cores(pigeons(13), settings=S))",),
+    "explain_steps": ("every(explain_steps(pigeons(13), settings=S))",),
     "maximal_subsets": ("every(maximal_subsets(pigeons(13), settings=S))",),
 }
 """For each function with settings, questions that it does not answer in time."""

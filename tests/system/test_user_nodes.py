@@ -246,9 +246,9 @@ FUNCTIONS: dict[str, Callable[[Given], Any]] = {
 
 WITHOUT_A_GRAPH = {
     "BadInput", "Board", "KtsolveError", "LimitReached", "Model", "Refused", "Settings", "Solver",
-    "SwapPuzzle", "Symmetry", "generating_function", "load_instance", "maximal_subsets", "named_graph",
-    "read_model", "solutions", "solve", "solve_swap", "strip_counts", "symmetry_group", "tour_steps",
-    "unsat_core", "unsat_cores",
+    "SwapPuzzle", "Symmetry", "explain_steps", "generating_function", "load_instance", "maximal_subsets",
+    "named_graph", "read_model", "solutions", "solve", "solve_swap", "strip_counts", "symmetry_group",
+    "tour_steps", "unsat_core", "unsat_cores",
 }  # fmt: skip
 
 CONDITIONS: dict[str, Callable[[Given, Sequence[Any]], Any]] = {

@@ -51,7 +51,7 @@ SUBJECTS = {
     ),
     "read": ("Read files", "read_tour", "read_tours", "read_graph", "read_model", "graph_file"),
     "model": ("Models", "Model"),
-    "solve": ("Solve models", "solve", "solutions", "Solver", "load_instance"),
+    "solve": ("Solve models", "solve", "solutions", "Solver", "explain_steps", "load_instance"),
     "swap": ("Swap puzzles", "SwapPuzzle", "solve_swap"),
     "settings": ("Settings and errors", "Settings", "KtsolveError", "BadInput", "Refused", "LimitReached"),
 }
