@@ -34,6 +34,7 @@ import ktsolve
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.geometry import ANGLES, angles, crossings, turns
 from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.longest import LongestProblem
 from ktsolve.problem.problem import TourProblem
@@ -229,6 +230,17 @@ def test_a_recorded_search_is_replayed(opened: Open) -> None:
     for step in sorted(forth):
         scrub(page, step)
         assert facts(page) == forth[step]
+
+
+def test_a_longest_cycle_of_a_graph_is_played(opened: Open) -> None:
+    problem = LongestProblem(named_graph("petersen"), closed=True)
+    found = longest_walk(problem).walk
+    assert found is not None
+    page = opened(walks=[(found, problem)])
+    assert str(page.locator(".kind").text_content()).startswith("walk, closed, ")
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    assert facts(page)["Visited"] == "9 of 10"
 
 
 @pytest.mark.parametrize("closed", [True, False])
