@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from player_pages import Open
 
     from ktsolve.graphs.tour import Tour
+    from ktsolve.problem.longest import LongestProblem
     from ktsolve.render.player import Trace
 
 settings.register_profile("full", derandomize=True, database=None, max_examples=30)
@@ -105,16 +106,16 @@ def opened(browser: Any, tmp_path: Path, messages: list[str]) -> Iterator[Open]:
         size: tuple[int, int] = (1280, 820),
         scheme: str = "light",
         names: tuple[str, ...] = (),
-        non_crossing: Sequence[Tour] = (),
+        walks: Sequence[tuple[Tour, LongestProblem]] = (),
         around: str | None = None,
         **how: Any,
     ) -> Any:
         """Open a page of the player; or the page ``around``, which may show it, ``page.html``, in a frame."""
         file = tmp_path / "page.html"
-        if shown or non_crossing:
+        if shown or walks:
             tours = [one for one in shown if isinstance(one, Tour)]
             traces = [one for one in shown if not isinstance(one, Tour)]
-            page_text = player_html(tours, traces, non_crossing=non_crossing, names=names)
+            page_text = player_html(tours, traces, walks=walks, names=names)
             file.write_text(page_text, encoding="utf-8")
         if around is not None:
             file = tmp_path / "around.html"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ktsolve.base.errors import BadInput, NotATour
-from ktsolve.base.text import number_of
+from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import remark
 from ktsolve.cli.problem_options import ProblemSpec, instance_problem, takes_problem
@@ -18,9 +18,10 @@ from ktsolve.formats.table import formats_of, listed
 
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
-    from ktsolve.formats.tours.files import Change, ReadPart
+    from ktsolve.formats.tours.files import ReadPart
     from ktsolve.graphs.graph import Graph, Move
     from ktsolve.graphs.tour import Tour, Violation
+    from ktsolve.problem.longest import LongestProblem
 
 _MANY_CELLS = 10**6  # cells of a board from which no object is made for each
 
@@ -43,8 +44,7 @@ def check(
     ktsolve check tour.json --closed                              # and it is closed
     ktsolve tour 6x6 --structured | ktsolve check - --structured  # with conditions
     """
-    from ktsolve.formats.tours.files import counts_from_zero, read_parts
-    from ktsolve.formats.tours.recognition import states_non_crossing
+    from ktsolve.formats.tours.files import counts_from_zero, read_parts, read_walk
     from ktsolve.graphs.tour import Violation
 
     settings = work.settings
@@ -67,8 +67,8 @@ def check(
     if spec.is_instance and spec.closed is None:
         spec = replace(spec, closed=instance_problem(spec.board).closed)
     change = board_change(spec)
-    if not on_graph and states_non_crossing(read):
-        return _check_non_crossing(read, given, spec, change, out)
+    if (walk := read_walk(read, given, spec.closed, change)) is not None:
+        return _check_walk(*walk, spec, out)
     parts = read_parts(read, given, spec.closed, change)
     with naming(file, spec.board):
         checked = [
@@ -96,10 +96,16 @@ class _Checked:
     of: str = "of"
 
     @property
+    def article(self) -> str:
+        return "an" if self.what.startswith("i") else "a"
+
+    @property
     def text(self) -> str:
         if self.violation is None:
             return f"valid {'closed' if self.closed else 'open'} {self.what} {self.of} {self.ground}"
-        return f"{'condition violated' if self.valid else f'not a {self.what}'}: {self.violation}"
+        return (
+            f"{'condition violated' if self.valid else f'not {self.article} {self.what}'}: {self.violation}"
+        )
 
 
 def _checked(
@@ -126,19 +132,16 @@ def _checked(
     return _Checked(tour.closed, violation, violation is None or tour.valid, ground)
 
 
-def _check_non_crossing(
-    text: str, given: Graph | None, spec: ProblemSpec, change: Change | None, out: opt.OutputOptions
-) -> int:
-    """The check of a file that states that it is a non-crossing walk."""
-    from ktsolve.formats.tours.files import read_tour
-    from ktsolve.problem.longest import LongestProblem
-
+def _check_walk(walk: Tour, problem: LongestProblem, spec: ProblemSpec, out: opt.OutputOptions) -> int:
+    """The check of a file that states that it is a walk that leaves vertices out."""
     if spec.conditions or spec.clues:
-        raise BadInput("the file is a non-crossing walk, and conditions are about tours: leave them out")
-    walk = read_tour(text, given, spec.closed, change)
-    violation = LongestProblem(walk.board, walk.closed, non_crossing=True).check(walk)
-    what = "non-crossing walk" + ("" if violation else f" with {number_of(len(walk.moves), 'move')}")
-    return _report(_Checked(walk.closed, violation, False, walk.board, what, "on"), out)
+        raise BadInput(f"the file is {problem.noun}, and conditions are about tours: leave them out")
+    violation = problem.check(walk)
+    made = len(walk.as_closed(problem.closed).moves)
+    what = problem.noun.partition(" ")[2] + (
+        "" if violation else f" with {made:,} {plural(made, walk.ground.nouns.move)}"
+    )
+    return _report(_Checked(walk.closed, violation, False, walk.ground, what, "on"), out)
 
 
 def _check_array(spec: ProblemSpec, tour: Tour, settings: Settings, out: opt.OutputOptions) -> int:

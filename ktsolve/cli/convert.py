@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ktsolve.formats.graphs.files import ReadGraph
     from ktsolve.graphs.tour import Tour
     from ktsolve.model.model import Model
+    from ktsolve.problem.longest import LongestProblem
 
 _TOURS, _GRAPHS, _MODELS = formats_of("tour"), formats_of("graph"), formats_of("model", can="write")
 
@@ -114,7 +115,7 @@ def _converted(
     from ktsolve.formats.models import is_model_file, load_model, read_model, shows_model
     from ktsolve.formats.tours.files import read_parts, read_tours, tour_chunks, tour_file
     from ktsolve.graphs.board import Board
-    from ktsolve.render.subjects import read_non_crossing
+    from ktsolve.render.subjects import valid_walk
 
     named = None if is_model_file(file) else named_board(file, spec, settings)
     other = is_model_file(file) or named is not None
@@ -144,9 +145,10 @@ def _converted(
         check_drawn(form, len(array))
         return form, [_picture([array], form)]
     with naming(file, spec.board):
-        non_crossing = read_non_crossing(read, board, spec.closed, board_change(spec))
-        if non_crossing and number is None:
-            tours = [non_crossing]
+        stated = valid_walk(read, board, spec.closed, board_change(spec))
+        walk = None if stated is None else stated[1]
+        if stated is not None and number is None:
+            tours = [stated[0]]
         elif number is None:
             tours = read_tours(read, board, spec.closed, board_change(spec))
         else:
@@ -155,21 +157,25 @@ def _converted(
                 raise BadInput(f"{name_of(file)} holds {number_of(len(parts), 'tour')}, and --tour {number}")
             tours = [parts[number - 1].require(f"tour {number}")]
     if form.holds == "picture":
-        return form, [_picture(tours, form, non_crossing=non_crossing is not None)]
+        return form, [_picture(tours, form, walk)]
+    if walk is not None and not walk.non_crossing:
+        raise BadInput(
+            f"{form.name} holds tours of all {walk.ground.nouns.cells}, and the walk leaves some out"
+        )
     for tour in tours:
         if not isinstance(tour.ground, Board) and not form.bare:
             raise BadInput(
                 f"{form.name} holds tours of boards, not of a {tour.ground}: use {listed(GRAPH_TOUR_FORMATS)}"
             )
-    return form, [tour_file(tours, form, non_crossing=non_crossing is not None)]
+    return form, [tour_file(tours, form, non_crossing=walk is not None)]
 
 
-def _picture(tours: Sequence[Tour], form: Format, *, non_crossing: bool = False) -> bytes:
+def _picture(tours: Sequence[Tour], form: Format, walk: LongestProblem | None = None) -> bytes:
     from ktsolve.render.scene.style import Style
     from ktsolve.render.subject import PictureOptions, picture_file
     from ktsolve.render.subjects import DrawnTours
 
-    return picture_file(DrawnTours(tuple(tours), non_crossing), Style(), PictureOptions(form=form))
+    return picture_file(DrawnTours(tuple(tours), walk), Style(), PictureOptions(form=form))
 
 
 def _model(

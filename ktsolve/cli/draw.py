@@ -212,7 +212,8 @@ def _problem(spec: ProblemSpec, tours: tuple[Tour, ...]) -> TourProblem | None:
 @opt.takes_output("output", writes=PLAYER, graphs=True)
 def play(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of non-crossing.")
+        list[str],
+        typer.Argument(metavar="FILE|-", help="Tours, recorded searches, JSON of longest or non-crossing."),
     ],
     *,
     spec: ProblemSpec,
@@ -241,7 +242,7 @@ def play(
     from ktsolve.formats.tours.files import read_tours
     from ktsolve.render.player import player_html, read_trace
     from ktsolve.render.player.page import LONGEST
-    from ktsolve.render.subjects import read_non_crossing
+    from ktsolve.render.subjects import valid_walk
 
     if files.count("-") > 1:
         raise BadInput("standard input (-) can be read once: name files for the others")
@@ -261,7 +262,7 @@ def play(
                 played["trace"].append((name, trace))
                 continue
             board, change = given_board(spec, settings), board_change(spec)
-            if (walk := read_non_crossing(read, board, spec.closed, change)) is not None:
+            if (walk := valid_walk(read, board, spec.closed, change)) is not None:
                 played["walk"].append((name, walk))
                 continue
             found = read_tours(read, board, spec.closed, change)
@@ -270,7 +271,7 @@ def play(
     tours, traces, walks = ([each for _, each in listed] for listed in played.values())
     # What comes through a pipe has the name of its board.
     called = [] if files == ["-"] else [name for listed in played.values() for name, _ in listed]
-    page = player_html(tours, traces, non_crossing=walks, names=called, title=title, step=step, studio=studio)
+    page = player_html(tours, traces, walks=walks, names=called, title=title, step=step, studio=studio)
     if out.output is not None or out.format is not None or width_of(None) is None:
         emit(page, out.output)
         return 0

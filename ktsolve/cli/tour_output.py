@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.graphs.graph import Graph
     from ktsolve.graphs.tour import Tour
+    from ktsolve.problem.longest import LongestProblem
     from ktsolve.problem.problem import TourProblem
     from ktsolve.render.scene.shapes import Scene
     from ktsolve.render.subject import Subject
@@ -122,7 +123,7 @@ def emit_found(
     note: str,
     *,
     none: str = "",
-    non_crossing: bool = False,
+    walk: LongestProblem | None = None,
 ) -> None:
     """Print a tour as JSON, with its cells as ``squares``, or in a format, with a note on standard error.
 
@@ -133,7 +134,7 @@ def emit_found(
     stand_down()
     if not out.json:
         if tour is not None:
-            emit_tour(tour, out, non_crossing=non_crossing)
+            emit_tour(tour, out, walk)
         elif none:
             emit(none, None)
         remark(note, quiet=out.quiet or not note)
@@ -145,28 +146,30 @@ def emit_found(
         emit_json({**data, "squares": tour.to_json()["squares"]}, out.output)
 
 
-def emit_tour(tour: Tour, out: opt.OutputOptions, *, non_crossing: bool = False) -> None:
+def emit_tour(tour: Tour, out: opt.OutputOptions, walk: LongestProblem | None = None) -> None:
     """Write one tour: as a board in colours where no format is asked for and the terminal can show it.
 
-    ``non_crossing`` says that it is a non-crossing walk, which leaves cells out.
+    ``walk`` is the problem of a non-crossing walk, which leaves cells out.
     """
     from ktsolve.formats.tours.files import tour_chunks
 
     stand_down()
     if out.form.holds == "picture":
-        emit_tours_drawn([tour], out, non_crossing=non_crossing)
+        emit_tours_drawn([tour], out, walk)
     elif (text := _on_terminal(tour, out)) is not None:
         emit(text, None)
     else:
-        chunks = tour_chunks(tour, out.form, non_crossing=non_crossing)
+        chunks = tour_chunks(tour, out.form, non_crossing=walk is not None)
         emit_chunks(chunks, out.output, text=not out.form.binary)
 
 
-def emit_tours_drawn(tours: Iterable[Tour], out: opt.OutputOptions, *, non_crossing: bool = False) -> None:
-    """Write the picture of one tour, the sheet of several, or the page that plays them."""
+def emit_tours_drawn(
+    tours: Iterable[Tour], out: opt.OutputOptions, walk: LongestProblem | None = None
+) -> None:
+    """Write the picture of one tour or walk, the sheet of several, or the page that plays them."""
     from ktsolve.render.subjects import DrawnTours
 
-    emit_picture(DrawnTours(tuple(tours), non_crossing), out)
+    emit_picture(DrawnTours(tuple(tours), walk), out)
 
 
 def emit_picture(subject: Subject, out: opt.OutputOptions, theme: str = "light", **options: Any) -> None:

@@ -206,9 +206,9 @@ def _emit_longest(
     note = f"{length}, {proved}; {found.work_text}" if found.walk else ""
     none = f"there is no {problem}"
     if problem.non_crossing:
-        emit_found(found.walk, data, out, note, none=none, non_crossing=True)
+        emit_found(found.walk, data, out, note, none=none, walk=problem)
     elif found.walk is not None and out.form.holds == "picture":
-        emit_tours_drawn([found.walk], out)
+        emit_tours_drawn([found.walk], out, problem)
         remark(note, quiet=out.quiet)
     else:
         if found.walk is not None:

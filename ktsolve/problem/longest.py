@@ -118,9 +118,18 @@ class LongestProblem:
 
     @property
     def kind(self) -> str:
-        """What kind of walk this is, in words."""
-        of = "non-crossing " * self.non_crossing + "induced " * self.induced
-        return f"{of}{'cycle' if self.closed else 'path'}"
+        """What kind of cycle or path this is, in words."""
+        return " ".join([*self._adjectives, "cycle" if self.closed else "path"])
+
+    @property
+    def noun(self) -> str:
+        """What kind of walk this is, with an article: ``an induced walk``."""
+        article = "an" if self._adjectives[:1] == ["induced"] else "a"
+        return f"{' '.join([article, *self._adjectives])} walk"
+
+    @property
+    def _adjectives(self) -> list[str]:
+        return ["non-crossing"] * self.non_crossing + ["induced"] * self.induced
 
     def __str__(self) -> str:
         return f"{self.kind} on {self.ground}"

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import number_of, plural, shown
 from ktsolve.formats.tours.common import json_object
-from ktsolve.formats.tours.files import CHOOSE_ONE, Change, read_tour, read_tours
-from ktsolve.formats.tours.recognition import states_non_crossing
+from ktsolve.formats.tours.files import CHOOSE_ONE, Change, read_tours, read_walk
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.symmetry import Symmetry
@@ -40,9 +39,9 @@ __all__ = [
     "Visits",
     "counts_of_result",
     "read_counts",
-    "read_non_crossing",
     "read_subject",
     "together",
+    "valid_walk",
 ]
 
 _MOST_ON_SHEET = 1_000_000  # cells of all tours of a sheet together
@@ -50,10 +49,11 @@ _MOST_ON_SHEET = 1_000_000  # cells of all tours of a sheet together
 
 @dataclass(frozen=True)
 class DrawnTours(Subject):
-    """One tour or several, all valid; or one non-crossing walk over some of the cells."""
+    """One tour or several, all valid; or one walk over some of the vertices."""
 
     tours: tuple[Tour, ...]  # those without steps are drawn as their boards or graphs
-    non_crossing: bool = False  # whether they are non-crossing walks
+    walk: LongestProblem | None = None
+    """Of one that leaves vertices out, what it is."""
     heat: str | None = None
     """Colour the cells by values of this name, one of ``ktsolve.render.boards.heat.HEATS``."""
 
@@ -111,8 +111,8 @@ class DrawnTours(Subject):
         if form.name == "html":
             if not any(tour.squares for tour in tours):
                 raise BadInput("the player plays a tour, and the input holds none: give a file with one")
-            walks, own = (tours, ()) if self.non_crossing else ((), tours)
-            return player_html(own, non_crossing=walks, title=style.title or None).encode()
+            walks = [] if self.walk is None else [(tour, self.walk) for tour in tours]
+            return player_html(() if walks else tours, walks=walks, title=style.title or None).encode()
         if form.name == "text":
             for tour in tours:
                 needs_board(tour.ground, "a drawing in characters (give -o FILE.svg)")
@@ -215,7 +215,7 @@ def together(subjects: Sequence[Subject]) -> Subject:
     """
     if len(subjects) == 1:
         return subjects[0]
-    tours = [each for each in subjects if isinstance(each, DrawnTours) and not each.non_crossing]
+    tours = [each for each in subjects if isinstance(each, DrawnTours) and each.walk is None]
     booklets = [each for each in subjects if isinstance(each, Booklet)]
     if len(tours) == len(subjects):
         return DrawnTours(tuple(tour for each in tours for tour in each.tours))
@@ -241,7 +241,7 @@ def read_subject(
     r"""Read the subject of a picture.
 
     - ``text``: one tour or several, as for ``ktsolve.formats.tours.files.read_tours``; or the JSON that
-      ``count --by``, ``non-crossing`` and ``census report`` print; or what a reader reads
+      ``count --by``, ``longest``, ``non-crossing`` and ``census report`` print; or what a reader reads
     - ``readers``: readers of the subjects of wings, called again if the text has no valid tour
 
     Raises BadInput if a tour is not valid, with its first violation, or there is nothing to draw.
@@ -250,8 +250,8 @@ def read_subject(
     >>> [tour.names() for tour in subject.tours]
     ['a3 b1 c3 a2 c1 b3 a1 c2', 'c3 b1 a3 c2 a1 b3 c1 a2']
     """
-    if (walk := read_non_crossing(text, board, closed, change)) is not None:
-        return DrawnTours((walk,), non_crossing=True)
+    if (found := valid_walk(text, board, closed, change)) is not None:
+        return DrawnTours((found[0],), found[1])
     source = Source(text, json_object(text), board, closed)
     every = (*readers, read_counts)
     if (subject := _read(every, source)) is not None:
@@ -276,24 +276,17 @@ def _read(readers: Iterable[Reader], source: Source) -> Subject | None:
         ) from None
 
 
-def read_non_crossing(
+def valid_walk(
     text: str, board: Graph | None = None, closed: bool | None = None, change: Change | None = None
-) -> Tour | None:
-    """The walk that ``ktsolve non-crossing`` wrote, in any format, or None if the text is something else.
+) -> tuple[Tour, LongestProblem] | None:
+    """As :func:`ktsolve.formats.tours.files.read_walk`.
 
     Raises BadInput if the text states such a walk and the walk is not valid, with the first violation.
-
-    >>> text = '{"walk": "non-crossing", "board": "3x3", "closed": false, "squares": [[0, 0], [1, 2]]}'
-    >>> read_non_crossing(text).names(), read_non_crossing("a1 b3") is None
-    ('a3 c2', True)
     """
-    if not states_non_crossing(text):
-        return None
-    walk = read_tour(text, board, closed, change)
-    violation = LongestProblem(walk.board, walk.closed, non_crossing=True).check(walk)
-    if violation is not None:
-        raise BadInput(f"not a non-crossing walk: {violation}")
-    return walk
+    found = read_walk(text, board, closed, change)
+    if found is not None and (violation := found[1].check(found[0])) is not None:
+        raise BadInput(f"not {found[1].noun}: {violation}")
+    return found
 
 
 def counts_of_result(data: dict[str, Any]) -> Counts:

@@ -276,6 +276,33 @@ def test_an_non_crossing_walk_is_drawn_and_played(ring: Path) -> None:
         assert '"kind":"walk"' in (ring / "walk.html").read_text()
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("graph:petersen", "valid closed walk with 9 edges on graph of 10 vertices and 15 edges"),
+        ("4x4 --open --induced --end a1", "valid open induced walk with 8 moves on 4x4"),
+    ],
+)
+def test_a_longest_walk_is_drawn_played_and_checked(ring: Path, words: str, said: str) -> None:
+    (ring / "walk.json").write_text(answered("longest", *words.split(), "--json", "-q").out)
+    assert answered("check", "walk.json").out == f"{said}\n"
+    answered("draw", "walk.json", "-o", "walk.svg")
+    assert " walk over " in str(parsed((ring / "walk.svg").read_text()).findtext(f"{SVG}title"))
+    page = answered("play", "walk.json").out
+    assert f'"kind":"walk","what":"{"induced " * ("--induced" in words)}walk"' in page
+    answered("convert", "walk.json", "-o", "walk.png")
+    assert "the walk leaves some out" in refused("convert", "walk.json", "--format", "csv")
+    assert "conditions are about tours" in refused(
+        "check", "walk.json", "--symmetry", "rot180", "--start", "a1"
+    )
+    wrong = json.loads((ring / "walk.json").read_text())
+    wrong["squares"][1] = wrong["squares"][4]
+    (ring / "wrong.json").write_text(json.dumps(wrong))
+    assert answered("check", "wrong.json", status=1).out.startswith(f"not a{'n' * ('--i' in words)} ")
+    assert "walk: " in refused("draw", "wrong.json", "-o", "x.svg")
+    assert "walk: " in refused("play", "wrong.json", "-o", "x.html")
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(
     "command", [full("draw ring.txt -o ring.png"), "convert 30x30 -o ring.png --format col"]

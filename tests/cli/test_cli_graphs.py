@@ -547,7 +547,7 @@ def test_a_list_is_answered_as_its_graphs_one_by_one(folder: Path, command: str,
             assert read_tour(names, ground, kind == "--closed").valid, line
 
 
-@pytest.mark.parametrize("command", ["count", "tour", "prove", "longest", "properties"])
+@pytest.mark.parametrize("command", ["count", "prove", *map(full, ("tour", "longest", "properties"))])
 def test_other_commands_go_on_after_bad_lines(folder: Path, command: str) -> None:
     (folder / "bad.g6").write_text("Bw\n\nC\nC~\nB\x7f\n")
     of = ["--of", "pancyclic"] if command == "properties" else []
@@ -599,9 +599,9 @@ def test_conditions_hold_for_each_graph_of_a_list(folder: Path) -> None:
     assert [line.startswith("no tour") for line in fewer] == [True, False, True]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
-    "words",
-    [["count"], *map(full, (["tour"], ["tour", "--json"], ["graphs", "--columns", "paths"], ["properties"]))],
+    "words", [["count"], ["tour"], ["tour", "--json"], ["graphs", "--columns", "paths"], ["properties"]]
 )
 def test_an_interrupted_list_keeps_the_answers_so_far(folder: Path, words: list[str]) -> None:
     snarks = [graph_line(named_graph(f"flower-snark:{7 - 2 * (n == 0)}")) for n in range(3000)]

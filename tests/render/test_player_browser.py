@@ -34,6 +34,7 @@ import ktsolve
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.geometry import ANGLES, angles, crossings, turns
 from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.longest import LongestProblem
 from ktsolve.problem.problem import TourProblem
@@ -231,11 +232,23 @@ def test_a_recorded_search_is_replayed(opened: Open) -> None:
         assert facts(page) == forth[step]
 
 
+def test_a_longest_cycle_of_a_graph_is_played(opened: Open) -> None:
+    problem = LongestProblem(named_graph("petersen"), closed=True)
+    found = longest_walk(problem).walk
+    assert found is not None
+    page = opened(walks=[(found, problem)])
+    assert str(page.locator(".kind").text_content()).startswith("walk, closed, ")
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    assert facts(page)["Visited"] == "9 of 10"
+
+
 @pytest.mark.parametrize("closed", [True, False])
 def test_a_non_crossing_walk_is_played(opened: Open, closed: bool) -> None:
-    found = longest_walk(LongestProblem(Board.parse("5x5"), closed, non_crossing=True)).walk
+    problem = LongestProblem(Board.parse("5x5"), closed, non_crossing=True)
+    found = longest_walk(problem).walk
     assert found is not None
-    page = opened(non_crossing=[found])
+    page = opened(walks=[(found, problem)])
     assert page.locator(".kind").text_content() == f"non-crossing walk, {'closed' if closed else 'open'}, 5×5"
     for step, cell in enumerate(found.squares, 1):
         assert (knight(page), place(page)) == (

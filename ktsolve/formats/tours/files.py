@@ -17,7 +17,7 @@ from ktsolve.base.errors import BadInput, NotATour
 from ktsolve.base.limits import Settings
 from ktsolve.formats.files import as_text, check_length
 from ktsolve.formats.table import JSON_HEAD, Format, format_named, listed
-from ktsolve.formats.tours.common import board_comment
+from ktsolve.formats.tours.common import board_comment, json_object
 from ktsolve.formats.tours.json import rows_of_list, value_of
 from ktsolve.formats.tours.recognition import (
     BLANKS,
@@ -27,12 +27,14 @@ from ktsolve.formats.tours.recognition import (
     format_of_head,
     format_of_text,
     split_tours,
+    stated_walk,
 )
 from ktsolve.formats.tours.rows import begins_at_zero, rows_of_text
 from ktsolve.graphs.board import Board, needs_board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.notation import LISTED_SIDE
 from ktsolve.graphs.tour import Tour
+from ktsolve.problem.longest import LongestProblem
 
 _GRID, _JSON, _MOVES, _NPY = (format_named(name, TOUR_FORMATS) for name in ("grid", "json", "moves", "npy"))
 
@@ -88,6 +90,29 @@ def read_tour(
     if board is None and change is not None:
         tour = read(body, change(needs_board(tour.ground, "another piece or wrap")), closed)
     return tour
+
+
+def read_walk(
+    text: str, board: Graph | None = None, closed: bool | None = None, change: Change | None = None
+) -> tuple[Tour, LongestProblem] | None:
+    """The walk that ``ktsolve longest`` or ``ktsolve non-crossing`` wrote, valid or not, and its problem.
+
+    Parameters are as for ``read_tour``. None if the text is something else.
+
+    >>> text = '{"walk": "non-crossing", "board": "3x3", "closed": false, "squares": [[0, 0], [1, 2]]}'
+    >>> read_walk(text)[0].names(), str(read_walk(text)[1]), read_walk("a1 b3") is None
+    ('a3 c2', 'non-crossing path on 3x3', True)
+    """
+    kind = stated_walk(text)
+    if not kind:
+        return None
+    walk = read_tour(text, board, closed, change)
+    if kind == NON_CROSSING:
+        return walk, LongestProblem(walk.board, walk.closed, non_crossing=True)
+    data = json_object(text)
+    ends = (data.get(end) for end in ("start", "end"))
+    start, end = (walk.ground.cell(name) if isinstance(name, str) else None for name in ends)
+    return walk, LongestProblem(walk.ground, walk.closed, start, end, data.get("induced") is True)
 
 
 def counts_from_zero(text: str, tour: Tour) -> bool:

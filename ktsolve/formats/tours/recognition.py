@@ -21,7 +21,7 @@ _GRID, _CELLS, _EDGES, _JSON, _CSV, _TSPLIB = (
 )
 
 BLANKS = "\ufeff \t\r\n"  # text that may precede or follow a tour
-NON_CROSSING = "non-crossing"  # the kind of walk that a file states of a non-crossing one
+NON_CROSSING, LONGEST = "non-crossing", "longest"  # the kinds of walks that files state
 _HEAD = 1 << 16  # bytes of a file that show its format
 
 
@@ -51,15 +51,16 @@ def format_of_head(head: bytes) -> Format:
     return format_of_text(head[:_HEAD].removeprefix(b"\xef\xbb\xbf").decode("latin-1").lstrip())
 
 
-def states_non_crossing(text: str) -> bool:
-    """Whether a text states that it is a non-crossing walk, and no tour: by JSON, or in a comment.
+def stated_walk(text: str) -> str:
+    """The kind of walk that a text states, by JSON or in a comment; empty for a tour.
 
-    >>> states_non_crossing('{"walk": "non-crossing", "squares": []}'), states_non_crossing("1 4 7")
-    (True, False)
+    >>> stated_walk('{"walk": "non-crossing", "squares": []}'), stated_walk("1 4 7")
+    ('non-crossing', '')
     """
-    if json_object(text).get("walk") == NON_CROSSING:
-        return True
-    return re.search(rf'\b{COMMENT} \{{.*"walk": "{NON_CROSSING}"', text[:_HEAD]) is not None
+    if (stated := json_object(text).get("walk")) in (NON_CROSSING, LONGEST):
+        return str(stated)
+    found = re.search(rf'\b{COMMENT} \{{.*"walk": "{NON_CROSSING}"', text[:_HEAD])
+    return "" if found is None else NON_CROSSING
 
 
 _EDGE = re.compile(r"\s*[a-z]+\d+ [a-z]+\d+\s*", re.IGNORECASE)

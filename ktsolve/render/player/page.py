@@ -45,13 +45,13 @@ def player_html(
     tours: Sequence[Tour] = (),
     traces: Sequence[Trace] = (),
     *,
-    non_crossing: Sequence[Tour] = (),
+    walks: Sequence[tuple[Tour, LongestProblem]] = (),
     names: Sequence[str] = (),
     title: str | None = None,
     step: int | None = None,
     studio: str | None = None,
 ) -> str:
-    """Return a page that plays tours, traces and non-crossing walks; the same input gives the same text.
+    """Return a page that plays tours, traces and walks over some vertices; the same for the same input.
 
     Two walks are shown side by side with their differences. Of more, the user chooses one, or two. In a frame
     the page fits the frame, has the theme of the page around it, and starts in the middle of the walk.
@@ -61,7 +61,7 @@ def player_html(
       the walk
     - ``studio``: the address of a page of ``ktsolve studio``, in which tours of boards can be opened
 
-    Raises BadInput if there is nothing to play, a tour or non-crossing walk is invalid, the walks together
+    Raises BadInput if there is nothing to play, a tour or walk is invalid, the walks together
     are longer than :data:`LONGEST`, the step is negative, or the address has a scheme other than http, https
     and file.
 
@@ -71,7 +71,7 @@ def player_html(
     >>> page.startswith("<!doctype html>"), '"cells":[0,6,8,1' in page
     (True, True)
     """
-    shown: list[Tour | Trace] = [*tours, *traces, *non_crossing]
+    shown: list[Tour | Trace] = [*tours, *traces, *(walk for walk, _ in walks)]
     if not shown:
         raise BadInput("there is nothing to play: give a tour or a trace")
     if step is not None and step < 0:
@@ -82,22 +82,23 @@ def player_html(
     grounds = [_in_words(walk.board if isinstance(walk, Trace) else walk.ground) for walk in shown]
     default = [f"{i}: {ground}" if len(shown) > 1 else ground for i, ground in enumerate(grounds, 1)]
     called = [legal(name) for name in [*names, *default[len(names) :]]]
-    walks: list[dict[str, Any]] = []
+    played: list[dict[str, Any]] = []
+    problems = [None] * (len(tours) + len(traces)) + [problem for _, problem in walks]
     graphs: dict[Graph, int] = {}
     drawn: list[dict[str, Any]] = []
-    for number, (name, walk) in enumerate(zip(called, shown, strict=False)):
+    for name, walk, problem in zip(called, shown, problems, strict=False):
         if isinstance(walk, Trace):
             data = _trace_data(walk, name)
         else:
-            data = _walk_data(walk, name, "tour" if number < len(tours) else "walk")
+            data = _walk_data(walk, name, problem)
             if not isinstance(walk.ground, Board):
                 if walk.ground not in graphs:
                     graphs[walk.ground] = len(drawn)
                     drawn.append(_graph_data(walk))
                 data["graph"] = graphs[walk.ground]
-        walks.append({"name": name, **data})
-    title = legal(title or _title(shown, called))
-    given = {"title": title, "step": step, "graphs": drawn, "walks": walks, "studio": studio}
+        played.append({"name": name, **data})
+    title = legal(title or _title(shown, called, problems[0]))
+    given = {"title": title, "step": step, "graphs": drawn, "walks": played, "studio": studio}
     text = json.dumps(given, separators=(",", ":"))
     parts = {
         "TITLE": html.escape(title),
@@ -124,14 +125,14 @@ def _in_title(ground: Graph) -> str:
     return f"the {_in_words(ground).lower()}" if is_wrapped else in_title(ground)
 
 
-def _title(shown: Sequence[Tour | Trace], names: Sequence[str]) -> str:
+def _title(shown: Sequence[Tour | Trace], names: Sequence[str], first: LongestProblem | None) -> str:
     if len(shown) > 1:
         return f"{names[0]} beside {names[1]}" if len(shown) == 2 else _title_of_many(shown)
     walk = shown[0]
     if isinstance(walk, Trace):
         return f"Search for {'a closed' if walk.closed else 'an open'} tour of {walk.board}"
-    if len(walk) < len(walk.ground):
-        return str(LongestProblem(walk.board, walk.closed, non_crossing=True)).capitalize()
+    if first is not None:
+        return f"{first.kind.capitalize()} on {_in_title(walk.ground)}"
     return f"{'Closed' if walk.closed else 'Open'} tour of {_in_title(walk.ground)}"
 
 
@@ -144,14 +145,13 @@ def _title_of_many(shown: Sequence[Tour | Trace]) -> str:
     return f"{len(shown):,} {kind}tours" + (f" of {_in_title(tours[0].ground)}" if len(grounds) == 1 else "")
 
 
-def _walk_data(tour: Tour, name: str, kind: str) -> dict[str, Any]:
-    whole = kind == "tour"
-    violation = (
-        tour.violation if whole else LongestProblem(tour.board, tour.closed, non_crossing=True).check(tour)
-    )
+def _walk_data(tour: Tour, name: str, problem: LongestProblem | None) -> dict[str, Any]:
+    violation = tour.violation if problem is None else problem.check(tour)
+    what = "a tour" if problem is None else problem.noun
     if violation is not None:
-        raise BadInput(f"{name}: not a {'tour' if whole else 'non-crossing walk'}: {violation}")
-    data: dict[str, Any] = {"kind": kind, "closed": tour.closed, "cells": list(tour.indices)}
+        raise BadInput(f"{name}: not {what}: {violation}")
+    kind = {"kind": "tour"} if problem is None else {"kind": "walk", "what": problem.noun.partition(" ")[2]}
+    data: dict[str, Any] = {**kind, "closed": tour.closed, "cells": list(tour.indices)}
     if isinstance(tour.ground, Board):
         data["board"] = tour.ground.to_json()
     return data

@@ -50,7 +50,7 @@ function makePanel(template, data, chosen, page) {
     drawing = makeDrawing(panel.walk, find(".board"));
     const { walk } = panel;
     find("h2").textContent = walk.data.name;
-    find(".kind").textContent = `${walk.isTrace ? `recorded search (${walk.data.rule})` : walk.isPartial ? "non-crossing walk" : "tour"}, `
+    find(".kind").textContent = `${walk.isTrace ? `recorded search (${walk.data.rule})` : walk.data.what ?? "tour"}, `
       + `${walk.closed ? "closed" : "open"}, ${walk.board.label}`;
     find(".knight").classList.toggle("walker", walk.board.isGraph);
     find(".board").classList.toggle("starts", walk.canStartAnywhere);

@@ -17,7 +17,7 @@ from fuzz.target import ROOT, Target, text_of
 from ktsolve.base.errors import KtsolveError
 from ktsolve.formats.tours.files import read_tours
 from ktsolve.render.player import read_trace
-from ktsolve.render.subjects import read_non_crossing
+from ktsolve.render.subjects import valid_walk
 from ktsolve.tasks.base_boards import validate_bases
 
 __all__ = ["TARGETS"]
@@ -48,7 +48,7 @@ def _printed() -> tuple[bytes, ...]:
 def _read_printed(data: bytes) -> None:
     """What commands print as JSON, by everything that reads such files."""
     text = text_of(data)
-    for read in (read_trace, read_non_crossing, validate_bases, read_tours):
+    for read in (read_trace, valid_walk, validate_bases, read_tours):
         with contextlib.suppress(KtsolveError):
             read(text)
     for line in ("draw - -o /dev/null --format svg", "play -", "convert - --format csv", "check -"):
