@@ -1,3 +1,4 @@
+// Looks for vertices without which a graph has several components, by chance and a greedy order.
 #include "ktsolve/graphs/separator.hpp"
 
 #include <algorithm>
