@@ -1,7 +1,7 @@
 """Reading and writing of model files, in every format.
 
-DIMACS CNF, WCNF, OPB and FlatZinc are read, also compressed by gzip, xz or bzip2. Models and tour problems
-are written in the first three, in MiniZinc, as TSPLIB HCP, and as listings to read.
+DIMACS CNF, WCNF, OPB, FlatZinc and XCSP3 are read, also compressed by gzip, xz or bzip2. Models and tour
+problems are written in the first three, in MiniZinc, as TSPLIB HCP, and as listings to read.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from ktsolve.model.io.cnf import read_cnf, read_wcnf
 from ktsolve.model.io.fzn import read_fzn
 from ktsolve.model.io.opb import read_opb
 from ktsolve.model.io.solution import ReadModel
+from ktsolve.model.io.xcsp3 import read_xcsp3
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
 
 FUNCTIONS: dict[str, dict[str, Callable[..., Any]]] = {
-    "read": {"cnf": read_cnf, "opb": read_opb, "wcnf": read_wcnf, "fzn": read_fzn},
+    "read": {"cnf": read_cnf, "opb": read_opb, "wcnf": read_wcnf, "fzn": read_fzn, "xcsp3": read_xcsp3},
     "write": {
         "cnf": to_dimacs,
         "wcnf": to_wcnf,

@@ -173,6 +173,8 @@ FORMATS: tuple[Format, ...] = (
     Format("fzn", "model", "FlatZinc: models that MiniZinc has compiled", "read", expansion=200,
            opening=r"(?m)^\s*solve\b[^;]*\b(?:satisfy|minimize|maximize)\b|"
            r"\A(?:\s*%.*\n)*\s*(?:predicate\b|array\s*\[|var\s+(?:bool|int|-?\d+\.\.|\{)[^:]*:)"),
+    Format("xcsp3", "model", "XCSP3, read by CPMpy", "read", suffixes=("xml", "xcsp3"), expansion=400,
+           opening=r"<instance\b[^>]*\bformat\s*=\s*[\"']XCSP3"),
     Format("mzn", "model", "MiniZinc"),
     Format("hcp", "model", "TSPLIB graph"),
     Format("listing", "model", "constraints in words"),
@@ -205,7 +207,7 @@ def formats_of(*contents: str, can: str = "") -> tuple[Format, ...]:
     """The formats of one kind of contents or several, in the order of the table; with a role, if it is given.
 
     >>> [each.name for each in formats_of("model")]
-    ['cnf', 'wcnf', 'opb', 'fzn', 'mzn', 'hcp', 'listing']
+    ['cnf', 'wcnf', 'opb', 'fzn', 'xcsp3', 'mzn', 'hcp', 'listing']
     """
     return tuple(each for each in FORMATS if each.holds in contents and (not can or each.can(can)))
 

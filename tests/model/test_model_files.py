@@ -8,11 +8,12 @@ import io
 import lzma
 import random
 import re
+from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 
 import pytest
-from command import answered
+from command import answered, refused
 from hypothesis import given
 from hypothesis import strategies as st
 from integer_models import assignments as every
@@ -389,3 +390,33 @@ def test_comments_say_how_to_read_integers(name: str) -> None:
                 solutions_read.append(tuple(whole))
         expected = [tuple(map(int, each)) for each in every(model) if model.holds(each)]
         assert sorted(solutions_read) == sorted(expected), (seed, text)
+
+
+XCSP3 = """<instance format="XCSP3" type="COP">
+<variables> <var id="x"> 0..5 </var> <array id="y" size="[3]"> 1..4 </array> </variables>
+<constraints>
+  <allDifferent> y[0] y[1] y[2] </allDifferent>
+  <intension> gt(add(y[0],x),mul(y[1],2)) </intension>
+  <sum> <list> y[] </list> <condition> (le,6) </condition> </sum>
+</constraints>
+<objectives> <maximize> sub(x,y[0]) </maximize> </objectives>
+</instance>
+"""
+
+
+def test_xcsp3_is_read_where_pycsp3_is_installed(tmp_path: Path) -> None:
+    file = tmp_path / "model.xml"
+    file.write_text(XCSP3)
+    if find_spec("pycsp3") is None:
+        assert refused("solve", str(file)).endswith("pip install 'ktsolve[cpmpy]' pycsp3")
+        return
+    said = answered("solve", str(file), "--format", "sol", "--engine", "cpsat")
+    best, status, values = said.out.splitlines()[-3:]
+    assert (best, status) == ("o 4", "s OPTIMUM FOUND")
+    assert re.fullmatch(
+        r"v <instantiation> <list> y\[0\] y\[1\] y\[2\] x </list> <values> 1 [23] [32] 5 </values> "
+        "</instantiation>",
+        values,
+    )
+    file.write_text(XCSP3.replace("allDifferent", "allStrange"))
+    assert "cannot read this XCSP3" in refused("solve", str(file))

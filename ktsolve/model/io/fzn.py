@@ -404,6 +404,8 @@ class _FlatModel:
         return [self.condition(each) for each in given]
 
     def weighted(self, weights: list[int], members: list[Any]) -> Sum:
+        if not all(type(weight) is int for weight in weights):
+            raise TypeError
         parts = [self.sum(each).times(weight) for weight, each in zip(weights, members, strict=True)]
         return sum(parts, Sum([]))
 

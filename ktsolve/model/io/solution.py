@@ -77,7 +77,11 @@ class FileSolution:
         )
 
     def lines(self) -> list[str]:
-        """Return the lines ``v``: literals of CNF and OPB, digits 0 and 1 of WCNF."""
+        """Return the lines ``v``: literals of CNF and OPB, digits 0 and 1 of WCNF, lists of XCSP3."""
+        if self.form == "xcsp3":
+            numbers = " ".join(str(int(value)) for value in self.values.values())
+            lists = f"<list> {' '.join(self.values)} </list> <values> {numbers} </values>"
+            return [f"v <instantiation> {lists} </instantiation>"]
         values = [bool(value) for value in self.assignment[: self.read.variables]]
         if self.form == "wcnf":
             return [f"v {''.join(str(int(value)) for value in values)}"]
