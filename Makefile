@@ -116,7 +116,7 @@ STANDARD_memory := standard.hpp
 STANDARD_threads := standard.hpp
 
 define NATIVE_VARIANT
-$(NATIVE_BUILD)/$(1)/standard.hpp.gch: native/tests/standard.hpp
+$(NATIVE_BUILD)/$(1)/standard.hpp.gch: native/src/common/standard.hpp
 	@mkdir -p $$(dir $$@)
 	@$$(CXX) $$(VARIANT_$(1)) $$(NATIVE_FLAGS) -x c++-header $$< -o $$@
 

@@ -181,7 +181,8 @@ def _global(random: Random, given: Values, model: Model, kind: int) -> Any:
             accepting = random.sample(range(3), random.randint(0, 2))
             if stated:
                 return Regular(members, [(*each, after) for each, after in table.items()], 0, accepting)
-            return reduce(lambda state, value: table.get((state, value)), members, 0) in accepting
+            # No state has the number -1.
+            return reduce(lambda state, value: table.get((state, value), -1), members, 0) in accepting
         case 10:
             durations = numbers()
             if stated:

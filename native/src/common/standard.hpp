@@ -1,4 +1,4 @@
-// Headers of the standard library that most files include, compiled once for the native tests.
+// Headers of the standard library that most files include: compiled once for all of them. Every file includes what it uses.
 #include <algorithm>
 #include <array>
 #include <atomic>
