@@ -97,7 +97,7 @@ def test_a_time_limit_ends_with_unknown(tmp_path: Path) -> None:
             "var 1..2: x; constraint int_eq(x); solve satisfy;",
             "line 1: the text is not FlatZinc: its arguments",
         ),
-        ("var 1..2: x; constraint int_eq(x 1); solve satisfy;", "line 1: 1 is in the place of , or )"),
+        ("var 1..2: x; constraint int_eq(x 1); solve satisfy;", "line 1: '1' is in the place of , or )"),
         ("var 1..2: x; constraint int_eq(x", "line 1: the end of the file is in the place of"),
         ("var 1..2: x; var 1..2: x; solve satisfy;", "line 1: x is declared twice"),
         ("solve satisfy", "line 1: the end of the file is in the place of ;"),

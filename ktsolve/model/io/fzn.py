@@ -14,6 +14,7 @@ from math import prod
 from typing import Any, NoReturn
 
 from ktsolve.base.errors import BadInput
+from ktsolve.base.text import shown
 from ktsolve.model import constraints
 from ktsolve.model.constraints import Assignment
 from ktsolve.model.expressions import Comparison, Conjunction, Disjunction, Sum, sum_of
@@ -91,7 +92,8 @@ def read_fzn(text: str) -> FlatZinc:
             if isinstance(error, BadInput)
             else "the text is not FlatZinc: its arguments do not fit"
         )
-        raise BadInput(f"line {parsed.line}: {why}") from None
+        short = re.sub(r"\w{60,}", lambda name: f"{name[0][:40]}...", why)
+        raise BadInput(f"line {parsed.line}: {short}") from None
 
 
 _LARGEST = 2**62  # the engines compute in 64 bits
@@ -106,6 +108,10 @@ _TOKEN = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+(?:[eE][-+]?\d+)?|[eE][-+]?\d+)|-?\d+|[A-Za-z_]\w*|::|\.\.|[^\s%]'
     r"|%[^\n]*"
 )
+
+
+def _word(token: str) -> str:
+    return shown(token) if token else "the end of the file"
 
 
 class _Name(str):
@@ -148,7 +154,7 @@ class _FlatItems:
         """Return the next token, which must be one of those."""
         token = self.tokens[self.at]
         if wanted and token not in wanted:
-            raise BadInput(f"{token or 'the end of the file'!s:.40} is in the place of {' or '.join(wanted)}")
+            raise BadInput(f"{_word(token)} is in the place of {' or '.join(wanted)}")
         self.at += 1
         return token
 
@@ -256,7 +262,7 @@ class _FlatItems:
         if re.fullmatch(r"-?\d.*", token):
             raise BadInput(f"{token:.40} is a decimal: ktsolve takes whole numbers")
         self.at -= 1
-        raise BadInput(f"{token or 'the end of the file'!s:.40} is in the place of a value")
+        raise BadInput(f"{_word(token)} is in the place of a value")
 
 
 # -- model -------------------------------------------------------------------------------------------------
@@ -381,7 +387,7 @@ class _FlatModel:
 
     def unknown(self, name: str) -> NoReturn:
         kind = next((kind for prefix, kind in _UNSUPPORTED.items() if prefix in name), "")
-        raise BadInput(f"ktsolve has no constraint {name}{kind}")
+        raise BadInput(f"ktsolve has no constraint {name if name.isidentifier() else shown(name)}{kind}")
 
     def equal(self, one: Any, other: Any) -> None:
         self.model.add(Comparison(self.sum(one), "==", self.sum(other)))

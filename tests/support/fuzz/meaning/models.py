@@ -15,9 +15,10 @@ from typing import Any
 from pysat.formula import CNF, WCNF
 
 from fuzz.meaning.writers import Kind, Writer, Written
+from fuzz.model_readers import OWN_FILES
 from fuzz.target import file_of
 from ktsolve.base.errors import KtsolveError
-from ktsolve.formats.models import MODEL_FILES, model_file
+from ktsolve.formats.models import model_file
 from ktsolve.formats.sources import read_model
 from ktsolve.model.model import Model
 
@@ -113,7 +114,7 @@ def _found(model: Model, variables: int) -> dict[str, Any]:
 
 
 def _read(data: bytes, form: str, way: str, packed: str, meant: Any) -> dict[str, Any]:
-    suffix = next(each.suffixes[0] for each in MODEL_FILES if each.name == form)
+    suffix = next(each.suffixes[0] for each in OWN_FILES if each.name == form)
     if way == "name of the format" and not packed:
         return _found(read_model(io.StringIO(data.decode()), form), meant["variables"])
     if way == "contents" and not packed:
@@ -122,8 +123,16 @@ def _read(data: bytes, form: str, way: str, packed: str, meant: Any) -> dict[str
         return _found(read_model(path), meant["variables"])
 
 
+_PARTS: dict[str, tuple[str, ...]] = {
+    "cnf": ("clauses",),
+    "wcnf": ("clauses", "costs"),
+    "opb": ("clauses", "rows", "costs"),
+}
+"""What the formats hold that ktsolve writes and reads."""
+
+
 def _ours(form: str) -> Writer:
-    parts = {"cnf": ("clauses",), "wcnf": ("clauses", "costs"), "opb": ("clauses", "rows", "costs")}[form]
+    parts = _PARTS[form]
 
     def write(_: random.Random, model: Plain) -> Written | None:
         if not model["clauses"]:
@@ -242,12 +251,34 @@ def _wbo(_: random.Random, model: Plain) -> Written | None:
     return _lines(lines), _meant(model, "clauses", "soft")
 
 
+def _flatzinc(chance: random.Random, model: Plain) -> Written | None:
+    """Clauses, and rows over the Booleans themselves."""
+    names = [f"v{i}" for i in range(1, model["variables"] + 1)]
+
+    def ones(literals: Sequence[int], sign: int) -> str:
+        return f"[{', '.join(names[abs(x) - 1] for x in literals if x * sign > 0)}]"
+
+    stated = [f"constraint bool_clause({ones(each, 1)}, {ones(each, -1)});" for each in model["clauses"]]
+    for terms, relation, bound in model["rows"]:
+        # A negated variable is 1 less the variable.
+        weights = [weight if x > 0 else -weight for weight, x in terms]
+        rest = bound - sum(weight for weight, x in terms if x < 0)
+        if relation == ">=":
+            weights, rest = [-weight for weight in weights], -rest
+        members = ", ".join(names[abs(x) - 1] for _, x in terms)
+        what = "bool_lin_eq" if relation == "=" else "bool_lin_le"
+        stated.append(f"constraint {what}({weights}, [{members}], {rest});")
+    chance.shuffle(stated)
+    lines = [*(f"var bool: {name}:: output_var;" for name in names), *stated, "solve satisfy;"]
+    return _lines(lines), _meant(model, "clauses", "rows")
+
+
 MODELS = Kind(
     name="model",
-    formats=tuple(form.name for form in MODEL_FILES),
+    formats=tuple(form.name for form in OWN_FILES),
     draw=_draw,
     writers=(
-        *(_ours(form.name) for form in MODEL_FILES),
+        *map(_ours, _PARTS),
         Writer("cnf", "PySAT", _pysat_cnf),
         Writer("wcnf", "PySAT", _pysat_wcnf),
         Writer("cnf", "DIMACS", _dimacs),
@@ -255,15 +286,17 @@ MODELS = Kind(
         _wcnf("2022"),
         Writer("opb", "OPB", _opb),
         Writer("opb", "WBO", _wbo),
+        Writer("fzn", "FlatZinc", _flatzinc),
     ),
     ways=("suffix", "name of the format", "other suffix", "contents"),
     read=_read,
     same=lambda found, meant: bool(found == meant),
-    comments={"cnf": ("c {}", "c"), "wcnf": ("c {}", "c"), "opb": ("* {}", "*")},
+    comments={"cnf": ("c {}", "c"), "wcnf": ("c {}", "c"), "opb": ("* {}", "*"), "fzn": ("% {}", "%")},
     variants={
         "cnf": ((r"(?m)^p cnf ", "p  cnf   "), (r"\Z", "%\n0\n"), (r"(?m)^(?=-?\d)", " ")),
         "wcnf": ((r"(?m)^p wcnf ", "p  wcnf   "), (r"(?m)^(?=-?\d)", " ")),
         "opb": ((r" ;", ";"), (r"(?m)(?<=\d) (?=[+-])", "\n"), (r" >= ", "  >=  ")),
+        "fzn": ((r", ", ","), (r":: ", " :: "), (r";\n", "; "), (r"\(", " (")),
     },
 )
 """Models of few Booleans."""
