@@ -126,7 +126,14 @@ def move_test(ground: Graph) -> IsMove:
         return partial(_are_moves, ground)
     tails, heads = np.divmod(np.arange(n * n, dtype=np.int64), n)
     table = _are_moves(ground, tails, heads)
-    return lambda tails, heads: table[tails * n + heads]
+    return partial(_in_table, table, n)
+
+
+def _in_table(
+    table: NDArray[np.bool_], n: int, tails: NDArray[np.int64], heads: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = table[tails * n + heads]
+    return found
 
 
 def _are_moves(ground: Graph, tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from ktsolve.formats.tours.files import read_tour, tour_file
 from ktsolve.formats.tours.recognition import TOUR_FORMATS
 from ktsolve.graphs.tour import Tour
 from ktsolve.graphs.tour_arrays import Steps
+from ktsolve.problem.problem import TourProblem
 
 
 def built(rows: int, columns: int) -> tuple[Steps, bool]:
@@ -296,3 +298,13 @@ def test_a_time_limit_is_kept() -> None:
     steps, closed = built(3000, 3000)
     with pytest.raises(LimitReached, match="time limit of 1e-06 s"):
         Tour.from_steps(steps, closed=closed).first_violation(Settings(timeout=1e-6))
+
+
+@pytest.mark.parametrize("size", ["5x6", "40x40"])
+def test_a_problem_whose_moves_were_tested_goes_to_other_processes(size: str) -> None:
+    problem = TourProblem(board=size)
+    cells = np.arange(len(problem.ground))[None, :]
+    before = problem.check_rows(cells)
+    again = pickle.loads(pickle.dumps(problem))
+    assert again == problem
+    assert again.check_rows(cells).tolist() == before.tolist()
