@@ -34,15 +34,15 @@ from ktsolve.engines.registry import engine_named
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.verify.published import endpoint_table, published
 
-QUICK = Settings(timeout=60, threads=2)
+TWO_THREADS = Settings(timeout=3600, threads=2)
 
 
 def join(problem: TourProblem) -> int:
-    return engine_named("join").count(problem, QUICK).count
+    return engine_named("join").count(problem, TWO_THREADS).count
 
 
 def frontier(problem: TourProblem) -> int:
-    return engine_named("frontier").count(problem, QUICK).count
+    return engine_named("frontier").count(problem, TWO_THREADS).count
 
 
 @examples(250)
@@ -125,7 +125,7 @@ def test_every_plan_gives_the_same(problem: TourProblem) -> None:
     expected = frontier(problem)
     for plan in plans:
         if plan.cost.bits < 24:
-            assert count_along(problem, plan, QUICK, Clock(60)).count == expected, plan
+            assert count_along(problem, plan, TWO_THREADS, Clock(60)).count == expected, plan
 
 
 @given(small_problems(), st.randoms(use_true_random=False))
@@ -162,7 +162,7 @@ def test_every_use_of_symmetry_gives_the_same() -> None:
             replace(plan, flip=(), top_mirror=(), bottom_mirror=(), mirror_joins=False),
             replace(plan, flip=(), top_mirror=(), mirror_joins=False),
         ):
-            assert count_along(problem, poorer, QUICK, Clock(60)).count == expected, poorer
+            assert count_along(problem, poorer, TWO_THREADS, Clock(60)).count == expected, poorer
 
 
 @pytest.mark.parametrize("parts", [2, 7])
@@ -170,7 +170,7 @@ def test_parts_add_up(parts: int) -> None:
     engine = engine_named("join")
     assert isinstance(engine, JoinEngine)
     for problem in (TourProblem(board="6x7", closed=True), TourProblem(board="5x6", closed=False)):
-        each = [engine.count_part(problem, QUICK, (i, parts)).count for i in range(parts)]
+        each = [engine.count_part(problem, TWO_THREADS, (i, parts)).count for i in range(parts)]
         assert sum(each) == frontier(problem)
         assert max(each) < sum(each)
 
@@ -245,7 +245,7 @@ def test_states_are_estimated_within_a_factor_of_about_two(size: str) -> None:
     problem = TourProblem(board=size, closed=True)
     plan = best_plan(problem, CycleGraph.of(problem))
     # One part of very many: the halves are made, and next to nothing is joined.
-    layers = run._run(run._Work(problem, plan, QUICK, Clock(60), (0, 10**6)), 0, WHOLE, "").top
+    layers = run._run(run._Work(problem, plan, TWO_THREADS, Clock(60), (0, 10**6)), 0, WHOLE, "").top
     expected = half_cost(plan.graph, plan.top) * (0.5 if plan.top_mirror else 1.0)
     for estimate, states in (
         (expected.last, layers[-1].kept),
@@ -259,7 +259,7 @@ def test_states_are_estimated_within_a_factor_of_about_two(size: str) -> None:
 def test_counts_modulo_a_number(modulus: int) -> None:
     problem = TourProblem(board="6x8", closed=True)
     plan = best_plan(problem, CycleGraph.of(problem))
-    report = run._run(run._Work(problem, plan, QUICK, Clock(60), (0, 1)), modulus, WHOLE, "")
+    report = run._run(run._Work(problem, plan, TWO_THREADS, Clock(60), (0, 1)), modulus, WHOLE, "")
     assert report.count == 55488142 * report.divisor % modulus
 
 
@@ -279,7 +279,7 @@ def test_where_the_first_moduli_are_too_large_the_second_are_taken(
 
     monkeypatch.setattr(run, "_run", overflowing)
     problem = TourProblem(board="6x8", closed=True)
-    assert engine_named("join").count(problem, QUICK).count == 55488142
+    assert engine_named("join").count(problem, TWO_THREADS).count == 55488142
     assert given[0] == 0
     assert given[-1] < most
 
@@ -318,10 +318,10 @@ def test_a_long_strip_goes_in_one() -> None:
 def test_estimates_of_odd_boards(words: str) -> None:
     for closed in (True, False):
         problem = TourProblem(board=words, closed=closed)
-        expected = engine_named("join").estimate(problem, QUICK)
+        expected = engine_named("join").estimate(problem, TWO_THREADS)
         assert expected is None or expected.bytes > 0
     torus = TourProblem(board=Board.parse("1x3", wrap="x", leaper=(0, 1)), closed=False)
-    assert engine_named("join").estimate(torus, QUICK) is None
+    assert engine_named("join").estimate(torus, TWO_THREADS) is None
     assert join(torus) == frontier(torus)
 
 
@@ -364,4 +364,4 @@ def test_texts_about_bare_graphs_speak_of_vertices() -> None:
     assert re.search(r": \d+ \+ \d+ \+ \d+ vertices, .*, separator edges \d+ \+ \d+$", plan), plan
     dense = TourProblem(board="graph:complete:30,30", closed=True)
     with pytest.raises(Refused, match=r"separator of closed graph .* with at most 19 vertices: use another"):
-        engine_named("join").count(dense, QUICK)
+        engine_named("join").count(dense, TWO_THREADS)
