@@ -48,7 +48,7 @@ WORDS = {
 LONGEST = {"commands/": 10_000, "python/": 250}
 """How many characters of a section are in the index, for pages in folders."""
 
-OTHERS = 500
+OTHERS = 450
 """The same for other pages. A section says in its first lines what it is about."""
 
 _OPTION = re.compile(r"(?<![\w-])--[a-z]+(?:-[a-z]+)+")
