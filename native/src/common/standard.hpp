@@ -1,4 +1,5 @@
-// Headers of the standard library that most files include: compiled once for all of them. Every file includes what it uses.
+// Headers of the standard library that most files include: compiled once for all of them. Every file includes
+// what it uses.
 #include <algorithm>
 #include <array>
 #include <atomic>
