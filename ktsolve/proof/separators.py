@@ -31,8 +31,8 @@ _DETERMINISTIC_SECONDS = 0.05
 """Limit of CP-SAT in its deterministic time, so that the result does not depend on the machine."""
 
 
-_GREEDY_WORK = 8_000_000  # nodes and edges that the greedy search looks at in all its attempts; some 0.2 s
-_MOST_ATTEMPTS = 300  # largest number of attempts of the greedy search
+_GREEDY_WORK = 8_000_000  # nodes and edges that the greedy search looks at in all its attempts
+_MOST_ATTEMPTS, _LEAST_ATTEMPTS = 300, 20  # numbers of attempts; with fewer it is left out
 
 
 def find_removal(graph: ProblemGraph, seconds: float | None = None) -> tuple[int, ...] | None:
@@ -153,6 +153,8 @@ def _greedy(graph: ProblemGraph) -> Iterator[tuple[int, ...]]:
     from ktsolve._native import find_separator
 
     attempts = min(_MOST_ATTEMPTS, _GREEDY_WORK // (graph.nodes + len(graph.edges) + 1))
+    if attempts < _LEAST_ATTEMPTS:
+        return  # to sort the edges of a large graph would take longer than the search
     edges = sorted({(min(edge), max(edge)) for edge in graph.edges})
     needed = {(min(edge), max(edge)) for edge in graph.needed}
     required = np.array([edge in needed for edge in edges], dtype=np.uint8)
