@@ -9,7 +9,8 @@ How the module is compiled was chosen by this table (closed 8x8, counted and pre
 - large vectors rounded up to 64 KiB, not to the huge pages of 2 MiB: 187 MB instead of 203, and 445 instead
   of 505; kept
 - ``-msse4.1``, with which the scan of ``line_scan_kernel.hpp`` takes four numbers at once; rows of eight
-  lanes made of four columns at once; memory asked for by the MiB, not by 64 KiB: a quarter less time together; kept
+  lanes made of four columns at once; memory asked for by the MiB, not by 64 KiB: a quarter
+  less time together; kept
 - ``-flto``: the same time within the noise, 3 % larger; not kept
 - ``-s MALLOC=emmalloc``: 5 % more time, the same memory; not kept
 """
