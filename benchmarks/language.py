@@ -1,28 +1,35 @@
-"""Compare languages: twenty problems in ktsolve, CPMpy, plain OR-Tools and plain python-sat.
+"""Compare languages: fifty problems in ktsolve, CPMpy, plain OR-Tools and plain python-sat.
 
-The models are in ``language_ktsolve.py``, ``language_cpmpy.py``, ``language_ortools.py`` and
-``language_pysat.py``, a function for each problem. Plain python-sat states those that a person would state in
-clauses. For each problem and side the tables have the lines of the function (without its first line, its
-``return``, comments and docstring), the CPU seconds to state the model, and those to solve it with one
-thread, the translation for the solver included; for the times the least of several runs. All sides run in
-this process; imports and first small models are not counted. Answers are checked, and optima compared.
-Exit status: 0, 1 if answers differ, 2 for bad options.
+The problems are rows of ``language_cases.py``. They are stated in ``language_ktsolve.py``,
+``language_cpmpy.py``, ``language_ortools.py`` and ``language_pysat.py``, a function for each model, and the
+answers are checked by ``language_checks.py``. Plain python-sat states those that a person would state in
+clauses. ktsolve runs with the engine of its choice, and with each of its two engines.
+
+The tables have the lines of the function (without its first line, its ``return``, comments and docstring),
+the CPU seconds to state the model, and those to solve it with one thread, the translation for the solver
+included; for the times the medians of several runs. Each contender has a process of its own for a problem, in
+which imports and a first small model are not counted. A run is stopped at the time limit. Answers are checked
+and compared. Exit status: 0, 1 if an answer is wrong or answers differ, 2 for bad options.
 """
 
 from __future__ import annotations
 
 import importlib
 import inspect
+import multiprocessing
 import resource
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version
 from itertools import takewhile
 from statistics import median
 from types import ModuleType
+from typing import Any
 
-from language_cases import CHECKS, PROBLEMS
+import language_checks
+from language_cases import PROBLEMS, Problem
 from options import facts_text, parser_of, write_between
 from report import grid, seconds
 
@@ -30,20 +37,35 @@ __all__ = ["main"]
 
 MARKS = "<!-- begin: output of benchmarks/language.py -->", "<!-- end: output of benchmarks/language.py -->"
 
-SIDES = {"ktsolve": "ktsolve", "cpmpy": "CPMpy", "ortools": "OR-Tools", "pysat": "python-sat"}
-"""The modules ``language_*.py`` and the names of the sides."""
+CONTENDERS = {
+    "ktsolve": ("ktsolve", ()),
+    "by sat": ("ktsolve", ("sat",)),
+    "by cpsat": ("ktsolve", ("cpsat",)),
+    "CPMpy": ("cpmpy", ()),
+    "OR-Tools": ("ortools", ()),
+    "python-sat": ("pysat", ()),
+}
+"""The module ``language_*.py`` of each contender, and what it passes to the functions that solve."""
 
-_PACKAGES = {"ktsolve": "ktsolve", "cpmpy": "cpmpy", "ortools": "ortools", "pysat": "python-sat"}
+_PACKAGES = {"ktsolve": "ktsolve", "CPMpy": "cpmpy", "OR-Tools": "ortools", "python-sat": "python-sat"}
 
 
-@dataclass(frozen=True)
+@dataclass
 class Result:
-    """What a side needs for a problem: lines, CPU seconds to state and to solve; and its answer."""
+    """What a contender needs for a problem: lines, CPU seconds to state and to solve; and its answer."""
 
     lines: int
-    state: float
-    solve: float
-    answer: str
+    answer: str = ""
+    failure: str = ""
+    stated: list[float] = field(default_factory=list)
+    solved: list[float] = field(default_factory=list)
+
+    def median(self, phase: str) -> float:
+        """Return the median of the runs; infinity without an answer."""
+        return float("inf") if self.failure else median(getattr(self, phase))
+
+
+Results = dict[str, dict[str, Result]]
 
 
 def _cpu() -> float:
@@ -52,120 +74,177 @@ def _cpu() -> float:
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
-def _lines(model: Callable[[], object]) -> int:
+def _lines(model: Callable[..., object]) -> int:
     """Return the number of lines of a model."""
     body = inspect.getsource(model).splitlines()[1:]
     code = takewhile(lambda line: not line.strip().startswith("return"), body)
     return sum(bool(line.strip()) and not line.strip().startswith("#") for line in code)
 
 
-def _measured(side: ModuleType, name: str, runs: int) -> Result | None:
-    model = getattr(side, name, None)
-    if model is None:
-        return None
-    stated, solved, answers = [], [], set()
+def _runs(side: ModuleType, given: Sequence[str], problem: Problem, runs: int, memory: int, out: Any) -> None:
+    """Solve a problem several times in a process of its own; send the times and the answer of each run."""
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    solve = side.every if problem.every else side.answer
+    solve(*side.queens(4), *given)
+    check = getattr(language_checks, problem.model, None)
     for _ in range(runs):
         started = _cpu()
-        statement = model()
+        statement = getattr(side, problem.model)(*problem.data)
         between = _cpu()
-        values = side.answer(*statement)
-        solved.append(_cpu() - between)
-        stated.append(between - started)
-        answers.add("none" if values is None else CHECKS[name](values))
-    return Result(_lines(model), min(stated), min(solved), " / ".join(sorted(answers)))
+        found = solve(*statement, *given)
+        ended = _cpu()
+        if problem.every:
+            assert check is not None
+            assert {check(values, *problem.data) for values in found} <= {"valid"}
+            answer = str(len({repr(values) for values in found}))
+            assert answer == str(len(found))
+        else:
+            answer = "none" if found is None or check is None else check(found, *problem.data)
+        out.send((between - started, ended - between, answer))
 
 
-def _tables(results: dict[str, dict[str, Result]], sides: Sequence[str]) -> str:
-    """Return the table of lines and answers, that of the seconds to state, and that of those to solve."""
-    names = [SIDES[side] for side in sides]
-    lines = []
-    for name, by_side in results.items():
-        answers = sorted({result.answer for result in by_side.values()})
+def _measured(
+    side: ModuleType, given: Sequence[str], problem: Problem, runs: int, limit: float, memory: float
+) -> Result:
+    result = Result(_lines(getattr(side, problem.model)))
+    processes = multiprocessing.get_context("fork")
+    inbox, outbox = processes.Pipe(duplex=False)
+    work = partial(_runs, side, given, problem, runs, int(memory * 2**30), outbox)
+    process = processes.Process(target=work)
+    process.start()
+    outbox.close()
+    try:
+        for _ in range(runs):
+            if not inbox.poll(limit):
+                result.failure = f"more than {limit:g} s"
+                break
+            stated, solved, answer = inbox.recv()
+            result.stated.append(stated)
+            result.solved.append(solved)
+            if result.answer not in ("", answer):
+                answer = f"{result.answer} / {answer}"
+            result.answer = answer
+    except EOFError:
+        result.failure = "failed"
+    finally:
+        process.kill()
+        process.join()
+    return result
+
+
+def _cell(result: Result | None, phase: str) -> str:
+    if result is None:
+        return "-"
+    return result.failure or seconds(result.median(phase))
+
+
+def _tables(results: Results, names: Sequence[str]) -> str:
+    """Return the table of answers and seconds to solve, and that of lines and milliseconds to state."""
+    solve, state = [], []
+    for name, row in results.items():
+        answers = sorted({result.answer for result in row.values() if not result.failure})
         answer = answers[0] if len(answers) == 1 else f"**differ: {', '.join(answers)}**"
-        counts = [str(by_side[side].lines) if side in by_side else "-" for side in sides]
-        lines.append([PROBLEMS[name], _shown(answer), *counts])
-    tables = [grid(["lines of", "answer", *names], lines, 2)]
-    for phase in ("state", "solve"):
-        times = [
-            [name, *(seconds(getattr(by_side[side], phase)) if side in by_side else "-" for side in sides)]
-            for name, by_side in results.items()
-        ]
-        tables.append(grid([f"CPU seconds to {phase}", *names], times, 1))
+        solve.append([PROBLEMS[name].text, answer, *(_cell(row.get(each), "solved") for each in names)])
+        stated = [row.get(each) for each in names if each in _PACKAGES]
+        lines = ["-" if each is None else str(each.lines) for each in stated]
+        state.append([PROBLEMS[name].text, *lines, *(_cell(each, "stated") for each in stated)])
+    sides = [each for each in names if each in _PACKAGES]
+    heads = [f"{what}: {side}" for what in ("lines", "seconds") for side in sides]
+    tables = grid(["CPU seconds to solve", "answer", *names], solve, 2), grid(["to state", *heads], state, 1)
     return "\n\n".join(tables)
 
 
-def _shown(answer: str) -> str:
-    """Return an answer for a table. Digits of several variables are no number: they are code."""
-    text = answer if len(answer) < 60 else f"{answer[:20]}..."
-    return f"`{text}`" if len(answer) > 4 and answer.isdigit() else text
-
-
-def _summary(results: dict[str, dict[str, Result]]) -> str:
-    """Return the sums over the problems that another side states too, and the medians of the ratios."""
+def _summary(results: Results) -> str:
+    """Return the ratios of ktsolve to each other contender, over the problems that both state."""
     rows = []
-    for side, label in SIDES.items():
-        both = [r for r in results.values() if side in r and "ktsolve" in r]
-        if side == "ktsolve" or not both:
+    for other in CONTENDERS:
+        both = {
+            name: (row["ktsolve"], row[other])
+            for name, row in results.items()
+            if other in row and "ktsolve" in row
+        }
+        if other == "ktsolve" or not both:
             continue
-        row = [f"ktsolve / {label}", str(len(both))]
-        for what in ("lines", "state", "solve"):
-            own = [getattr(r["ktsolve"], what) for r in both]
-            other = [getattr(r[side], what) for r in both]
-            row.append(f"{sum(own):.3g} / {sum(other):.3g}")
-            row.append(f"{median(a / max(b, 1e-6) for a, b in zip(own, other, strict=True)):.2f}")
-        rows.append(row)
-    head = [
-        "sums",
-        "problems",
-        "lines",
-        "median ratio",
-        "s to state",
-        "median ratio",
-        "s to solve",
-        "median ratio",
-    ]
-    return grid(head, rows, 1)
+        solve = {name: _ratio(*pair, "solved") for name, pair in both.items()}
+        state = [_ratio(*pair, "stated") for pair in both.values()]
+        lines = sum(pair[0].lines for pair in both.values()) / sum(pair[1].lines for pair in both.values())
+        above = sorted((name for name in solve if solve[name] > 2), key=lambda name: -solve[name])
+        worst = ", ".join(f"{name} {solve[name]:.2g}" for name in above[:6])
+        row = [f"ktsolve / {other}", str(len(both)), f"{lines:.2f}", f"{median(state):.2f}"]
+        rows.append([*row, f"{median(solve.values()):.2f}", f"{len(above)}{': ' * bool(above)}{worst}"])
+    table = grid(["ratios", "problems", "lines", "to state", "to solve", "above 2"], rows, 1)
+    best = {
+        name: min(row[each].median("solved") for each in ("by sat", "by cpsat") if each in row)
+        for name, row in results.items()
+        if "ktsolve" in row and ("by sat" in row or "by cpsat" in row)
+    }
+    far = {name: results[name]["ktsolve"].median("solved") / least for name, least in best.items()}
+    near = sum(ratio <= 1.5 for ratio in far.values())
+    others = ", ".join(f"{name} {ratio:.2g}" for name, ratio in far.items() if ratio > 1.5) or "none"
+    chosen = f"The engine of choice is within 1.5 times the better one on {near} of {len(far)}; beyond:"
+    return f"{table}\n\n{chosen} {others}."
+
+
+def _ratio(own: Result, other: Result, phase: str) -> float:
+    mine, theirs = own.median(phase), other.median(phase)
+    if mine == theirs == float("inf"):
+        return 1.0
+    return mine / max(theirs, 1e-6)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Print the tables. Return the exit status."""
     description = (__doc__ or "").split("\n", 1)[0]
     parser = parser_of("language.py", description, only="names of problems", runs=3, limit=60)
+    parser.add_argument(
+        "--sides", metavar="NAME", nargs="+", default=[], help="names of contenders, such as 'by sat'"
+    )
     options = parser.parse_args(arguments)
-    wrong = set(options.only) - PROBLEMS.keys()
+    wrong = [name for name in options.only if name not in PROBLEMS]
+    wrong += [name for name in options.sides if name not in CONTENDERS]
     if wrong:
-        parser.error(f"{min(wrong)} is not a problem: use {', '.join(PROBLEMS)}")
+        parser.error(f"{wrong[0]} is neither a problem nor a contender: see --list")
     sides = {}
-    for name in SIDES:
+    for name in options.sides or CONTENDERS:
         try:
-            sides[name] = importlib.import_module(f"language_{name}")
+            sides[name] = importlib.import_module(f"language_{CONTENDERS[name][0]}")
         except ImportError as error:
-            print(f"language.py: without {SIDES[name]}: {error}", file=sys.stderr)
+            print(f"language.py: without {name}: {error}", file=sys.stderr)
     if options.list:
-        print("\n".join(f"{name}: {text}" for name, text in PROBLEMS.items()))
-        print(f"sides: {', '.join(SIDES[side] for side in sides)}")
+        print("\n".join(f"{name}: {problem.text}" for name, problem in PROBLEMS.items()))
+        print(f"contenders: {', '.join(sides)}")
         return 0
-    for module in sides.values():
-        for first in ("pigeons", "money"):
-            if hasattr(module, first):
-                module.answer(*getattr(module, first)())
-    results: dict[str, dict[str, Result]] = {}
+    for each in ("ktsolve.engines.sat.solver", "ktsolve.engines.cpsat.translate", "pysat.solvers"):
+        importlib.import_module(each)  # once, not in each process
+    results: Results = {}
     for name in options.only or PROBLEMS:
         results[name] = {}
         for side, module in sides.items():
-            result = _measured(module, name, options.runs)
-            if result is not None:
-                results[name][side] = result
-                figures = f"{result.lines} lines, {result.state:.4f} s, {result.solve:.4f} s"
-                print(f"{name}, {SIDES[side]}: {result.answer:.30}: {figures}", file=sys.stderr, flush=True)
-    facts = facts_text(
-        {SIDES[side]: version(_PACKAGES[side]) for side in sides}, changed=False, interrupted=False
-    )
+            problem = PROBLEMS[name]
+            if not hasattr(module, problem.model):
+                continue
+            given = CONTENDERS[side][1]
+            result = _measured(module, given, problem, options.runs, options.limit, options.memory)
+            results[name][side] = result
+            times = f"{_cell(result, 'stated')} to state, {_cell(result, 'solved')} to solve"
+            print(
+                f"{name}, {side}: {result.answer:.30}: {result.lines} lines, {times}",
+                file=sys.stderr,
+                flush=True,
+            )
+    versions = {side: version(_PACKAGES[side]) for side in sides if side in _PACKAGES}
+    limits = {"limits of a run": f"{options.limit:g} s, {options.memory:g} GiB", "runs": str(options.runs)}
+    facts = facts_text(versions | limits, changed=False, interrupted=False)
     text = f"{facts}\n\n{_tables(results, list(sides))}\n\n{_summary(results)}"
     print(text)
     if options.markdown:
         write_between(options.markdown, MARKS, text)
-    return int(any(len({result.answer for result in each.values()}) > 1 for each in results.values()))
+    return int(any(_is_wrong(row) for row in results.values()))
+
+
+def _is_wrong(row: dict[str, Result]) -> bool:
+    answers = {result.answer for result in row.values() if not result.failure}
+    return len(answers) > 1 or any(result.failure == "failed" for result in row.values())
 
 
 if __name__ == "__main__":

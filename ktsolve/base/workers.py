@@ -159,6 +159,8 @@ def run_in_worker(
         pool.start(0, job)
         while True:
             clock.check(reached(results, progress))
+            if settings.progress is not None:
+                settings.progress(None, f"{name}, {reached(results, progress)}")
             left = clock.left
             for event in pool.wait(0.1 if left is None else min(left, 0.1) + 1e-3):
                 if event.kind == "result":

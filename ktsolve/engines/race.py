@@ -13,19 +13,20 @@ order of the tours depends on the problem alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from time import process_time, sleep
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar, overload
 
-from ktsolve.base.errors import LimitReached, WrongAnswer
+from ktsolve.base.errors import KtsolveError, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.units import shown_seconds
 from ktsolve.engines.auto import Trials, briefly, choose, contenders, sure, worth_a_trial
 from ktsolve.engines.interface import Counted, checked
 from ktsolve.engines.protocols import FindsSeveral
 from ktsolve.engines.registry import ENGINES, engine_named
-from ktsolve.engines.side_by_side import Result, side_by_side
+from ktsolve.engines.side_by_side import IDLE, Result, side_by_side
 from ktsolve.engines.solver import Solved
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
@@ -33,7 +34,7 @@ from ktsolve.problem.problem import TourProblem
 if TYPE_CHECKING:
     from ktsolve.model.constraints import Literal as ModelLiteral
 
-__all__ = ["Listing", "Optimisation", "Optimum", "answer_to", "improving", "race"]
+__all__ = ["Listing", "Optimisation", "Optimum", "answer_to", "improving", "improving_beside", "race"]
 
 _LARGE = 900  # cells of a board from which predictions take longer than trials, which then come before them
 
@@ -42,6 +43,8 @@ _MOMENT = 0.7
 start and to catch up."""
 
 _MOMENT_FOR_BEST = 1.0  # seconds for which it runs alone where the best solution is wanted
+_TRIAL = 0.25  # seconds after which another engine has a trial, and seconds of that
+_POLL = 0.05  # seconds between looks at worker processes
 _LAST_WORDS = 0.5  # seconds before the limit at which engines side by side give the best they have
 _MERGED = 20_000  # tours that several engines list together; then the one that has most of them goes on alone
 
@@ -127,11 +130,16 @@ def race(task: Task, problem: TourProblem, names: Sequence[str], settings: Setti
 
 
 def _raced(
-    names: Sequence[str], work: Callable[[str, Settings], Iterator[Any]], settings: Settings
+    names: Sequence[str],
+    work: Callable[[str, Settings], Iterator[Any]],
+    settings: Settings,
+    *,
+    polled: bool = False,
 ) -> Generator[Result, None, None]:
     """The results of work(name, settings) for several engines, each in a worker process."""
     works = {name: partial(_registered, name, ENGINES[name], work) for name in names}
-    return side_by_side(works, settings, {name: engine_named(name).memory_shares for name in names})
+    shares = {name: engine_named(name).memory_shares for name in names}
+    return side_by_side(works, settings, shares, polled=polled)
 
 
 def _registered(
@@ -331,12 +339,9 @@ def improving(
                 raise
         if whole:
             return
-    left = clock.left
-    # Each is stopped a little before the limit, so that it gives what it has.
-    seconds = None if left is None else max(left / 2, left - _LAST_WORDS)
-    work = partial(_improve, task, known.raw, seconds)
+    results = _improvements(task, names, clock.within(settings), known.raw)
     try:
-        with closing(_raced(names, work, clock.within(settings))) as results:
+        with closing(results):
             for result in results:
                 if not result.last:
                     known = known.after(result.name, result.value, task)
@@ -349,6 +354,146 @@ def improving(
             raise
     if known.best is None:
         raise LimitReached("stopped before any solution was found")
+
+
+def improving_beside(
+    task: Optimisation[_T],
+    names: Sequence[str],
+    settings: Settings,
+    known: Optimum[_T],
+    *,
+    tried: Sequence[str],
+    stops: Callable[[Optimum[_T]], bool],
+) -> Generator[Optimum[_T], None, None]:
+    """Better and better solutions: of the first engine in this process, and after a moment of the others too.
+
+    The others run in worker processes, while the first one goes on. Before that, those of ``tried`` have a
+    short trial in this process between two steps of the first one. ``stops`` is called with what the others
+    find meanwhile, and says whether to stop. Otherwise as :func:`improving`.
+    """
+    rivals = _Rivals(task, names[1:], settings, known, tried, stops)
+    own = replace(settings, progress=rivals.watch) if names[1:] else settings
+    if names[1:] and settings.memory is not None:
+        own = replace(own, memory=settings.memory_budget // 2)
+    clock, stop = Clock(settings), None
+    with closing(rivals):
+        try:
+            for found in task.improving(names[0], own, known.raw):
+                rivals.known = rivals.known.after(names[0], found, task)
+                yield rivals.known
+                if rivals.known.proved:
+                    return
+                rivals.look()
+        except _Settled:
+            yield rivals.known
+            return
+        except LimitReached as reached:
+            stop = reached
+        left = clock.left
+        if names[1:] and not (left is not None and left <= 0):
+            # Memory ran out, or the first engine gave up: the others go on.
+            with suppress(LimitReached):
+                yield from rivals.rest()
+                return
+        if rivals.known.best is None:
+            raise stop or LimitReached("stopped before any solution was found")
+        yield rivals.known
+
+
+class _Settled(Exception):
+    """What other engines found ends the work of the first one."""
+
+
+class _Rivals(Generic[_T]):
+    """Engines that join one that is at work in this process. ``known`` is what all of them have found."""
+
+    def __init__(
+        self,
+        task: Optimisation[_T],
+        names: Sequence[str],
+        settings: Settings,
+        known: Optimum[_T],
+        tried: Sequence[str],
+        stops: Callable[[Optimum[_T]], bool],
+    ) -> None:
+        self._task, self._names, self._settings, self.known = task, names, settings, known
+        self._tried, self._stops = list(tried), stops
+        self._clock, self._cpu = Clock(settings), process_time()
+        self._results: Generator[Result, None, None] | None = None
+
+    def watch(self, fraction: float | None, text: str) -> None:
+        """Show progress, and look at the others. Raises _Settled."""
+        if self._settings.progress is not None:
+            self._settings.progress(fraction, text)
+        self.look()
+
+    def look(self) -> None:
+        """Start the others when it is time, and take what they have found. Raises _Settled."""
+        # On a busy machine the first engine has not had much of the time that has passed.
+        used = max(process_time() - self._cpu, self._clock.elapsed / 3)
+        while self._tried and used >= _TRIAL:
+            self._try(self._tried.pop(0))
+        if used < _MOMENT_FOR_BEST or not self._names:
+            return
+        try:
+            for result in self._raced():
+                if result == IDLE:
+                    break
+                self._take(result)
+        except WrongAnswer:
+            raise
+        except KtsolveError as error:  # without the others the first engine goes on
+            self._settings.say(str(error))
+            self._names = ()
+
+    def rest(self) -> Iterator[Optimum[_T]]:
+        """What the others find, when the first engine has left."""
+        for result in self._raced():
+            if result == IDLE:
+                sleep(_POLL)
+            elif not result.last:
+                self.known = self.known.after(result.name, result.value, self._task)
+                yield self.known
+                if self.known.proved:
+                    return
+
+    def close(self) -> None:
+        """Stop the others."""
+        if self._results is not None:
+            self._results.close()
+
+    def _raced(self) -> Generator[Result, None, None]:
+        if self._results is None:
+            within = self._clock.within(self._settings)
+            if within.memory is not None:
+                within = replace(within, memory=within.memory_budget // 2)
+            self._results = _improvements(self._task, self._names, within, self.known.raw, polled=True)
+        return self._results
+
+    def _take(self, result: Result) -> None:
+        if result.last:
+            return
+        before, self.known = self.known, self.known.after(result.name, result.value, self._task)
+        if self.known.proved:
+            self._settings.say(f"{result.name} was first, after {shown_seconds(self._clock.elapsed)}")
+        if self.known.proved or (self.known != before and self._stops(self.known)):
+            raise _Settled
+
+    def _try(self, name: str) -> None:
+        limits = briefly(replace(self._clock.within(self._settings), progress=None), _TRIAL)
+        with suppress(LimitReached):
+            for found in self._task.improving(name, limits, self.known.raw):
+                self._take(Result(name, found))
+
+
+def _improvements(
+    task: Optimisation[Any], names: Sequence[str], settings: Settings, start: Any, *, polled: bool = False
+) -> Generator[Result, None, None]:
+    """The better and better solutions of several engines, each in a worker process."""
+    # Each is stopped a little before the limit, so that it gives what it has.
+    left = settings.timeout
+    seconds = None if left is None else max(left / 2, left - _LAST_WORDS)
+    return _raced(names, partial(_improve, task, start, seconds), settings, polled=polled)
 
 
 def _improve(

@@ -18,7 +18,7 @@ from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of
 from ktsolve.base.units import shown_bytes
 
-__all__ = ["Result", "Work", "side_by_side"]
+__all__ = ["IDLE", "Result", "Work", "side_by_side"]
 
 _PROCESS = 1 << 30
 """Bytes of address space of a process besides the tables of a native engine: modules, stacks."""
@@ -36,6 +36,10 @@ class Result:
     last: bool = False
 
 
+IDLE = Result("")
+"""Said when no engine has a new result."""
+
+
 @dataclass
 class _Runner:
     name: str
@@ -43,9 +47,11 @@ class _Runner:
 
 
 def side_by_side(
-    works: Mapping[str, Work], settings: Settings, shares: Mapping[str, int]
+    works: Mapping[str, Work], settings: Settings, shares: Mapping[str, int], *, polled: bool = False
 ) -> Generator[Result, None, None]:
     """Yield the results of several engines as they come; closing the generator stops all of them.
+
+    If ``polled``, the generator does not wait: it yields :data:`IDLE` where nothing new has come.
 
     With more engines than threads the operating system gives each a share of the time. An engine that keeps
     tables has more than one of the ``shares`` of the memory. Raises WrongAnswer as soon as one engine does;
@@ -81,7 +87,9 @@ def side_by_side(
         while running:
             clock.check(f"no answer of {', '.join(each.name for each in running.values())} yet")
             left = clock.left
-            for event in pool.wait(0.1 if left is None else min(left, 0.1) + 1e-3):
+            if polled:
+                yield IDLE
+            for event in pool.wait(0 if polled else 0.1 if left is None else min(left, 0.1) + 1e-3):
                 runner_of = running.get(event.ticket)
                 if runner_of is None:
                     continue

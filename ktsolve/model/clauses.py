@@ -125,6 +125,31 @@ class ClauseWriter:
         self.variables = max(self.variables, encoded.nv)
         self.clauses.extend(encoded.clauses)
 
+    def between(
+        self, members: Sequence[int], least: int | None, most: int | None, unless: Sequence[int] = ()
+    ) -> None:
+        """Add that the number of true members lies between two bounds, which each of ``unless`` lifts.
+
+        Literals may be TRUE or its negation.
+
+        >>> clauses = ClauseWriter(3)
+        >>> clauses.between([1, TRUE, 2], None, 1, [-3])
+        >>> clauses.clauses
+        [[-3, -1], [-3, -2]]
+        """
+        if TRUE in unless:
+            return
+        shift = members.count(TRUE)
+        free = [member for member in members if abs(member) != TRUE]
+        start = len(self.clauses)
+        if least is not None:
+            self.at_least(least - shift, free)
+        if most is not None:
+            self.at_least(len(free) - most + shift, [-member for member in free])
+        lifting = [literal for literal in unless if literal != -TRUE]
+        if lifting:
+            self.clauses[start:] = [[*lifting, *clause] for clause in self.clauses[start:]]
+
     def exactly_one(self, members: Sequence[int]) -> None:
         """Add that exactly one of the members is true."""
         self.clauses.append(list(members))

@@ -101,12 +101,12 @@ class Encoder(ClauseWriter):
                     [*unless, *(-number(p) for p in constraint.premises), number(constraint.conclusion)]
                 )
             case constraints.Cardinality():
-                self._counted(numbers(constraint.members), constraint.least, constraint.most, unless)
+                self.between(numbers(constraint.members), constraint.least, constraint.most, unless)
             case constraints.Cardinalities() if constraint.are_clauses and not unless:
                 self.clauses.extend(constraint.lists())
             case constraints.Cardinalities():
                 for members in constraint.lists():
-                    self._counted(members, constraint.least, constraint.most, unless)
+                    self.between(members, constraint.least, constraint.most, unless)
             case constraints.Linear():
                 terms = [(weight, number(literal)) for weight, literal in constraint.terms]
                 self.weighted(terms, constraint.least, constraint.most, unless)
@@ -141,17 +141,6 @@ class Encoder(ClauseWriter):
         for form in self.loops:
             form.complete(self, encoding)
         self.loops = []
-
-    def _counted(
-        self, members: list[int], least: int | None, most: int | None, unless: Sequence[int]
-    ) -> None:
-        if unless:
-            self.order.bounded([Ordered((0, 1), [member]) for member in members], least, most, unless)
-            return
-        if least is not None:
-            self.at_least(least, members)
-        if most is not None:
-            self.at_least(len(members) - most, [-m for m in members])
 
     # -- conditions --------------------------------------------------------------------------------------
 
@@ -224,12 +213,13 @@ class Encoder(ClauseWriter):
 
     def _compared(self, comparison: Comparison, unless: Sequence[int]) -> None:
         terms, least, most, excluded = comparison.normal()
-        plain = all(abs(weight) == 1 and isinstance(atom, Literal) for weight, atom in terms)
-        if excluded is None and not unless and plain:
-            members = [weight * number(atom) for weight, atom in terms]  # type: ignore[arg-type]
+        if excluded is None and all(
+            abs(weight) == 1 and isinstance(atom, Literal | Formula) for weight, atom in terms
+        ):
+            members = [weight * self.literal(atom) for weight, atom in terms]
             negative = sum(weight < 0 for weight, _ in terms)
             least, most = (None if bound is None else bound + negative for bound in (least, most))
-            self._counted(members, least, most, unless)
+            self.between(members, least, most, unless)
             return
         parts = [self.scaled(term) for term in terms]
         if excluded is None:
@@ -362,24 +352,49 @@ class Encoder(ClauseWriter):
             taken = [self.order.is_value(member, place) for member, place in who]
             if len(takers) == len(members):
                 self.emit(*unless, *taken)
-            if unless:
-                self.order.bounded([_of_literal(literal) for literal in taken], None, 1, unless)
-            else:
-                rest = [-literal for literal in taken if abs(literal) != TRUE]
-                self.at_least(len(rest) - 1 + taken.count(TRUE), rest)
+            self.between(taken, None, 1, unless)
 
     def regular(self, constraint: constraints.Regular, unless: Sequence[int]) -> None:
-        """Add that an automaton accepts the values: a literal for each state after each value."""
+        """Add that an automaton accepts the values: a literal for each state after each value.
+
+        Without ``unless`` there are only the states from which the automaton may still accept.
+        """
         transitions, accepting = constraint.numbered()
-        states = {0: TRUE}
-        for member in map(self.ordered, constraint.members):
-            into: dict[int, list[int]] = {}
-            for state, value, following in transitions:
-                if state in states and (taken := self.order.equals(member, value)) != -TRUE:
-                    into.setdefault(following, []).append(self.all_of([states[state], taken]))
-            states = {state: self.any_of(ways) for state, ways in into.items()}
-            self.emit(*unless, *states.values())
-        self.emit(*unless, *(states[state] for state in accepting if state in states))
+        next_state = {(state, value): after for state, value, after in transitions}
+        members = [
+            [(value, self.order.is_value(member, place)) for place, value in enumerate(member.values)]
+            for member in map(self.ordered, constraint.members)
+        ]
+        layers = [{0}]
+        for member in members:
+            following = {next_state.get((q, value)) for q in layers[-1] for value, _ in member}
+            layers.append({q for q in following if q is not None})
+        if not unless:
+            layers[-1] &= {*accepting}
+            for i in range(len(members) - 1, -1, -1):
+                layers[i] = {
+                    q
+                    for q in layers[i]
+                    if any(next_state.get((q, v)) in layers[i + 1] for v, _ in members[i])
+                }
+        states = dict.fromkeys(layers[0], TRUE)
+        for member, layer in zip(members, layers[1:], strict=True):
+            before, states = states, {q: self.fresh() for q in sorted(layer)}
+            # A state is reached from a state before it by the value, and from no other.
+            into: dict[int, dict[int, list[int]]] = {q: {} for q in layer}
+            for q, known in before.items():
+                for value, taken in member:
+                    after = next_state.get((q, value))
+                    if after is not None and after in states:
+                        self.emit(-known, -taken, states[after])
+                        into[after].setdefault(taken, []).append(known)
+                    elif not unless:
+                        self.emit(-known, -taken)
+            for q, ways in into.items():
+                self.emit(-states[q], *ways)
+                for taken, sources in ways.items():
+                    self.emit(-states[q], -taken, *sources)
+        self.emit(*unless, *(states[q] for q in accepting if q in states))
 
     def _odd(self, one: int, other: int) -> int:
         """Return a literal that is true exactly if one of two is."""

@@ -187,7 +187,14 @@ class OrderEncoding:
         most = None if most is None or most >= high else most - constant
         if least is None and most is None:
             return
-        if len(parts) <= 2 or prod(sorted(len(part.values) for part in parts)[:-1]) <= _MOST_DIRECT:
+        start, steps = low - constant, {part.values[1] - part.values[0] for part in parts}
+        if len(steps) == 1 and all(len(part.values) == 2 for part in parts):
+            (step,) = steps
+            members = [part.literals[0] for part in parts]
+            fewest = None if least is None else -((start - least) // step)
+            greatest = None if most is None else (most - start) // step
+            self.out.between(members, fewest, greatest, unless)
+        elif len(parts) <= 2 or prod(sorted(len(part.values) for part in parts)[:-1]) <= _MOST_DIRECT:
             if least is not None:
                 self._at_least(parts, least, unless)
             if most is not None:

@@ -17,7 +17,7 @@ from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.base.text import check_kind
 from ktsolve.engines.auto import model_solver, model_solvers
-from ktsolve.engines.race import Optimum, improving
+from ktsolve.engines.race import Optimum, improving_beside
 from ktsolve.engines.registry import solver_named
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.engines.sat.python_sat import LISTING_SOLVER, Statistics
@@ -32,6 +32,7 @@ from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, timed
 
 __all__ = ["ModelAnswer", "Solution", "Solver", "solutions", "solve"]
 
+_TRIED = 20_000  # variables and constraints of a model up to which a second engine has a trial
 _MOST_SHOWN = 12  # variables whose values the representation of an answer shows
 
 
@@ -305,14 +306,7 @@ def solve(
     check_kind(model, Model, "a ktsolve.Model: ktsolve.find and ktsolve.count take boards and graphs")
     given = checked_assumptions(model, assumptions)
     solvers = model_solvers(engine, model)
-    name = solvers[0].name
     settings = Settings.of(settings)
-    if model.objective is None:
-        solved = solvers[0].satisfy(model, settings, given)
-        answer = _answered(model, name, solved, given)
-        if on_solution is not None and answer.found:
-            on_solution(answer)
-        return answer
     callbacks = _Callbacks(model, given, on_solution, on_bound)
     name, solved, bounds = _best(callbacks, solvers, settings, keep)
     return _answered(model, name, solved, given, bounds)
@@ -380,19 +374,24 @@ class _ModelOptimisation:
     @property
     def least(self) -> bool:
         """Whether the least value is wanted."""
-        return self.model.objectives[0].sense == "minimise"
+        objective = self.model.objective
+        return objective is None or objective.sense == "minimise"
 
     def read(self, _name: str, solution: Assignment) -> tuple[Assignment, int]:
-        """The solution and its value; only the last one is checked."""
-        return solution, self.model.objectives[0].total.value(solution)
+        """The solution and its value, 0 without an objective; only the last one is checked."""
+        objective = self.model.objective
+        return solution, 0 if objective is None else objective.total.value(solution)
 
     def improving(self, name: str, settings: Settings, start: Assignment | None) -> Iterator[Solved]:
-        """Better and better solutions of a solver."""
+        """Better and better solutions of a solver; without an objective one, with the bound 0."""
         model = self.model
+        if model.objective is None:
+            yield replace(solver_named(name).satisfy(model, settings, self.assumptions), bound=0)
+            return
         if start is not None:
             model = model.copy()
             model.suggest({model.variable(number): start[number] for number in range(len(model))})
-        return solver_named(name).improving(model, settings, self.assumptions)
+        yield from solver_named(name).improving(model, settings, self.assumptions)
 
 
 def _best(
@@ -401,22 +400,33 @@ def _best(
     """The engine, the best solution by all objectives, one after the other, and the bounds of each."""
     model, clock = callbacks.model, Clock(settings)
     # With a seed the solution does not depend on a race.
-    names = [each.name for each in solvers][: None if settings.seed is None else 1]
-    bounds: list[int | None] = [None] * len(model.objectives)
+    raced = solvers[: None if settings.seed is None else 1]
+    names, small = [each.name for each in raced], len(model) + len(model.constraints) <= _TRIED
+    objectives = model.objectives
+    bounds: list[int | None] = [None] * max(1, len(objectives))
     stage, best, name = model, None, names[0]
-    for place, objective in enumerate(model.objectives):
-        if len(bounds) > 1:
+
+    for place, objective in enumerate(objectives or (None,)):
+        if len(objectives) > 1 and objective is not None:
             stage = stage.copy()
             stage.keep_only(objective)
-        value = None if best is None else objective.total.value(best)
-        known = start = Optimum[Assignment](name, best, value, raw=best)
+
+        def stops(known: Optimum[Assignment], place: int = place) -> bool:
+            bounds[place] = known.bound if objectives else None
+            return callbacks.stops(known.engine, known.best, bounds, place)
+
         wanted = _ModelOptimisation(stage, callbacks.given)
+        value = None if best is None else wanted.read(name, best)[1]
+        known = start = Optimum[Assignment](name, best, value, raw=best)
         callbacks.bound = None
+        tried = [each.name for each in raced[1:] if each.adds and small]
+        limits = clock.within(settings)
         try:
-            with closing(improving(wanted, names, clock.within(settings), start, tried=len(names))) as steps:
-                for known in steps:
-                    best, name, bounds[place] = known.best, known.engine, known.bound
-                    if callbacks.stops(name, best, bounds, place):
+            found = improving_beside(wanted, names, limits, start, tried=tried, stops=stops)
+            with closing(found):
+                for known in found:
+                    best, name = known.best, known.engine
+                    if stops(known):
                         return name, Solved(best), tuple(bounds)
         except LimitReached:
             if best is None:
@@ -429,9 +439,9 @@ def _best(
             if place:
                 raise WrongAnswer(f"engine {name} finds no solution where it found one before")
             return name, Solved(None, core=known.core), tuple(bounds)
-        if known.value is None or known.value != bounds[place]:
+        if known.value is None or known.value != known.bound:
             break
-        if place + 1 < len(bounds):
+        if objective is not None and place + 1 < len(bounds):
             total = Sum(list(objective.total.terms), objective.total.constant)
             stage.add(total <= known.value if wanted.least else total >= known.value)
     return name, Solved(best), tuple(bounds)

@@ -55,7 +55,7 @@ def test_an_engine_that_starts_again_lists_each_tour_once(monkeypatch: pytest.Mo
     problem = TourProblem(board="5x6", closed=True)
     rows = [list(each.indices) for each in Listing(problem, "search", Settings(), None)]
 
-    def raced(*_: object) -> Iterator[Result]:
+    def raced(*_: object, **_options: object) -> Iterator[Result]:
         yield from (Result("search", row) for row in rows[:3] + rows)
         yield Result("search", last=True)
 

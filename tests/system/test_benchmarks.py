@@ -429,15 +429,50 @@ def test_languages_are_compared(tmp_path: Path) -> None:
         "<!-- end: output of benchmarks/language.py -->\nafter\n"
     )
     script = RUN.with_name("language.py")
-    asked = ("--only", "money", "langford", "--runs", "1", "--markdown", str(report))
+    sides = ("ktsolve", "by cpsat", "CPMpy", "OR-Tools", "python-sat")
+    problems = ("la05", "all queens", "pigeons")
+    asked = ("--only", *problems, "--sides", *sides, "--runs", "1", "--markdown", str(report))
     done = run(*asked, path=tmp_path, script=script)
     assert done.returncode == 0, done.stderr
     assert "without CPMpy: no such library here" in done.stderr
-    assert "money, ktsolve: 95671082: " in done.stderr
-    assert re.search(r"\| SEND \+ MORE = MONEY +\| `95671082` +\| +\d+ \| +\d+ \| +- \|", done.stdout)
-    assert re.search(r"\| ktsolve / python-sat \| +1 \|", done.stdout)
+    assert "la05, ktsolve: 593: " in done.stderr
+    # Without CPMpy and, for job shops, python-sat; all others agree.
+    assert re.search(r"\| job shop la05, shortest plan +\| 593 +(\| +[\d.]+ ){3}\| +- \|", done.stdout)
+    assert re.search(r"\| 8 queens: all solutions +\| 92 +\|", done.stdout)
+    assert re.search(r"\| 9 pigeons in 8 holes \(no solution\) +\| none +\|", done.stdout)
+    assert re.search(r"\| ktsolve / python-sat \| +2 \|", done.stdout)
+    assert re.search(r"within 1.5 times the better one on \d of 3", done.stdout)
     assert report.read_text().startswith("before\n")
     assert run("--only", "chess", path=tmp_path, script=script).returncode == 2
+
+
+@pytest.mark.full
+def test_problems_of_languages_are_checked() -> None:
+    """Fifty problems; the published optima of Lawrence; an answer that is changed is refused."""
+    sys.path.insert(0, str(RUN.parent))
+    try:
+        cases, checks, stated = map(
+            importlib.import_module, ("language_cases", "language_checks", "language_ktsolve")
+        )
+    finally:
+        sys.path.remove(str(RUN.parent))
+    assert len(cases.PROBLEMS) == 50
+    optima = {"la01": "666", "la05": "593", "la06": "926", "la09": "951"}
+    for name, optimum in optima.items():
+        problem = cases.PROBLEMS[name]
+        starts = stated.answer(*stated.jobshop(*problem.data))
+        assert checks.jobshop(starts, *problem.data) == optimum
+        starts[0][-1] = 0
+        with pytest.raises(AssertionError):
+            checks.jobshop(starts, *problem.data)
+    for name in ("letters", "nonogram", "steiner", "partition", "slitherlink"):
+        problem = cases.PROBLEMS[name]
+        found = stated.answer(*getattr(stated, problem.model)(*problem.data))
+        assert getattr(checks, problem.model)(found, *problem.data) == "valid"
+        row = found if isinstance(found[0], int) else found[0]
+        row[0] = (1 - row[0]) if row[0] in (0, 1) else 0
+        with pytest.raises(AssertionError):
+            getattr(checks, problem.model)(found, *problem.data)
 
 
 @pytest.mark.full

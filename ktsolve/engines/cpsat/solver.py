@@ -130,8 +130,6 @@ class _Run(threading.Thread):
         several_workers = wanted == "best" or (wanted == "one" and settings.seed is None)
         parameters.num_workers = settings.thread_budget if several_workers else 1
         parameters.enumerate_all_solutions = wanted == "all"
-        if wanted != "best":
-            parameters.linearization_level = 0
         if settings.timeout is not None:
             parameters.max_time_in_seconds = settings.timeout
         if settings.memory is not None:

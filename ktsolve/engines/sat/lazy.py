@@ -73,7 +73,7 @@ class LazySolver:
             encoder.add(constraint)
         forms, encoder.loops = encoder.loops, []
         circuits = [form for form in forms if isinstance(form, CycleForm) and form.everywhere]
-        free = free_variables(model, circuits, encoder.variables) if join else None
+        free = free_variables(model, circuits, encoder.variables) if join and circuits else None
         self._lazy: list[LazyConstraint] = []
         self._circuits: list[LazyCircuit] = []
         self.model = model

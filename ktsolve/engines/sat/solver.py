@@ -193,6 +193,8 @@ def _within_limits(
 
         def stop(statistics: Statistics) -> None:
             clock.check(f"no solution found{statistics.after}")
+            if settings.progress is not None:
+                settings.progress(None, f"{name}{statistics.after}")
 
         return _counted(work(stop), settings, name, clock)
     return _in_worker(work, settings, clock, name)
