@@ -43,6 +43,8 @@ class Measured:
         Exit status; minus the number of the signal that killed it.
     seconds:
         Wall-clock time from its start to the end of the main process.
+    waited:
+        Most of these seconds that one thread was ready and had no processor.
     after_signal:
         Seconds from the signal that ``measured`` sent to the end; 0 if it sent none.
     peak:
@@ -57,6 +59,7 @@ class Measured:
 
     status: int
     seconds: float
+    waited: float
     after_signal: float
     peak: int
     out: bytes
@@ -165,7 +168,7 @@ def measured(
             )
         running = Running(process, mark, current, temporary, paths["stdout"])
         try:
-            peak, sent = _watch(running, started + timeout, send, when)
+            peak, waited, sent = _watch(running, started + timeout, send, when)
         finally:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
@@ -177,6 +180,7 @@ def measured(
         return Measured(
             process.returncode,
             ended - started,
+            waited,
             ended - sent if sent else 0.0,
             peak,
             paths["stdout"].read_bytes(),
@@ -188,12 +192,14 @@ def measured(
 
 def _watch(
     running: Running, deadline: float, send: int, when: Callable[[Running], bool] | None
-) -> tuple[int, float]:
-    """The peak, and when the signal was sent (0: it was not)."""
+) -> tuple[int, float, float]:
+    """The peak, the longest wait for a processor, and when the signal was sent (0: it was not)."""
     process = running.process
-    peak, sent = 0, 0.0
+    peak, waited, sent = 0, 0.0, 0.0
     while process.poll() is None:
-        taken = {_memory(each) for each in tree(process.pid)}
+        processes = tree(process.pid)
+        taken = {_memory(each) for each in processes}
+        waited = max(waited, *map(_waited, processes))
         peak = max(peak, sum(now for now, _, _ in taken), *(high for _, high, _ in taken))
         if time.monotonic() > deadline:
             raise AssertionError(f"{process.args!r} did not end in time")
@@ -203,7 +209,7 @@ def _watch(
         time.sleep(_INTERVAL)
     if when is not None and not sent:
         raise AssertionError(f"{process.args!r} ended before the signal could be sent")
-    return peak, sent
+    return peak, waited, sent
 
 
 def tree(root: int) -> list[int]:
@@ -229,6 +235,16 @@ def _memory(process: int) -> tuple[int, int, int]:
     values = {name: int(rest.split()[0]) << 10 for name, _, rest in map(_parted, lines) if name in _FIELDS}
     rss, high, size = (values.get(name, 0) for name in _FIELDS)
     return rss, high, size
+
+
+def _waited(process: int) -> float:
+    """Seconds that one of its threads was ready and had no processor, the most of them."""
+    most = 0
+    with contextlib.suppress(OSError):
+        for task in os.listdir(f"/proc/{process}/task"):
+            with contextlib.suppress(OSError):
+                most = max(most, int(Path(f"/proc/{process}/task/{task}/schedstat").read_text().split()[1]))
+    return most / 1e9
 
 
 def _parted(line: str) -> tuple[str, str, str]:

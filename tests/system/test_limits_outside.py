@@ -1,8 +1,8 @@
 """Limits of every command, measured from outside: memory of all its processes, time, what is left behind.
 
 Both depend on how busy the machine is: the guard is a thread, which waits for a processor like any other, and
-the process goes on while it waits. The ordinary tests allow for that. The tests of five per cent and of two
-seconds are slow, for a machine with nothing else to do.
+the process goes on while it waits. The ordinary tests allow for that, and time does not count while a thread
+waits. The test of five per cent is slow, for a machine with nothing else to do.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def test_time_within_two_seconds(name: str, tmp_path: Path) -> None:
     files(tmp_path)
     seen = measured([*KTSOLVE, *COMMANDS[name].split(), "--timeout", "1"], cwd=tmp_path)
     ended_well(seen)
-    assert seen.seconds <= 1 + 2, seen
+    assert seen.seconds - seen.waited <= 1 + 2, seen
 
 
 @pytest.mark.full
