@@ -1,7 +1,9 @@
 """The module of the studio in Node against the native core on one thread, by time of the processor.
 
 ``python benchmarks/studio.py`` prints a table; each number is the least of the runs. Node runs the same
-engine of JavaScript as Chromium. The memory is that of the module.
+engine of JavaScript as Chromium. The memory is that of the module. ``--browser`` prints what the page itself
+says in Chromium, by the clock, and how long it takes to be ready; it needs Playwright and Chromium
+(``make test-browser`` installs both).
 
 How the module is compiled was chosen by this table (closed 8x8, counted and prepared):
 
@@ -18,20 +20,24 @@ How the module is compiled was chosen by this table (closed 8x8, counted and pre
 from __future__ import annotations
 
 import argparse
+import re
 import resource
 import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
+from browsers import chromium
 from studio_tasks import answers
 
 import ktsolve
 from ktsolve.base.limits import Settings
 from ktsolve.problem.problem import TourProblem
+from ktsolve.wings.studio.page import studio_html
 
 ONE = Settings(threads=1)
 
@@ -40,6 +46,40 @@ CASES: tuple[tuple[str, str, str], ...] = (
     ("count", "8x8", "closed"),
     ("prepare", "8x8", "closed"),
 )
+
+SCREENS: tuple[tuple[str, str, str, str, str], ...] = (
+    ("page ready, with a tour of 8x8", "board=8x8", "", "", ""),
+    ("closed 8x8 counted", "show=count&board=8x8", "#start-count", "#counted", "engine"),
+    ("closed 8x8 prepared", "show=number&board=8x8", "#prepare", "#prepared", "Order"),
+)
+"""What is measured in Chromium: the link, what is clicked, where the answer is, and a word of it."""
+
+CHANGED = """([act, watched, words]) => new Promise((done) => {
+    const found = document.querySelector(watched);
+    new MutationObserver(() => {
+        if (found.textContent.includes(words)) done((performance.now() - began) / 1000);
+    }).observe(found, { childList: true, characterData: true, subtree: true });
+    const began = performance.now();
+    new Function(act)();
+})"""
+"""Seconds from what a person does until the page has said the words."""
+
+EDIT = """const field = document.querySelector("#f-require");
+field.value = "a1-b3";
+field.dispatchEvent(new Event("change"));"""
+
+CHANGES: tuple[tuple[str, str, str, str, str], ...] = (
+    ("8x8: a move required, another tour", "board=8x8", EDIT, "#found", "cells"),
+    ("20x20: a move required, another tour", "board=20x20", EDIT, "#found", "cells"),
+    (
+        "the tour of the next number",
+        "show=number&board=8x8",
+        "document.querySelector('#next').click()",
+        "#message",
+        "Tour number",
+    ),
+)
+"""What is measured in Chromium: the link, what is done, where the answer is, and a word of it."""
 
 
 def native(task: str, board: str, tours: str) -> None:
@@ -70,11 +110,58 @@ def timed(work: Callable[[], object]) -> float:
     return time.process_time() - before
 
 
+def in_browser(runs: int) -> None:
+    """Print a table of what the page says, the least of the runs, each in a new page."""
+    with chromium() as browser, TemporaryDirectory() as folder:
+        address = Path(folder) / "studio.html"
+        address.write_text(studio_html(), encoding="utf-8")
+
+        def once(link: str, start: str, said: str, words: str) -> tuple[float, str]:
+            page = browser.new_page()
+            page.goto(f"{address.as_uri()}#{link}")
+            page.wait_for_function("() => document.querySelector('#found').textContent.includes('64 cells')")
+            ready = float(page.evaluate("() => performance.now() / 1000"))
+            if start:
+                page.click(start)
+                page.wait_for_function(
+                    "([name, words]) => document.querySelector(name).textContent.includes(words)",
+                    arg=[said, words],
+                    timeout=120_000,
+                )
+            found = str(page.text_content(said)) if said else ""
+            page.close()
+            number = re.search(r"([0-9.]+) s, ([0-9]+ MB)", found)
+            return (float(number[1]), number[2]) if number else (ready, "")
+
+        def changed(link: str, act: str, watched: str, words: str) -> float:
+            page = browser.new_page()
+            page.goto(f"{address.as_uri()}#{link}")
+            page.wait_for_function("() => document.querySelector('#found').textContent.includes('cells')")
+            if "show=number" in link:
+                page.click("#prepare")
+                page.wait_for_function(
+                    "() => document.querySelector('#message').textContent.includes('Tour')"
+                )
+            seconds = float(page.evaluate(CHANGED, [act, watched, words]))
+            page.close()
+            return seconds
+
+        print("\n| in Chromium | s | memory |\n| --- | --- | --- |")
+        for what, link, *rest in SCREENS:
+            seconds, size = min(once(link, *rest) for _ in range(runs))
+            print(f"| {what} | {seconds:.2f} | {size} |", flush=True)
+        for what, *rest in CHANGES:
+            seconds = min(changed(*rest) for _ in range(runs))
+            print(f"| {what} | {seconds:.3f} | |", flush=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=3, help="runs of each (default: 3)")
-    runs = parser.parse_args(arguments).runs
+    parser.add_argument("--browser", action="store_true", help="in Chromium as well")
+    options = parser.parse_args(arguments)
+    runs = options.runs
     print(
         "| task | board | native, s | module, s | ratio | memory, MB |\n| --- | --- | --- | --- | --- | --- |"
     )
@@ -90,6 +177,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"{size / 1e6:.0f}",
         )
         print(f"| {' | '.join(row)} |", flush=True)
+    if options.browser:
+        in_browser(runs)
     return 0
 
 

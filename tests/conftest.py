@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
-import shutil
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -74,16 +72,10 @@ def thread_workers(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Headless Chromium."""
-    from playwright.sync_api import sync_playwright
+    from browsers import chromium
 
-    named = os.environ.get("KTSOLVE_CHROMIUM")
-    path = named or shutil.which("chromium-headless-shell") or shutil.which("chromium")
-    assert path, "no Chromium: apt install chromium-headless-shell, or name one in KTSOLVE_CHROMIUM"
-    with sync_playwright() as playwright:
-        # Root has no sandbox of Chromium's; the pages are our own.
-        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    with chromium() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture

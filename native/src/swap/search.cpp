@@ -2,6 +2,9 @@
 #include "ktsolve/swap/swap.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -13,8 +16,26 @@ namespace ktsolve {
 namespace swap {
 namespace {
 
-constexpr std::uint16_t kUnseen = 0xFFFF;
 constexpr int kMostLayers = 0xFFFD;
+constexpr int kUnseen = -1;
+
+// The distance of each state from the start. `calloc` maps zero pages, so that those of states that are
+// never reached take neither time nor memory.
+class Distances {
+  public:
+    void make(std::uint64_t states) {
+        later_.reset(static_cast<std::uint16_t*>(std::calloc(states, sizeof(std::uint16_t))));
+        if (!later_) throw std::bad_alloc();
+    }
+    int operator[](std::uint64_t state) const { return later_[state] - 1; }
+    void set(std::uint64_t state, int distance) { later_[state] = static_cast<std::uint16_t>(distance + 1); }
+
+  private:
+    struct Free {
+        void operator()(std::uint16_t* numbers) const { std::free(numbers); }
+    };
+    std::unique_ptr<std::uint16_t[], Free> later_; // by one, so that 0 is kUnseen
+};
 
 // Which colour moved last is part of the state where colours alternate: state = position * 2 + colour.
 class Search {
@@ -29,7 +50,7 @@ class Search {
             report_.status = Status::out_of_memory;
             return std::move(report_);
         }
-        distance_.assign(report_.states, kUnseen);
+        distance_.make(report_.states);
         note_bytes(0);
         if (!forward() || report_.length < 0) return std::move(report_);
         draw_line();
@@ -59,7 +80,7 @@ class Search {
     int other(int last) const { return problem_.alternate ? 1 - last : -1; }
 
     bool note_bytes(std::uint64_t lists) {
-        const std::uint64_t bytes = distance_.size() * sizeof(std::uint16_t) + lists;
+        const std::uint64_t bytes = report_.states * sizeof(std::uint16_t) + lists;
         report_.peak_bytes = std::max(report_.peak_bytes, bytes);
         if (bytes > limits_.bytes) report_.status = Status::out_of_memory;
         return bytes <= limits_.bytes;
@@ -75,7 +96,7 @@ class Search {
         std::vector<std::uint64_t> layer, next;
         for (std::uint64_t last = 0; last < turns(); ++last) {
             layer.push_back(state_of(problem_.start, static_cast<int>(last)));
-            distance_[layer.back()] = 0;
+            distance_.set(layer.back(), 0);
             goals_.push_back(state_of(problem_.goal, static_cast<int>(last)));
         }
         Cells position;
@@ -84,7 +105,7 @@ class Search {
             report_.reached += layer.size();
             if (report_.length < 0)
                 for (const std::uint64_t goal : goals_)
-                    if (distance_[goal] == depth) report_.length = static_cast<int>(depth);
+                    if (distance_[goal] == static_cast<int>(depth)) report_.length = static_cast<int>(depth);
             if ((report_.length >= 0 && !settings_.whole) || depth == problem_.most) return true;
             if (depth == kMostLayers) throw std::length_error("a solution has more than 65533 steps");
             next.clear();
@@ -94,7 +115,7 @@ class Search {
                 steps_.each_end(position, other(last), [&](int kind, int, int) {
                     const std::uint64_t reached = state_of(position, problem_.colours[kind - 1]);
                     if (distance_[reached] != kUnseen) return;
-                    distance_[reached] = static_cast<std::uint16_t>(depth + 1);
+                    distance_.set(reached, static_cast<int>(depth) + 1);
                     next.push_back(reached);
                 });
                 if (!note_bytes((layer.capacity() + next.capacity()) * sizeof(std::uint64_t))) return false;
@@ -246,7 +267,7 @@ class Search {
     Positions positions_;
     Steps steps_;
     SwapReport report_;
-    std::vector<std::uint16_t> distance_;
+    Distances distance_;
     std::vector<std::uint64_t> goals_;
     std::uint64_t polled_ = 0;
 };

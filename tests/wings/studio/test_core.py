@@ -326,13 +326,24 @@ def test_the_kept_module_is_that_of_its_sources() -> None:
     assert sum(a != b for a, b in zip(first, second, strict=True)) <= 11
 
 
-@pytest.mark.full
-def test_plans_are_those_of_the_planner() -> None:
+def tool(name: str) -> Any:
+    """A module of ``tools/``."""
     sys.path.insert(0, str(ROOT / "tools"))
     try:
-        studio_plans = importlib.import_module("studio_plans")
+        return importlib.import_module(name)
     finally:
         sys.path.remove(str(ROOT / "tools"))
+
+
+def test_no_source_is_newer_than_the_kept_module() -> None:
+    digest = tool("studio_sources").digest
+    kept = json.loads((ROOT / "tests" / "data" / "studio_sources.json").read_text(encoding="utf-8"))
+    assert [name for name, expected in kept.items() if digest(ROOT / name) != expected] == [], "make wasm"
+
+
+@pytest.mark.full
+def test_plans_are_those_of_the_planner() -> None:
+    studio_plans = tool("studio_plans")
     kept = resources.files("ktsolve.wings.studio").joinpath("plans.json.gz").read_bytes()
     found = json.loads(gzip.decompress(kept))
     assert found.pop("graphs") == studio_plans.graphs()
