@@ -58,7 +58,7 @@ verify: all
 test: all
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-# All but the slow tests, property tests with three times the examples, and half a minute of fuzzing, on all processors. The seed
+# All but the slow tests, property tests with twice the examples, and half a minute of fuzzing, on all processors. The seed
 # is always the same, so that it tells what a change does; make fuzz looks for what is new. Many tests wait: one process more.
 test-all: all
 	$(BIN)/python -m pytest -n $$(($$(nproc) + 1)) --dist worksteal --hypothesis-profile full -m "not slow and not browser"

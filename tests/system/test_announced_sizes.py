@@ -164,7 +164,7 @@ def taken() -> Iterator[list[int]]:
     quick(
         GIANTS,
         lambda name: name in [*GIANTS][::6] and not name.startswith(("deep", "digits", "matrix")),
-        lambda number: number % 3 == 0,
+        lambda number: number % 6 == 0,
     ),
 )
 def test_every_command_takes_memory_for_what_is_there(

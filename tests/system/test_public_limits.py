@@ -148,7 +148,7 @@ def asked(question: str, call: str) -> str:
 @pytest.mark.parametrize(
     "question",
     [
-        (slow if number or place % 3 else full)(each)
+        (slow if number or place % 7 else full)(each)
         for place, each_of in enumerate(QUESTIONS.values())
         for number, each in enumerate(each_of)
     ],
@@ -201,7 +201,7 @@ for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the peak is in other units")
 @pytest.mark.parametrize(
-    "question", [(slow if number % 3 else full)(each) for number, each in enumerate(HUNGRY)]
+    "question", [(slow if number % 6 else full)(each) for number, each in enumerate(HUNGRY)]
 )
 def test_a_memory_limit_is_kept(question: str) -> None:
     """What the engine takes, beside what the program had before: of this process and of each worker."""

@@ -103,6 +103,7 @@ def test_search_finds_what_a_shipped_puzzle_expects(name: str, expected: Expecte
     quick(
         ((name, answer) for name, answer in ANSWERS if name not in SLOW_TO_PLAN | {"single-file"}),
         lambda case: case[0] == "guarini" and case[1].puzzle.objective == "moves",
+        lambda number: number % 4 == 0,
     ),
     ids=lambda value: value if isinstance(value, str) else value.puzzle.objective,
 )
