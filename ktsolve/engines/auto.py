@@ -40,7 +40,6 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.problem.problem import FEATURES, TourProblem
 
 if TYPE_CHECKING:
-    from ktsolve.model.constraints import Constraint
     from ktsolve.model.model import Model
 
 __all__ = [
@@ -64,10 +63,6 @@ _STATED = 10_000  # edges, and variables for steps, of a model that is stated wi
 _PREDICTED = 1.0  # seconds for the prediction of an engine on a bare graph
 _WIDE = 1e10  # predicted states from which a remark gives no number
 _MOST_RIVALS = 3  # engines side by side, at most; no more than cores, but two
-
-_HEAVY = 1000
-"""Least total of the weights of a sum that goes to a solver that adds. A subset of 30 numbers of five digits
-with a given sum takes 0.32 CPU seconds as clauses, and 0.13 by CP-SAT."""
 
 # -- one engine ----------------------------------------------------------------------------------------------
 
@@ -309,12 +304,13 @@ def model_solver(name: str, model: Model, *, listing: bool = False) -> ModelSolv
 def model_solvers(name: str, model: Model, *, listing: bool = False) -> list[ModelSolver]:
     """The solver of models of that name; for ``auto`` those that take the model, the preferred one first.
 
-    A model with an objective, or with integers or large weights and without loops, goes to a solver that adds
-    (:attr:`.ModelSolver.adds`): sums are long as clauses. Loops are faster as clauses, where cuts are made as
-    they are needed; so are Booleans of which as many or as few as possible are to be true, by unsatisfiable
-    cores (dominating queens of 8x8 in 0.7 s instead of 18 s, with one thread). A solver for whose limits the
-    numbers are too large is left out where another one takes the model. A ``listing`` has solutions that
-    differ in the shown variables alone. Raises Refused if the engine does not solve models, or not this one.
+    The shape of the constraints decides between a solver that adds (:attr:`.ModelSolver.adds`) and one that
+    works with clauses (:mod:`ktsolve.engines.model_choice`). Loops are faster as clauses, where cuts are made
+    as they are needed; so are Booleans of which as many or as few as possible are to be true, by
+    unsatisfiable cores (dominating queens of 8x8 in 0.7 s instead of 18 s, with one thread). A solver for
+    whose limits the numbers are too large is left out where another one takes the model. A ``listing`` has
+    solutions that differ in the shown variables alone. Raises Refused if the engine does not solve models, or
+    not this one.
     """
     solvers = [solver_named(each) for each in (MODEL_ENGINES if name == "auto" else (name,))]
     able = [each for each in solvers if each.unsupported_kind(model) is None]
@@ -325,40 +321,8 @@ def model_solvers(name: str, model: Model, *, listing: bool = False) -> list[Mod
         raise Refused(f"engine {name} takes no {solvers[0].unsupported_kind(model)}: {use_instead(others)}")
     if len(able) == 1:
         return able
-    adds = _adds(model)
-    able.sort(key=lambda each: not each.lists_shown if listing else each.adds != adds)
+    from ktsolve.engines.model_choice import adds  # late: boards have no models
+
+    summing = adds(model)
+    able.sort(key=lambda each: not each.lists_shown if listing else each.adds != summing)
     return [each for each in able if each.within_limits(model)] or able
-
-
-def _adds(model: Model) -> bool:
-    """Whether the model is mostly about sums."""
-    from ktsolve.model.constraints import PLAIN_KINDS
-
-    if model.objective is not None and not _counts(model):
-        return True
-    loops = model.kinds - PLAIN_KINDS - {"objective"}
-    return not loops and bool(model.integers_by_number or any(map(_heavy, model.constraints)))
-
-
-def _counts(model: Model) -> bool:
-    """Whether the only objective is a number of true literals, up to a factor and a constant."""
-    from ktsolve.model.constraints import Literal as ModelLiteral
-
-    (objective, *more) = model.objectives
-    terms = objective.total.terms
-    equal = len({abs(weight) for weight, _ in terms}) <= 1
-    return not more and equal and all(isinstance(variable, ModelLiteral) for _, variable in terms)
-
-
-def _heavy(constraint: Constraint) -> bool:
-    """Whether a constraint is a sum with large weights: its adders are many clauses."""
-    from ktsolve.model.constraints import Linear
-    from ktsolve.model.expressions import Comparison
-
-    if isinstance(constraint, Linear):
-        weights = [weight for weight, _ in constraint.terms]
-    elif isinstance(constraint, Comparison):
-        weights = [weight for weight, _ in constraint.normal()[0]]
-    else:
-        return False
-    return sum(map(abs, weights)) > _HEAVY and max(map(abs, weights)) > 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -277,16 +278,49 @@ def test_auto_counts_literals_by_sat_and_weighs_them_by_cpsat() -> None:
     for objective, engine in (
         (a + b, "sat"),
         (2 * a - 2 * b + 1, "sat"),
-        (a + 2 * b, "cpsat"),
+        (a + 2 * b, "sat"),
         (model.max([a, b, c]) - c, "cpsat"),
     ):
         model.minimise(objective)
         assert model_solver("auto", model).name == engine, objective
+    weighted = model.copy()
+    weighted.add(3 * a + 2 * b + c <= 5)
+    weighted.minimise(a + 2 * b)
+    assert model_solver("auto", weighted).name == "cpsat"
     model.minimise(a + b)
     model.then_minimise(b + c)
     assert model_solver("auto", model).name == "cpsat"
     answer = solve(model)
     assert [answer[a], answer[b], answer[c]] == [True, False, False]
+
+
+def test_auto_gives_small_integers_to_sat_and_sums_of_them_to_cpsat() -> None:
+    def chosen(state: Callable[[Model, Any], object]) -> str:
+        model = Model()
+        state(model, model.integers(6, 0, 9))
+        return model_solver("auto", model).name
+
+    assert chosen(lambda model, x: model.all_different(x)) == "sat"
+    assert chosen(lambda model, x: model.add(x[1:] == abs(x[:-1] - 3))) == "sat"
+    assert chosen(lambda model, x: model.minimise(model.max(x))) == "sat"
+    assert chosen(lambda model, x: model.add(x.sum() == 20)) == "cpsat"
+    assert chosen(lambda model, x: model.minimise(x[0] + x[1])) == "cpsat"
+    assert chosen(lambda model, x: model.add(x[0] * x[1] == 6)) == "cpsat"
+    assert chosen(lambda model, x: model.add((x[0] + 3 <= x[1]) | (x[1] + 3 <= x[0]))) == "cpsat"
+    assert chosen(lambda model, x: model.no_overlap(x[:2], [3, 3])) == "cpsat"
+    assert chosen(lambda model, x: model.when(x[0] == 1, x.sum() == 20)) == "cpsat"
+    assert chosen(lambda model, _: model.exactly(30, model.booleans(60))) == "cpsat"
+    assert chosen(lambda model, _: model.exactly(1, model.booleans(60))) == "sat"
+    edges = [(a, b) for a in range(8) for b in range(a)]
+    assert chosen(lambda model, _: _packing(model, edges)) == "cpsat"
+
+
+def _packing(model: Model, edges: list[tuple[int, int]]) -> None:
+    """A largest set of vertices without an edge between them."""
+    chosen = model.booleans(8)
+    for a, b in edges:
+        model.clause(~chosen[a], ~chosen[b])
+    model.maximise(chosen.sum())
 
 
 def test_auto_always_finds_somebody() -> None:

@@ -58,6 +58,7 @@ class Compiled:
 
         self.model = model
         self.cp = cp_model.CpModel()
+        self._weighted = cp_model.LinearExpr.weighted_sum
         self.repeats = False
         self._listing = listing
         self._conditions: dict[Hashable, Any] = {}
@@ -68,13 +69,22 @@ class Compiled:
         for variable, value in model.suggested.items():
             self.cp.add_hint(self._atom(variable), value)
         if objective and model.objective is not None:
-            wanted = model.objective.total
+            wanted, sense = model.objective.total, model.objective.sense
             _check_weights(wanted.terms, wanted.constant)
+            for weight, atom in wanted.terms:
+                if isinstance(atom, Extreme) and atom.greatest is ((weight > 0) is (sense == "minimise")):
+                    self._bound_by_objective(atom)
             total = self._sum(wanted.terms, wanted.constant)
-            if model.objective.sense == "minimise":
+            if sense == "minimise":
                 self.cp.minimize(total)
             else:
                 self.cp.maximize(total)
+
+    def _bound_by_objective(self, atom: Extreme) -> None:
+        """Define a maximum that is to be small, or a minimum that is to be great, by its bounds alone."""
+        it, new = self._function(atom.key, atom.bounds)
+        for member in map(self.expression, atom.members) if new else ():
+            self.cp.add(it >= member if atom.greatest else it <= member)
 
     def _variable(self, number: int, name: str) -> Any:
         integer = self.model.integers_by_number.get(number)
@@ -266,7 +276,7 @@ class Compiled:
                 for member in condition.members:
                     self._require(member, when)
             case Disjunction():
-                self._clause([self.literal(member) for member in condition.members], when)
+                self._clause([self._implying(member) for member in condition.members], when)
             case _:
                 self._clause([self.literal(condition)], when)
 
@@ -281,6 +291,17 @@ class Compiled:
             self._conditions[key] = self._defined(condition) if negation is None else negation.negated()
         return self._conditions[key]
 
+    def _implying(self, condition: Any) -> Any:
+        """Return a literal that implies a condition; where all solutions are wanted, one that equals it."""
+        known = isinstance(condition, Literal) or condition.key in self._conditions
+        if known or self._listing or (~condition).key in self._conditions:
+            return self.literal(condition)
+        key = ("implying", condition.key)
+        if key not in self._conditions:
+            self._conditions[key] = self.cp.new_bool_var("")
+            self._require(condition, [self._conditions[key]])
+        return self._conditions[key]
+
     def _defined(self, condition: Any) -> Any:
         result = self.cp.new_bool_var("")
         self._require(condition, [result])
@@ -288,7 +309,12 @@ class Compiled:
         return result
 
     def _sum(self, terms: Iterable[tuple[int, Any]], constant: int = 0) -> Any:
-        return sum((weight * self._atom(atom) for weight, atom in terms), constant)
+        listed = list(terms)
+        if not listed:
+            return constant
+        variables = [self._atom(atom) for _, atom in listed]
+        total = self._weighted(variables, [weight for weight, _ in listed])
+        return total + constant if constant else total
 
     def expression(self, total: Sum) -> Any:
         """Return a sum as an expression of CP-SAT, or a number."""
@@ -298,6 +324,9 @@ class Compiled:
 
     def affine(self, total: Sum) -> Any:
         """Return a sum as a multiple of one variable and a constant, as global constraints take it."""
+        terms = total.terms
+        if total.constant == 0 and len(terms) == 1 and terms[0][0] == 1:
+            return self._atom(terms[0][1])
         merged = total.merged()
         if len(merged.terms) <= 1:
             return self.expression(merged)
