@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from math import prod
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ktsolve.base.errors import BadInput
+from ktsolve.model.expressions import Expression, Sum
 
 __all__ = ["Array", "array_of", "each", "element_names", "is_shape", "shape_of"]
 
@@ -59,9 +60,34 @@ class Array(np.ndarray[Any, np.dtype[np.object_]]):
 
     def sum(self, axis: Any = None, *given: Any, **options: Any) -> Any:
         """Return the sum of all elements, in linear time, or the sums along an axis."""
-        if axis is None and not given and not options:
-            return sum(self.ravel().tolist())
-        return super().sum(axis, *given, **options)
+        known = axis is None or (isinstance(axis, int) and -self.ndim <= axis < self.ndim)
+        if given or options or not known:
+            return super().sum(axis, *given, **options)
+        turned: Any = self.ravel() if axis is None else np.moveaxis(self, axis, -1)
+        return turned.view(Array)._rows(None)
+
+    def __matmul__(self, other: Any) -> Any:
+        weights = np.asarray(other)
+        if weights.dtype.kind in "iu" and weights.ndim == 1 and self.shape[-1:] == weights.shape:
+            return self._rows(weights.tolist())
+        return super().__matmul__(other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        weights = np.asarray(other)
+        if weights.dtype.kind in "iu" and 1 <= self.ndim <= 2 and weights.shape[-1:] == self.shape[:1]:
+            if weights.ndim == 1:
+                return self.T.view(Array)._rows(weights.tolist())
+            if weights.ndim == 2 and self.ndim == 1:
+                members = self.tolist()
+                return array_of([total(members, row) for row in weights.tolist()], weights.shape[:1])
+        return super().__rmatmul__(other)
+
+    def _rows(self, weights: list[int] | None) -> Any:
+        """Return the sums along the last axis, with weights."""
+        if self.ndim == 1:
+            return total(self.tolist(), weights)
+        rows = self.reshape(-1, self.shape[-1]).tolist() if self.size else [[]] * prod(self.shape[:-1])
+        return array_of([total(row, weights) for row in rows], self.shape[:-1])
 
     def any(self, axis: Any = None, *_: Any, **__: Any) -> Any:
         """Return the condition that some element is true, for all elements or along an axis."""
@@ -78,6 +104,22 @@ class Array(np.ndarray[Any, np.dtype[np.object_]]):
             raise BadInput("an array without elements has no any() and all()")
         members = self.ravel().tolist()
         return members[0] if self.size == 1 else join(members[0], members[1]).joined_with(members[2:])
+
+
+def total(elements: Sequence[Any], weights: Sequence[int] | None = None) -> Any:
+    """Return the sum of expressions, each times its weight, in linear time; of numbers as Python does."""
+    terms: list[Any] = []
+    constant = 0
+    for place, element in enumerate(elements):
+        weight = 1 if weights is None else weights[place]
+        if not isinstance(element, Expression):
+            return sum(elements if weights is None else map(operator.mul, weights, elements))
+        if isinstance(element, Sum):
+            terms += element.terms if weight == 1 else element.times(weight).terms
+            constant += weight * element.constant
+        else:
+            terms.append((weight, element))
+    return Sum(terms, constant) if elements else 0
 
 
 def boxed(element: Any) -> Any:

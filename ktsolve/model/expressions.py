@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import chain
 from typing import Any, ClassVar, Protocol
 
 from ktsolve.base.errors import BadInput
@@ -217,6 +216,10 @@ class Sum(Equality, Expression):
     def plus(self, other: Sum) -> Sum:
         """Return the sum of two sums."""
         more = other.terms
+        if not more:
+            result = Sum(self._terms, self.constant + other.constant)
+            result._length = self._length
+            return result
         if len(self._terms) == self._length and more is not self._terms:
             terms = self._terms
             terms.extend(more)
@@ -259,8 +262,11 @@ class Sum(Equality, Expression):
     def value(self, assignment: Assignment) -> int:
         return self.constant + sum(weight * atom.value(assignment) for weight, atom in self.terms)
 
-    def variables(self) -> Iterator[Any]:
-        return (variable for _, atom in self.terms for variable in atom.variables())
+    def variables(self) -> list[Any]:
+        found: list[Any] = []
+        for _, atom in self.terms:
+            found += atom.variables()
+        return found
 
     def text(self, name: Namer, /) -> str:
         """``x + 2*y - 3``."""
@@ -349,7 +355,7 @@ class WithVariables:
 
     __slots__ = ()
 
-    def variables(self) -> Iterator[Any]:
+    def variables(self) -> Iterable[Any]:
         """Return the literals and integer variables."""
         raise NotImplementedError
 
@@ -422,8 +428,8 @@ class Comparison(Formula):
     def key(self) -> Hashable:
         return (self.sign, self.left.key, self.right.key)
 
-    def variables(self) -> Iterator[Any]:
-        return chain(self.left.variables(), self.right.variables())
+    def variables(self) -> list[Any]:
+        return self.left.variables() + self.right.variables()
 
     def text(self, name: Namer, /) -> str:
         """``x + 2*y <= z``."""
@@ -468,8 +474,11 @@ class _Several(Formula):
     def key(self) -> Hashable:
         return (self.kind, *(member.key for member in self.members))
 
-    def variables(self) -> Iterator[Any]:
-        return (variable for member in self.members for variable in member.variables())
+    def variables(self) -> list[Any]:
+        found: list[Any] = []
+        for member in self.members:
+            found += member.variables()
+        return found
 
     def joined_with(self, conditions: Iterable[Any]) -> Any:
         """Return the condition with further members, in time linear in their number."""

@@ -240,7 +240,14 @@ class Model:
         (Array([x[0,0], x[0,1], x[0,2]], dtype=object), x[0,1] + x[1,1])
         """
         sides = shape_of(shape)
-        return array_of([self.integer(each, low, high) for each in element_names(name, sides)], sides)
+        names = element_names(name, sides)
+        least, greatest = domain(names[0] if names else name, low, high)
+        first = len(self._names)
+        if self._names.add(names) is not None:
+            return array_of([self.integer(each, low, high) for each in names], sides)
+        made = [Integer(number, each, least, greatest) for number, each in enumerate(names, first)]
+        self.integers_by_number.update(enumerate(made, first))
+        return array_of(made, sides)
 
     def add_booleans(self, count: int | Sequence[str], name: str = "x") -> NDArray[np.int64]:
         """Add many Booleans, and return the numbers of their literals, for :meth:`add_clauses`.

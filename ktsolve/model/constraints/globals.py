@@ -43,8 +43,11 @@ class _OnLists(WithVariables):
     def __init__(self, *lists: Iterable[Any]) -> None:
         self.lists = tuple(sums_of(each, self.kind) for each in lists)
 
-    def variables(self) -> Iterator[Any]:
-        return (variable for each in chain(*self.lists) for variable in each.variables())
+    def variables(self) -> list[Any]:
+        found: list[Any] = []
+        for each in chain(*self.lists):
+            found += each.variables()
+        return found
 
     def _values(self, assignment: Assignment) -> list[tuple[int, ...]]:
         return [tuple([member.value(assignment) for member in each]) for each in self.lists]
@@ -350,8 +353,8 @@ class Cumulative(_OnTasks):
         self.demands = self.lists[2]
         [self.capacity] = sums_of([capacity], "the capacity")
 
-    def variables(self) -> Iterator[Any]:
-        return chain(super().variables(), self.capacity.variables())
+    def variables(self) -> list[Any]:
+        return super().variables() + self.capacity.variables()
 
     def holds(self, assignment: Assignment) -> bool:
         starts, durations, demands = self._values(assignment)
