@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.expressions import Expression, Sum
 
 __all__ = ["Array", "array_of", "each", "element_names", "is_shape", "shape_of"]
 
@@ -107,19 +106,10 @@ class Array(np.ndarray[Any, np.dtype[np.object_]]):
 
 
 def total(elements: Sequence[Any], weights: Sequence[int] | None = None) -> Any:
-    """Return the sum of expressions, each times its weight, in linear time; of numbers as Python does."""
-    terms: list[Any] = []
-    constant = 0
-    for place, element in enumerate(elements):
-        weight = 1 if weights is None else weights[place]
-        if not isinstance(element, Expression):
-            return sum(elements if weights is None else map(operator.mul, weights, elements))
-        if isinstance(element, Sum):
-            terms += element.terms if weight == 1 else element.times(weight).terms
-            constant += weight * element.constant
-        else:
-            terms.append((weight, element))
-    return Sum(terms, constant) if elements else 0
+    """Return the sum of the elements, each times its weight; of expressions in linear time."""
+    if elements and hasattr(elements[0], "total"):
+        return elements[0].total(elements, weights)
+    return sum(elements if weights is None else map(operator.mul, weights, elements))
 
 
 def boxed(element: Any) -> Any:

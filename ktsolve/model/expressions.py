@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import Any, ClassVar, Protocol
 
 from ktsolve.base.errors import BadInput
@@ -82,6 +83,22 @@ class Expression:
     def sum(self) -> Sum:
         """Return the expression as a sum."""
         return Sum([(1, self)])  # type: ignore[list-item]  # all expressions but sums are atoms
+
+    @staticmethod
+    def total(elements: Sequence[Any], weights: Sequence[int] | None = None) -> Any:
+        """Return the sum of expressions and numbers, each times its weight, in linear time."""
+        terms: list[Term] = []
+        constant = 0
+        for element, weight in zip(elements, weights or repeat(1), strict=False):
+            if isinstance(element, Expression) and not isinstance(element, Sum):
+                terms.append((weight, element))  # type: ignore[arg-type]
+            else:
+                given = sum_of(element)
+                if given is None:
+                    raise BadInput(f"a sum takes whole numbers and expressions, not {element!r:.40}")
+                terms += given.terms if weight == 1 else given.times(weight).terms
+                constant += weight * given.constant
+        return Sum(terms, constant)
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         """Return an array of no dimensions: ``numpy.array([a, b])`` is an array of two expressions."""
