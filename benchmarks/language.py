@@ -214,7 +214,8 @@ def main(arguments: Sequence[str]) -> int:
         print("\n".join(f"{name}: {problem.text}" for name, problem in PROBLEMS.items()))
         print(f"contenders: {', '.join(sides)}")
         return 0
-    for each in ("ktsolve.engines.sat.solver", "ktsolve.engines.cpsat.translate", "pysat.solvers"):
+    solvers = ("sat.solver", "cpsat.translate", "model_choice")
+    for each in ("pysat.solvers", *(f"ktsolve.engines.{solver}" for solver in solvers)):
         importlib.import_module(each)  # once, not in each process
     results: Results = {}
     for name in options.only or PROBLEMS:
