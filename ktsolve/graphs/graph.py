@@ -1010,17 +1010,9 @@ class Graph(Drawn):
     @cached_property
     def colours(self) -> NDArray[np.int64] | None:
         """The colours of :attr:`colouring`, in the order of :attr:`cells`. O((n + m) log n)."""
-        import numpy as np
+        from ktsolve.graphs.edge_arrays import two_colours
 
-        from ktsolve.graphs.edge_arrays import component_labels
-
-        # In the double cover, v is 2 v and 2 v + 1, and an edge joins different colours.
-        first, second = self.edges[:, 0], self.edges[:, 1]
-        crossed = [np.stack([2 * first + i, 2 * second + 1 - i], axis=1) for i in (0, 1)]
-        label = component_labels(2 * len(self), np.concatenate(crossed))
-        if np.any(label[::2] == label[1::2]):
-            return None
-        return label[::2] % 2
+        return two_colours(len(self), self.edges)
 
     @cached_property
     def graph(self) -> networkx.Graph[Vertex]:

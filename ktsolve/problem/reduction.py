@@ -1,7 +1,7 @@
 """Reduction of a cycle graph before any engine: smaller graphs with the same Hamiltonian cycles, or none.
 
 Vertices of degree 2 force edges, chains of required edges are contracted, bridges and cut vertices refute,
-separators of two vertices split the graph into parts, and a few vertices behind a cut of three edges become
+separators of two vertices split the graph into parts, and the vertices behind a cut of three edges become
 one (see ktsolve/graphs/reduction.hpp). A cycle of the given graph is one cycle of each part, so
 numbers multiply and lists combine as products.
 """
@@ -26,6 +26,9 @@ __all__ = ["Bundle", "GraphPart", "GraphRefutation", "Reduction", "reduce"]
 _WORK = 2_000_000
 """Edges visited in the search for separators, some 40 ms: enough for every pair of vertices of a cubic graph
 of 500 vertices. Larger graphs get a few depth-first trees, which find most separators."""
+
+_FEW = 20
+"""Most vertices that a reason names, and a bundle whose paths a search lists."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class GraphRefutation:
                 "connectivity": f"the graph is not connected: it has {parts}",
                 "bridge": f"the edge between {several} is a bridge; a cycle crosses none",
                 "neighbours": f"without {number_of(len(named), 'vertex')} the graph falls into {parts}",
-                "cut of three edges": f"no path leads through {', '.join(named)}, "
+                "cut of three edges": f"no path leads through {_listed(named)}, "
                 "which three edges join to the rest",
                 "cut vertex": f"without {first} the graph falls into {parts}; a cycle leaves one",
                 "separator": f"without {several} the graph falls into {parts}; a cycle leaves {most}",
@@ -97,9 +100,9 @@ class GraphPart:
 
 @dataclass(frozen=True)
 class Bundle:
-    """Paths through a few vertices behind a cut of three edges, which one vertex stands for in a part.
+    """Paths through the vertices behind a cut of three edges, which one vertex stands for in a part.
 
-    - ``part``: The graph of these vertices and one more, behind the cut.
+    - ``part``: The graph of these vertices, in an order of few states, and of one more for the rest.
     - ``cut``: The edges of the cut that a cycle may leave out, as numbered in the given graph: it leaves out
       one.
     - ``paths``: Number of paths for each edge that may be left out, if these are equal; else 0.
@@ -114,10 +117,12 @@ class Bundle:
         (unused,) = (number for number in self.cut if not chosen[number])
         n, edges, required = self.part.graph.arrays()
         kept = self.part.original != unused
-        search = _native.Search(n, edges[kept], required[kept], [], [])
+        # Of few vertices a search is faster; of many the vertices are in an order of few states.
+        arrays = n, edges[kept], required[kept]
+        listing = _native.Search(*arrays, [], []) if n <= _FEW else _native.FrontierList(*arrays)
         original = self.part.original[kept]
-        while not search.exhausted:
-            _, cycles = search.run(1)
+        while not listing.exhausted:
+            _, cycles = listing.run(1)
             for cycle in cycles:
                 numbers = original[_edge_numbers(n, edges[kept], cycle)]
                 yield numbers[numbers >= 0]
@@ -235,6 +240,11 @@ def _edge_numbers(
     after = np.roll(here, -1)
     used = np.stack([np.minimum(here, after), np.maximum(here, after)], axis=1)
     return np.searchsorted(edge_keys(n, edges), edge_keys(n, used))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The names, or the number of many vertices."""
+    return ", ".join(names) if len(names) <= _FEW else number_of(len(names), "vertex")
 
 
 def _steps(

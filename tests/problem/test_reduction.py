@@ -21,6 +21,7 @@ from strategies import examples
 from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.graphs.graph import Graph, Vertex
+from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.reduction import GraphRefutation, Reduction, reduce
@@ -280,6 +281,63 @@ def test_cuts_of_three_edges(counting: bool, number: int) -> None:
             assert found.factor * math.prod(len(cycles_of(each.graph)) for each in found.parts) == len(right)
     assert bundles > number // 4
     assert seen == {"cuts of three edges, which no path avoids", "cuts of three edges, which no path uses"}
+
+
+def with_large_sides(seed: int) -> CycleGraph:
+    """A cubic graph in which narrow graphs of 25 vertices or more take the place of some vertices."""
+    chance = random.Random(seed)
+    graph: networkx.Graph[int] = networkx.Graph(
+        chance.choice([networkx.complete_graph(4), networkx.cubical_graph(), networkx.petersen_graph()])
+    )
+    for centre in chance.sample(sorted(graph), chance.randrange(1, 4)):
+        outer, low = list(graph.neighbors(centre)), max(graph) + 1
+        # Of the first one as many cycles avoid each edge of a vertex.
+        drawn = chance.randrange(13, 19), chance.randrange(1, 4), chance.randrange(4)
+        n, k, chords = chance.choice([(15, 2, 0), drawn])
+        numbers = {v: low + v for v in range(2 * n)}
+        piece = networkx.relabel_nodes(generalised_petersen(n, k), numbers)
+        inner = list(piece.neighbors(low))
+        piece.remove_node(low)
+        for u in chance.sample(sorted(piece), chords):
+            piece.add_edge(u, low + 1 + (u - low) % n)
+        graph.remove_node(centre)
+        graph.update(piece)
+        graph.add_edges_from(zip(outer, inner, strict=True))
+    edges = networkx.convert_node_labels_to_integers(graph).edges
+    return graph_of(len(graph), (each for each in edges if each[0] != each[1]))
+
+
+@pytest.mark.parametrize("number", [15, full(200)])
+@pytest.mark.parametrize("counting", [False, True])
+def test_cuts_of_three_edges_with_many_vertices_behind(counting: bool, number: int) -> None:
+    sweep, large = engine_named("frontier"), 0
+    for seed in range(number):
+        graph = with_large_sides(seed)
+        right, found = sweep.count(graph.problem(), Settings()).count, reduce(graph, counting=counting)
+        large += any(len(each.part.vertices) > 25 for each in found.bundles)
+        if found.refutation is not None:
+            assert right == 0, seed
+            continue
+        cycles = [sweep.construct(each.graph.problem(), Settings()) for each in found.parts]
+        assert all(cycles) == (right > 0), seed
+        if right:
+            order = found.lift([each.indices for each in cycles if each is not None])
+            pairs = {tuple(sorted(pair)) for pair in zip(order, [*order[1:], order[0]], strict=True)}
+            assert sorted(order) == list(range(graph.vertices))
+            assert pairs <= set(map(tuple, graph.edges.tolist())), seed
+        if counting:
+            counts = (sweep.count(each.graph.problem(), Settings()).count for each in found.parts)
+            assert found.factor * math.prod(counts) == right, seed
+    assert large > (0 if counting else number // 3)
+
+
+@pytest.mark.parametrize("numbers", ["4,45", full("17,279"), full("100,45,1")])
+def test_graphs_put_together_at_vertices_come_apart(numbers: str) -> None:
+    graph = named_graph(f"three-cycles:{numbers}")
+    assert count(TourProblem(graph, closed=True)).count == 3
+    found = find(TourProblem(graph, closed=True))
+    assert found.tour is not None
+    assert found.tour.valid
 
 
 @st.composite

@@ -27,6 +27,7 @@ and for each cycle the clause that one of its edges is false.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Protocol
 
@@ -35,6 +36,8 @@ from numpy.typing import NDArray
 
 from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Settings
+from ktsolve.engines.sat.short_cycles import short_cycles
+from ktsolve.graphs.edge_arrays import two_colours
 from ktsolve.model.loop_forms import ALWAYS, ConnectionForm, CycleForm, Form, IntArc
 from ktsolve.problem.cycle_graph import CycleGraph
 
@@ -153,7 +156,7 @@ class LazyCircuit:
             true[self._literals[toggled]] ^= True
 
     def violated(self, true: NDArray[np.bool_]) -> list[list[int]]:
-        """Return the subtour cuts that an assignment violates, one clause per subtour.
+        """Return the subtour cuts that an assignment violates, one or two clauses per subtour.
 
         The list is empty if the arcs form one cycle through all nodes. The time is linear in the arcs.
         """
@@ -161,15 +164,55 @@ class LazyCircuit:
         number_of_subtours = int(subtour.max()) + 1
         if number_of_subtours == 1:
             return []
-        clauses: list[list[int]] = [[] for _ in range(number_of_subtours)]
+        several = 1 + int(self._kinds.max())
+        cuts: list[list[int]] = [[] for _ in range(number_of_subtours * several)]
         ends = subtour[self._arcs]
         leaving = ends[:, 0] != ends[:, 1]
-        for (p, q), literal in zip(ends[leaving].tolist(), self._literals[leaving].tolist(), strict=True):
-            clauses[p].append(literal)
+        places = several * ends[leaving] + self._kinds[leaving]
+        for (p, q), literal in zip(places.tolist(), self._literals[leaving].tolist(), strict=True):
+            cuts[p].append(literal)
+            cuts[q].append(literal)
+        # Two subtours have the same cuts.
+        return cuts[:several] if number_of_subtours == 2 else cuts
+
+    def short_cuts(self, fixed: NDArray[np.int8]) -> list[list[int]]:
+        """Return the cuts of short cycles, and of each the clause that one of its edges is not used.
+
+        A variable must be true if it is ``fixed`` to 1, and false if to -1.
+        """
+        wanted = fixed[self._variables] * np.sign(self._literals)
+        kept = wanted >= 0
+        # For each node: the other end of an arc, its literal, and the cut that has it.
+        around: list[list[tuple[int, int, int]]] = [[] for _ in range(self.nodes)]
+        literal_of: dict[tuple[int, int], int] = {}
+        arcs, kinds = self._arcs.tolist(), self._kinds.tolist()
+        for (u, v), literal, (at_u, at_v) in zip(arcs, self._literals.tolist(), kinds, strict=True):
+            around[u].append((v, literal, at_u))
+            around[v].append((u, literal, at_v))
+            literal_of[u, v] = literal
             if not self.directed:
-                clauses[q].append(literal)
-        # Two subtours of undirected edges have the same cut.
-        return clauses[:1] if number_of_subtours == 2 and not self.directed else clauses
+                literal_of[v, u] = literal
+        cuts = []
+        for cycle in short_cycles(self.nodes, self._arcs[kept], wanted[kept] > 0, directed=self.directed):
+            cuts.append([-literal_of[pair] for pair in pairwise((*cycle, cycle[0]))])
+            inside = set(cycle)
+            leaving = [each for v in cycle for each in around[v] if each[0] not in inside]
+            several = range(1 + int(self._kinds.max()))
+            cuts += [[literal for _, literal, at in leaving if at == kind] for kind in several]
+        return cuts
+
+    @cached_property
+    def _kinds(self) -> NDArray[np.int64]:
+        """For both ends of each arc the cut of a subtour there that has the arc, the only one or one of two.
+
+        As many arcs enter the nodes of a subtour as leave them, so each direction has a cut. In an undirected
+        graph of two colours a subtour has as many nodes of each, two edges at every node, and so as many
+        edges that leave it from nodes of one colour as from those of the other: each colour has a cut.
+        """
+        if self.directed:
+            return np.tile(np.arange(2), (len(self._arcs), 1))
+        colours = two_colours(self.nodes, self._arcs)
+        return np.zeros(self._arcs.shape, dtype=np.int64) if colours is None else colours[self._arcs]
 
     def _subtours(
         self, true: NDArray[np.bool_], free: NDArray[np.uint8] | None = None

@@ -94,6 +94,7 @@ class LazySolver:
         self._fixed = fixed_variables(encoder.clauses, self.variables)
         self._guesses: list[int] = []
         self._seed = 0
+        self._cut_short = False
         self._block_true_only: bool | None = None
         self._shown_numbers: tuple[Sequence[Literal], NDArray[np.int64]] = (), np.empty(0, dtype=np.int64)
         if not self._refuted:
@@ -140,14 +141,28 @@ class LazySolver:
         if any(circuit.directed for circuit in self._circuits):
             if cost is not None or not self._search(self._seed):
                 self._guesses = guesses(self.model, seed)
+                self._cut_short_cycles()
             return
         true = np.zeros(self.variables + 1, dtype=np.bool_)
         for circuit in self._circuits:
             circuit.start(true, self._fixed, self._seed, cost)
             circuit.join(true)
-        self._set_phases(true)
-        if cost is None and not all(circuit.connected(true) for circuit in self._circuits):
-            self._search(self._seed)
+        joined = all(circuit.connected(true) for circuit in self._circuits)
+        if cost is None and not joined and (self._cut_short or not self._search(self._seed)):
+            self._cut_short_cycles()
+        elif joined or cost is not None:
+            self._set_phases(true)
+
+    def _cut_short_cycles(self) -> None:
+        """Add the cuts of short cycles, once: no cycle through all nodes is found easily.
+
+        From then on the solver chooses its phases itself. Those of a union of many cycles lead it astray.
+        """
+        if not self._cut_short:
+            self._cut_short = True
+            cuts = [cut for circuit in self._circuits for cut in circuit.short_cuts(self._fixed)]
+            self.cuts += len(cuts)
+            self.add_clauses(cuts)
 
     def _search(self, seed: int) -> bool:
         """Set the phases to cycles that local search finds; return whether it found them."""
@@ -271,7 +286,7 @@ class LazySolver:
                 true[:] = joined
         lazy: list[LazyConstraint] = [*self._circuits, *self._lazy]
         cuts = [cut for constraint in lazy for cut in constraint.violated(true)]
-        if cuts and self._joins:
+        if cuts and self._joins and not self._cut_short:
             self._set_phases(true)
         return cuts
 

@@ -3,17 +3,23 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <random>
 
 #include "ktsolve/frontier/count.hpp"
+#include "ktsolve/frontier/order.hpp"
 
 namespace ktsolve {
 namespace {
 
-constexpr int kLeastTrees = 4;             // depth-first trees of each part, whatever they cost
-constexpr int kMostBundled = 20;           // vertices that are contracted at a cut of three edges
+constexpr int kLeastTrees = 4; // depth-first trees of each part, whatever they cost
+constexpr int kSmallSide = 20; // vertices behind a cut of three edges, always counted in their order
 constexpr std::uint64_t kBundleWork = 300; // edges that could be visited while the paths are counted
+constexpr double kMostSwept = 1 << 20;     // states that are predicted for the paths through a larger side
+constexpr std::int64_t kMostInVain = 8;    // times the vertices of the graph: sides that were not contracted
+constexpr double kOrderEffort = 0.05;      // of the search for the order of their sweep
+constexpr std::uint64_t kSweptWork = 50;   // edges that could be visited meanwhile, for each of its vertices
 
 // The graph changes in place. Its connected components are the parts: a split copies the two vertices of the
 // separator. Lists of edges around a vertex are cleaned when they are read.
@@ -27,6 +33,7 @@ class Reducer {
         members_.emplace_back(static_cast<std::size_t>(graph.vertices));
         std::iota(members_[0].begin(), members_[0].end(), 0);
         size_.push_back(graph.vertices);
+        most_in_vain_ = kMostInVain * graph.vertices;
         epoch_.push_back(clock_);
         for (std::size_t e = 0; e < graph.edges.size(); ++e)
             add_edge(graph.edges[e].first, graph.edges[e].second, static_cast<int>(e),
@@ -257,8 +264,7 @@ class Reducer {
             if (up == root ? ++children_of_root > 1 : low_[v] >= seen_at_[up]) cut_vertex = up;
             if (low_[v] < seen_at_[up] && second_[v] >= seen_at_[up])
                 cuts_.push_back({visited_[low_[v]], up, v});
-            if (leaving_[v] == 2 && end_[v] - seen_at_[v] > 2 && end_[v] - seen_at_[v] <= kMostBundled)
-                narrow_.push_back(v);
+            if (leaving_[v] == 2 && end_[v] - seen_at_[v] > 2) narrow_.push_back(v);
             leaving_[up] += leaving_[v];
             lower(up, low_[v]);
             lower(up, second_[v]);
@@ -335,19 +341,28 @@ class Reducer {
 
     // -- cuts of three edges --------------------------------------------------------------------------------
 
-    // Contracts the subtree below a vertex, which three edges leave, or finds that one of the three is
-    // needed.
+    // Contracts the subtree below a vertex, which three edges leave, or all vertices but these, if they are
+    // fewer; or finds that one of the three is needed.
     void bundle(int child, int part) {
-        const std::vector<int> side(visited_.begin() + seen_at_[child], visited_.begin() + end_[child]);
-        const int inside = static_cast<int>(side.size()), rest = inside;
+        const int below = end_[child] - seen_at_[child], inside = std::min(below, size_[part] - below);
+        if (inside < 3 || (inside > kSmallSide && (work_ > budget_ || in_vain_ + inside > most_in_vain_)))
+            return;
+        if (inside > kSmallSide) in_vain_ += inside; // unless it is contracted
+        std::vector<int> side(visited_.begin() + seen_at_[child], visited_.begin() + end_[child]);
         for (const int w : side)
             if (part_[w] != part) return; // split off or contracted meanwhile
-        if (size_[part] - inside < 3) return;
-        const auto place = [&](int v) {
-            const bool known = v < static_cast<int>(seen_at_.size()) && part_[v] == part && seen_at_[v] >= 0;
-            const int at = known ? seen_at_[v] - seen_at_[child] : -1;
-            return at < inside ? at : -1;
-        };
+        if (inside < below) {
+            inside_.resize(name_.size(), 0);
+            ++side_;
+            for (const int w : side) inside_[w] = side_;
+            std::erase_if(side = members_[part],
+                          [&](int w) { return part_[w] != part || inside_[w] == side_; });
+        }
+        if (static_cast<int>(side.size()) != inside) return; // the part is smaller than it was
+        local_.resize(name_.size());
+        inside_.resize(name_.size(), 0);
+        number_in(side);
+        const auto place = [&](int v) { return inside_[v] == side_ ? local_[v] : -1; };
         std::vector<int> inner, cut;
         for (const int w : side)
             for (const int e : around(w)) {
@@ -366,6 +381,8 @@ class Reducer {
             for (int i = 0; i < 3; ++i)
                 if (end(i, within) == end((i + 1) % 3, within)) return; // a separator of two vertices
         work_ += kBundleWork;
+        if (inside > kSmallSide && !arrange(side, inner)) return;
+        const int rest = inside;
 
         // paths[i]: through the side without edge i of the cut.
         std::array<std::uint64_t, 3> paths{};
@@ -384,9 +401,11 @@ class Reducer {
                     through.required.push_back(1);
                 }
             const FrontierReport found = count_cycles_by_frontier(through, {}, nullptr);
-            if (std::any_of(found.count.begin() + 1, found.count.end(), [](auto limb) { return limb != 0; }))
-                return;
-            paths[i] = found.count[0];
+            if (found.status != Status::done) return;
+            const bool large =
+                std::any_of(found.count.begin() + 1, found.count.end(), [](auto limb) { return limb != 0; });
+            if (large && counting_) return;
+            paths[i] = large ? 1 : found.count[0];
         }
         const std::uint64_t most = *std::max_element(paths.begin(), paths.end());
         const auto possible = 3 - std::count(paths.begin(), paths.end(), 0U);
@@ -419,8 +438,39 @@ class Reducer {
         for (const int w : side) part_[w] = -1;
         size_[part] -= inside - 1;
         report_.bundled += inside;
+        if (inside > kSmallSide) in_vain_ -= inside;
         epoch_[part] = ++clock_;
         pending_.push_back(whole);
+    }
+
+    void number_in(const std::vector<int>& side) {
+        ++side_;
+        for (std::size_t i = 0; i < side.size(); ++i) {
+            inside_[side[i]] = side_;
+            local_[side[i]] = static_cast<int>(i);
+        }
+    }
+
+    // Brings the vertices of a side into an order of few states. False if all that were tried have many.
+    bool arrange(std::vector<int>& side, const std::vector<int>& inner) {
+        Graph graph;
+        graph.vertices = static_cast<int>(side.size());
+        for (const int e : inner) {
+            graph.edges.push_back(std::minmax(local_[edges_[e].u], local_[edges_[e].v]));
+            graph.required.push_back(edges_[e].required);
+        }
+        work_ += kSweptWork * side.size();
+        OrderProblem problem;
+        problem.effort = kOrderEffort;
+        const OrderAnswer best = best_frontier_order(graph, problem, {}, nullptr);
+        double states = 0;
+        for (const double bits : best.bits) states += std::exp2(bits);
+        if (states > kMostSwept) return false;
+        std::vector<int> arranged;
+        for (const int i : best.order) arranged.push_back(side[i]);
+        side = std::move(arranged);
+        number_in(side);
+        return true;
     }
 
     // -- neighbours -----------------------------------------------------------------------------------------
@@ -529,7 +579,12 @@ class Reducer {
     std::vector<int> seen_at_, low_, second_, parent_, place_, end_, visited_, next_;
     std::vector<int> leaving_; // edges from the subtree to proper ancestors, but the one to the parent
     std::vector<Cut> cuts_;
-    std::vector<int> narrow_; // children whose small subtrees three edges leave
+    std::vector<int> narrow_; // children whose subtrees three edges leave
+
+    // The last side of a cut: its number, for each vertex the number of its last side and its place there.
+    int side_ = 0;
+    std::vector<int> inside_, local_;
+    std::int64_t in_vain_ = 0, most_in_vain_ = 0; // vertices of larger sides that were not contracted
 
     // The flow: what each vertex can still take, the edges over which the search came, and the last search
     // that reached it; for each edge whether it is sent from u and from v.

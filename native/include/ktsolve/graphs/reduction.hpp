@@ -11,9 +11,10 @@
 //   - two vertices whose removal leaves two components: the cycle is a path between the two through each, so
 //     each side becomes a *part* of its own, in which one required edge stands for the other side. Numbers of
 //     cycles multiply. With three components, or two and a required edge, there is no cycle;
-//   - three edges whose removal cuts off a few vertices: a cycle uses two of them. For each pair the paths
-//     through the few vertices are counted. An edge without which no path is left is required; and where all
-//     numbers other than 0 are equal, the few vertices are contracted into one. The paths through them are a
+//   - three edges whose removal cuts off a few vertices, or many that a narrow sweep passes: a cycle uses two
+//     of them. For each pair the paths through these vertices are counted. An edge without which no path is
+//     left is required; and where all numbers other than 0 are equal, the vertices are contracted into one.
+//     The paths through them are a
 //     *bundle*, from which one is taken when the two edges are known, and their number is a factor. To find a
 //     cycle, not count all, the numbers need not be equal.
 //
@@ -50,7 +51,7 @@ struct ReducedPart {
 // Paths through contracted vertices: the cycles of a part that use the same edges of the cut as the rest
 // does.
 struct Bundle {
-    ReducedPart part;     // the contracted vertices and one that stands for the rest
+    ReducedPart part;     // the contracted vertices, in an order for a sweep; the last one is for the rest
     std::vector<int> cut; // the free edges of the cut, as numbered in the given graph: one is not used
     std::uint64_t paths;  // for each possible choice, if they are equally many; else 0
 };
