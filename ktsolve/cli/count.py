@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from enum import Enum
-from functools import partial
 from inspect import Parameter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,7 +17,7 @@ from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import check_writable, emit, emit_json, long_numbers, remark, with_progress, writing
 from ktsolve.cli.output_format import CERTIFICATE, COUNT, SEQUENCE
-from ktsolve.cli.problem_options import ListLines, ProblemSpec, answer_each, takes_problem
+from ktsolve.cli.problem_options import BATCH, ListLines, ProblemSpec, answer_each, takes_problem
 from ktsolve.cli.tour_output import emit_picture
 from ktsolve.graphs.board import needs_board
 from ktsolve.render.text_table import Column, fitted, shortened, wrapped
@@ -141,23 +140,35 @@ def count(
         return 0
 
     total = table is None and not (only_estimate or verbose)
-    plain = total and not (directed or certificate) and engine == "auto" and out.form.name == "text"
-    lines = (
-        ListLines("cycles" if spec.closed else "paths", partial(_list_line, spec.closed)) if plain else None
-    )
+    plain = total and not (directed or certificate) and engine == "auto" and out.form.name in ("text", "json")
+    lines = ListLines("cycles" if spec.closed else "paths", _list_line, _list_json) if plain else None
     with writing(certificate) as write:
         return answer_each(spec, settings, out, answer, any_size=total, lines=lines)
 
 
-def _list_line(closed: bool, batch: GraphBatch, place: int) -> str:
+def _list_total(batch: GraphBatch, place: int) -> int:
+    return int(batch["cycles" if "cycles" in batch.arrays else "paths"][place])
+
+
+def _list_line(batch: GraphBatch, place: int, stated: str) -> str:
     """The line about a graph of a list, as :func:`_conclusion` writes it."""
     vertices, edges = int(batch["vertices"][place]), int(batch["edges"][place])
-    total = int(batch["cycles" if closed else "paths"][place])
+    kind, total = "closed" if "cycles" in batch.arrays else "open", _list_total(batch, place)
     of, way, edge = (
         ("directed graph", "directed", "arc") if batch["directed"][place] else ("graph", "undirected", "edge")
     )
     ground = f"{of} of {vertices} {plural(vertices, 'vertex')} and {edges} {plural(edges, edge)}"
-    return f"{'closed' if closed else 'open'} {ground}: {total} {way} {plural(total, 'tour')}"
+    return f"{kind} {ground}{stated}: {total} {way} {plural(total, 'tour')}"
+
+
+def _list_json(problem: TourProblem, batch: GraphBatch, place: int) -> dict[str, Any]:
+    """The JSON about a graph of a list, as that of other counts."""
+    from ktsolve.tasks.count_answer import CountAnswer
+
+    total = _list_total(batch, place)
+    directed = total * problem.directions
+    answer = CountAnswer(total, directed, problem=problem, engine=BATCH, seconds=batch.seconds / len(batch))
+    return answer.to_json()
 
 
 def _table(tables: dict[str, str | None], others: dict[str, bool], out: opt.OutputOptions) -> str | None:

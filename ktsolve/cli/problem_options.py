@@ -6,6 +6,7 @@ A graph is a file, a name such as ``graph:petersen``, or standard input (``-``).
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -21,7 +22,7 @@ from ktsolve.cli.input import name_of, names_file, read_bytes, read_text
 from ktsolve.cli.options import LEAPER, WRAP, in_place_of, options_of, problem_option
 from ktsolve.cli.output import emit, remark, writing_stdout_to
 from ktsolve.formats.files import as_text, check_is_text, check_length
-from ktsolve.formats.table import Format, format_named, formats_of, listed
+from ktsolve.formats.table import JSON_HEAD, Format, format_named, formats_of, listed
 from ktsolve.graphs.board import BYTES_PER_CELL, Board, check_cells, needs_board, without_vertices
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
 from ktsolve.graphs.notation import is_size, parse_size
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from ktsolve.formats.graphs.files import ReadGraph
     from ktsolve.graphs.graph import Graph, Move
     from ktsolve.problem.problem import TourProblem
-    from ktsolve.tasks.graph_list import GraphBatch
+    from ktsolve.tasks.graph_list import GraphBatch, ListConditions
 
 CLUES_ARE = "clues are a grid of steps, with . for steps to be found"
 
@@ -405,14 +406,25 @@ class ListLines:
     """The lines about the graphs of a list that the native core answers by yes, or by a number above 0."""
 
     column: str  # of :data:`ktsolve.graphs.properties.COLUMNS`
-    text: Callable[[GraphBatch, int], str]  # the line about a graph of a batch
+    text: Callable[[GraphBatch, int, str], str]
+    """The line about a graph of a batch, which ends with the text of the conditions."""
+    json: Callable[[TourProblem, GraphBatch, int], dict[str, Any]]  # the same as JSON
     status: int = 0  # the exit status of such an answer
 
 
-def tour_of_list(batch: GraphBatch, place: int) -> str:
+def tour_of_list(batch: GraphBatch, place: int) -> list[str]:
     """The cycle or path of a graph of a list, by names of its vertices."""
     assert batch.cycles is not None
-    return " ".join(map(str, batch.cycles[64 * place : 64 * place + int(batch["vertices"][place])].tolist()))
+    return list(map(str, batch.cycles[64 * place : 64 * place + int(batch["vertices"][place])].tolist()))
+
+
+BATCH = "lists"
+"""The engine in the JSON of answers that the native core gives about many graphs at once."""
+
+
+def batch_work(batch: GraphBatch) -> dict[str, str | float]:
+    """Engine and seconds in the JSON of an answer about a graph of a batch."""
+    return {"engine": BATCH, "seconds": round(batch.seconds / len(batch), 6)}
 
 
 def answer_each(
@@ -454,15 +466,18 @@ def _answer_list(
     """Answer each graph of a list; a bad one is reported, and with ``--keep-going`` the others are answered.
 
     Those with the answer no, or left by the native core, are answered one by one: they need a reason, or a
-    remark about what was dropped. So are all where ``lines`` is None, and where conditions are given.
+    remark about what was dropped. So are all where ``lines`` is None, and with conditions that the core does
+    not take.
     """
     name, clock = name_of(spec.board), Clock(settings)
     here = replace(out, output=None, quiet=True, one_line=True)
-    bare = spec == ProblemSpec(spec.board, spec.closed, format=spec.format, keep_going=spec.keep_going)
+    native = None if lines is None else _native_conditions(spec)
     status = 0
     with writing_stdout_to(out.output):
         for each in (
-            _lines(contents) if lines is None or not bare else _answered(contents, lines, name, settings)
+            _lines(contents)
+            if lines is None or native is None
+            else _answered(contents, lines, spec, native, settings, as_json=out.json)
         ):
             if isinstance(each, str):
                 emit(each, None)
@@ -498,22 +513,68 @@ def _lines(contents: str) -> Iterator[tuple[int, int, str]]:
             yield at, graphs, line
 
 
+def _native_conditions(spec: ProblemSpec) -> tuple[ListConditions, str] | None:
+    """The conditions for the native core, and the text that they add to that of a problem.
+
+    None for other options than ends and moves, and for those that no graph fits.
+    """
+    from ktsolve.problem.conditions.moves import Forbid
+    from ktsolve.problem.problem import TourProblem
+    from ktsolve.tasks.graph_list import ListConditions
+
+    given = spec.conditions
+    plain = ProblemSpec(spec.board, spec.closed, format=spec.format, keep_going=spec.keep_going)
+    known = ("require", "forbid") if spec.closed else ("require", "forbid", "start", "end")
+    if replace(spec, conditions={}) != plain or not given.keys() <= set(known):
+        return None
+    if not given:
+        return ListConditions(), ""
+    ground = named_graph("complete:64")  # which has all vertices and edges that the core knows
+    try:
+        problem = spec.make(ground)
+    except BadInput:
+        return None
+    if "starts" in problem.features or "ends" in problem.features:
+        return None
+    moves: dict[type[Condition], list[tuple[int, int]]] = {Require: [], Forbid: []}
+    for each in problem.conditions:
+        if isinstance(each, Require | Forbid):
+            u, v = each.move
+            moves[type(each)].append((ground.index[u], ground.index[v]))
+    first, last = (-1 if v is None else ground.index[v] for v in (problem.start, problem.end))
+    without = str(TourProblem(ground, closed=problem.closed))
+    conditions = ListConditions(tuple(moves[Require]), tuple(moves[Forbid]), first, last)
+    return conditions, str(problem).removeprefix(without)
+
+
 def _answered(
-    contents: str, lines: ListLines, name: str, settings: Settings
+    contents: str,
+    lines: ListLines,
+    spec: ProblemSpec,
+    native: tuple[ListConditions, str],
+    settings: Settings,
+    *,
+    as_json: bool,
 ) -> Iterator[str | tuple[int, int, str]]:
     """Answers by the native core to graphs of a list, as lines of text; the others as :func:`_lines`."""
+    from ktsolve.formats.graphs.graph6 import read_g6
     from ktsolve.graphs.properties import COUNTS
     from ktsolve.tasks.graph_list import UNKNOWN, ListAnswers, ListTask
 
-    task = ListTask((lines.column,), cycles=lines.column not in COUNTS, engines=False)
+    conditions, stated = native
+    task = ListTask((lines.column,), cycles=lines.column not in COUNTS, engines=False, conditions=conditions)
     pieces = (part.encode() for part in _parts(contents))
     before = 0
-    for batch in ListAnswers(pieces, task, settings, name):
+    for batch in ListAnswers(pieces, task, settings, name_of(spec.board)):
         known = (batch[lines.column] > 0) & (batch[lines.column] != UNKNOWN) & (batch["simple"] == 1)
         waiting: list[str] = []
         for place, line in enumerate(batch.lines(slice(None))):
+            if known[place] and as_json:
+                data = lines.json(spec.make(read_g6(line).graph()), batch, place)
+                waiting.append(json.dumps({**JSON_HEAD, **data}))
+            elif known[place]:
+                waiting.append(lines.text(batch, place, stated))
             if known[place]:
-                waiting.append(lines.text(batch, place))
                 continue
             if waiting:
                 yield "\n".join(waiting)

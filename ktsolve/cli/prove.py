@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,6 +21,7 @@ from ktsolve.cli.problem_options import (
     ListLines,
     ProblemSpec,
     answer_each,
+    batch_work,
     takes_problem,
     tour_of_list,
 )
@@ -132,13 +133,18 @@ def prove(
         if certificate is not None or argument != "auto" or spec != ProblemSpec(spec.board):
             raise BadInput(f"{spec.board} is a model: of the options about tours only --export is for models")
         return _prove_model(spec.board, export, settings, out)
-    plain = argument == "auto" and certificate is None and export is None and not out.json
+    plain = argument == "auto" and certificate is None and export is None
     column = "hamiltonian" if spec.closed else "traceable"
 
-    def line(batch: GraphBatch, place: int) -> str:
-        return f"there is a tour: {tour_of_list(batch, place)}"
+    def line(batch: GraphBatch, place: int, _stated: str) -> str:
+        return f"there is a tour: {' '.join(tour_of_list(batch, place))}"
 
-    lines = ListLines(column, line, status=1) if plain else None
+    def as_json(problem: TourProblem, batch: GraphBatch, place: int) -> dict[str, Any]:
+        seconds = batch_work(batch)["seconds"]
+        squares = tour_of_list(batch, place)
+        return {"status": "found", **problem_fields(problem), "squares": squares, "seconds": seconds}
+
+    lines = ListLines(column, line, as_json, status=1) if plain else None
     with writing(certificate) as write:
         return answer_each(spec, settings, out, answer, lines=lines)
 

@@ -19,6 +19,7 @@ from ktsolve.cli.problem_options import (
     ListLines,
     ProblemSpec,
     answer_each,
+    batch_work,
     takes_problem,
     tour_of_list,
 )
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from ktsolve.graphs.tour import Tour
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.find import FoundTours
+    from ktsolve.tasks.graph_list import GraphBatch
 
     _Find = Callable[[], FoundTours]
 
@@ -126,11 +128,17 @@ def tour(
             check_drawn(out.form, len(problem.ground))
             return _one(problem, engine, watched, out)
 
+    def line(batch: GraphBatch, place: int, _stated: str) -> str:
+        return " ".join(tour_of_list(batch, place))
+
+    def as_json(problem: TourProblem, batch: GraphBatch, place: int) -> dict[str, Any]:
+        squares = {"squares": tour_of_list(batch, place)}
+        return {"status": "found", **problem_fields(problem), **squares, **batch_work(batch)}
+
     one = not (all_tours or number or minimise or maximise)
-    plain = (
-        one and engine == "auto" and out.format is None and out.form.name == "grid" and settings == by_limits
-    )
-    lines = ListLines("hamiltonian" if spec.closed else "traceable", tour_of_list) if plain else None
+    usual = out.json or (out.format is None and out.form.name == "grid")
+    plain = one and engine == "auto" and usual and settings == by_limits
+    lines = ListLines("hamiltonian" if spec.closed else "traceable", line, as_json) if plain else None
     return answer_each(spec, settings, out, answer, any_size=one, lines=lines)
 
 

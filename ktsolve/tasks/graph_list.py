@@ -7,8 +7,9 @@ larger graphs, and those that take long, to the engines. Lines that are not grap
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,11 +26,24 @@ from ktsolve.problem.problem import TourProblem
 if TYPE_CHECKING:
     from ktsolve.formats.sources import Source
 
-__all__ = ["UNKNOWN", "GraphBatch", "ListTask", "graph_table"]
+__all__ = ["UNKNOWN", "GraphBatch", "ListConditions", "ListTask", "graph_table"]
 
 UNKNOWN = 2**64 - 1  # the native answer for a graph that is left to the engines
 
 _OF_REPORT = ("vertices", "edges", "begin", "end", "line", "simple", "directed")
+
+
+@dataclass(frozen=True)
+class ListConditions:
+    """Conditions on the cycle or path of every undirected graph, by numbers of its vertices.
+
+    The native core leaves a graph that lacks one of these vertices or edges.
+    """
+
+    required: tuple[tuple[int, int], ...] = ()
+    forbidden: tuple[tuple[int, int], ...] = ()
+    start: int = -1  # of a path; -1: any
+    end: int = -1
 
 
 @dataclass(frozen=True)
@@ -42,6 +56,7 @@ class ListTask:
     """What takes the message about a line that is not a graph, so that the list goes on; None: the error."""
     cycles: bool = False  # whether the batches have a cycle or path of each graph
     engines: bool = True  # whether engines answer what the native core leaves, and lines are checked
+    conditions: ListConditions = ListConditions()  # without engines only
 
     def __post_init__(self) -> None:
         if not self.columns:
@@ -61,6 +76,7 @@ class GraphBatch:
     column. Besides, ``begin`` and ``end`` of its line in the text, the number of the line in the text as
     ``line``, ``good`` unless it is not a graph, ``simple`` without loops and parallel edges, ``directed``."""
     cycles: NDArray[np.uint8] | None = None  # 64 entries for each graph, if asked for
+    seconds: float = 0.0  # of the native call
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self.arrays[name]
@@ -84,7 +100,7 @@ class GraphBatch:
     def cut(self, size: int) -> GraphBatch:
         """The first graphs of these."""
         arrays = {name: values[:size] for name, values in self.arrays.items()}
-        return GraphBatch(self.text, arrays, self.cycles)
+        return replace(self, arrays=arrays)
 
 
 class ListAnswers(Iterator[GraphBatch]):
@@ -127,7 +143,7 @@ class ListAnswers(Iterator[GraphBatch]):
         """The answers of the native core, and the error if it stopped before the end."""
         from ktsolve import _native
 
-        names = list(COLUMNS)
+        names, started = list(COLUMNS), time.perf_counter()
         try:
             report = _native.answer_list(
                 text,
@@ -136,6 +152,7 @@ class ListAnswers(Iterator[GraphBatch]):
                 threads=self._settings.thread_budget,
                 check=self._task.check,
                 cycles=self._task.cycles,
+                **asdict(self._task.conditions),
                 seconds=self._clock.left,
             )
         except RuntimeError as error:
@@ -149,7 +166,8 @@ class ListAnswers(Iterator[GraphBatch]):
             "good": np.ones(size, dtype=np.bool_),
             **{name: answers[:, place] for place, name in enumerate(self._task.columns)},
         }
-        batch = GraphBatch(text, arrays, report.cycles if self._task.cycles else None)
+        cycles = report.cycles if self._task.cycles else None
+        batch = GraphBatch(text, arrays, cycles, time.perf_counter() - started)
         done = f"{self.graphs + report.answered:,} graphs done"
         stopped = limit_reached(report.status, self._clock, done)
         return (batch if stopped is None else batch.cut(report.answered)), stopped

@@ -9,8 +9,11 @@ namespace ktsolve::python {
 
 namespace {
 
+using Pairs = std::vector<std::pair<int, int>>;
+
 ListReport answer(const nb::bytes& text, const std::vector<int>& questions, std::uint64_t first, int threads,
-                  bool check, bool cycles, std::optional<double> seconds, nb::object progress) {
+                  bool check, bool cycles, const Pairs& required, const Pairs& forbidden, int start, int end,
+                  std::optional<double> seconds, nb::object progress) {
     ListTask task;
     for (const int each : questions) {
         if (each < 0 || each >= kQuestions) throw std::invalid_argument("there is no such question");
@@ -20,6 +23,7 @@ ListReport answer(const nb::bytes& text, const std::vector<int>& questions, std:
     task.threads = threads;
     task.check = check;
     task.cycles = cycles;
+    task.conditions = {required, forbidden, start, end};
     PythonMonitor monitor(std::move(progress), true);
     const std::string_view read(text.c_str(), text.size());
     nb::gil_scoped_release unlocked;
@@ -64,7 +68,8 @@ void bind_lists(nb::module_& m) {
             "64 entries for each graph: the vertices of a cycle or path in order.");
 
     m.def("answer_list", &answer, "text"_a, "questions"_a, "first"_a = 0, "threads"_a = 1, "check"_a = false,
-          "cycles"_a = false, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+          "cycles"_a = false, "required"_a = Pairs{}, "forbidden"_a = Pairs{}, "start"_a = -1, "end"_a = -1,
+          "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "Answer questions about every graph of lines of graph6, sparse6 and digraph6.");
     m.def("planar_code_lines", &planar, "text"_a, "little_endian"_a,
           "The whole graphs of planar code as lines of graph6, and the number of bytes that they take.");

@@ -599,6 +599,44 @@ def test_conditions_hold_for_each_graph_of_a_list(folder: Path) -> None:
     assert [line.startswith("no tour") for line in fewer] == [True, False, True]
 
 
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        "--closed",
+        "--closed --require 0-4 --forbid 1-4,2-5",
+        *map(full, ("--open --start 1", "--open --end 2 --forbid 0-3")),
+        "--open --start 0 --end 3 --require 2-5",
+    ],
+)
+@pytest.mark.parametrize("command", ["count", "tour", "prove"])
+def test_a_list_with_conditions_is_answered_as_its_graphs_one_by_one(
+    folder: Path, command: str, conditions: str
+) -> None:
+    graphs = [networkx.gnp_random_graph(8, 0.6, seed) for seed in range(4)]
+    graphs.append(networkx.star_graph(7))
+    for each in graphs:
+        each.add_edges_from([(0, 4), (1, 4), (2, 5), (0, 3)])
+    single = []
+    for number, graph in enumerate(graphs):
+        (folder / f"{number}.g6").write_text(graph_line(Graph.of(graph)))
+        said = ktsolve_command(command, *conditions.split(), f"{number}.g6", "--json")
+        single.append(json.loads(said.out))
+    (folder / "all.g6").write_text("".join(graph_line(Graph.of(each)) for each in graphs))
+    said = ktsolve_command(command, *conditions.split(), "all.g6", "--json")
+    listed = [json.loads(line) for line in said.out.splitlines()]
+    varying = {"engine", "seconds", "peak_bytes", "details", "advice", "conflict"}
+    engines = set()
+    for one, other in zip(single, listed, strict=True):
+        engines.add(other.get("engine"))
+        assert one.keys() - varying == other.keys() - varying
+        same = one.keys() - varying - {"squares"}
+        assert {key: one[key] for key in same} == {key: other[key] for key in same}
+        if "squares" in other:
+            check = ktsolve_command("check", "-", given=json.dumps(other).encode())
+            assert check.out.startswith("valid"), check
+    assert command == "prove" or "lists" in engines
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(
     "words", [["count"], ["tour"], ["tour", "--json"], ["graphs", "--columns", "paths"], ["properties"]]

@@ -7,8 +7,8 @@ import gzip
 import io
 import random
 import re
-from collections.abc import Iterator
-from itertools import combinations, permutations
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise, permutations
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from ktsolve.graphs.board import without_vertices
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.properties import COLUMNS
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.graph_list import _answer
+from ktsolve.tasks.graph_list import UNKNOWN, ListAnswers, ListConditions, ListTask, _answer
 
 K4_PLANAR = b"\4\2\3\4\0\1\4\3\0\1\2\4\0\1\3\2\0"
 
@@ -104,6 +104,69 @@ def test_counts_are_those_of_the_engines(degree: int, vertices: int, number: int
         assert row["cycles"] == ktsolve.count(TourProblem(Graph.of(graph), closed=True)).count
         assert row["paths"] == ktsolve.count(TourProblem(Graph.of(graph), closed=False)).count
         assert (row["hamiltonian"], row["uniquely-hamiltonian"]) == (row["cycles"] > 0, row["cycles"] == 1)
+
+
+@pytest.mark.parametrize("number", [15, full(250)])
+def test_conditions_on_the_cycle_or_path_of_each_graph(number: int) -> None:
+    chance, answered = random.Random(number), 0
+    for _ in range(number):
+        n = chance.choice([3, 4, 5, 5, 6, 6, 7])
+        graph = Graph.of(networkx.gnp_random_graph(n, chance.uniform(0.4, 1), chance.randrange(10**6)))
+        edges = [(u, v) for u, v in graph.moves if chance.random() < 0.9]
+        chance.shuffle(edges)
+        required, forbidden = edges[: chance.randrange(3)], edges[3 : 3 + chance.randrange(3)]
+        start, end = (chance.randrange(-1, n) for _ in range(2))
+        for column in ("hamiltonian", "cycles", "traceable", "paths"):
+            closed = column in ("hamiltonian", "cycles")
+            ends = (-1, -1) if closed else (start, end)
+            given = ListConditions(tuple(required), tuple(forbidden), *ends)
+            task = ListTask(
+                (column,),
+                check=True,
+                cycles=column in ("hamiltonian", "traceable"),
+                engines=False,
+                conditions=given,
+            )
+            (batch,) = ListAnswers([graph_line(graph).encode()], task, Settings())
+            fitting = [each for each in orders(graph, closed=closed) if fits(each, given, closed=closed)]
+            answer = int(batch[column][0])
+            if answer == UNKNOWN:
+                assert start == end >= 0
+                assert not closed
+                continue
+            answered += 1
+            # An order and its reverse are one; the order of a cycle begins anywhere.
+            paths = {min(tuple(each), tuple(each[::-1])) for each in fitting}
+            right = len(fitting) // (2 * n) if closed else len(paths)
+            assert answer == (right if column in ("cycles", "paths") else right > 0)
+            if batch.cycles is not None and answer:
+                found = batch.cycles[:n].tolist()
+                assert found in [list(each) for each in fitting]
+    assert answered > 3 * number
+
+
+def fits(order: Sequence[int], given: ListConditions, *, closed: bool) -> bool:
+    used = {frozenset(pair) for pair in pairwise([*order, *order[:1]] if closed else order)}
+    return (
+        used.issuperset(map(frozenset, given.required))
+        and used.isdisjoint(map(frozenset, given.forbidden))
+        and given.start in (-1, order[0])
+        and given.end in (-1, order[-1])
+    )
+
+
+def test_graphs_that_conditions_do_not_fit_are_left() -> None:
+    lines = b"".join(
+        graph_line(Graph.of(each)).encode()
+        for each in (networkx.path_graph(4), networkx.complete_graph(3), networkx.cycle_graph(4))
+    )
+    for one in (ListConditions(required=((0, 3),)), ListConditions(forbidden=((0, 3),))):
+        task = ListTask(("cycles",), engines=False, conditions=one)
+        (batch,) = ListAnswers([lines], task, Settings())
+        assert [int(each) for each in batch["cycles"]] == [UNKNOWN, UNKNOWN, int(not one.forbidden)]
+    both = ListConditions(required=((0, 1),), forbidden=((0, 1),))
+    (batch,) = ListAnswers([lines], ListTask(("paths",), engines=False, conditions=both), Settings())
+    assert set(batch["paths"].tolist()) == {UNKNOWN}
 
 
 def test_graphs_that_are_left_to_the_engines() -> None:

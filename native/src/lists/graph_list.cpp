@@ -25,14 +25,14 @@ struct Unknown {}; // thrown where an answer takes too long
 class Answerer {
   public:
     // `poll` throws Stopped when there is a reason to stop.
-    Answerer(std::function<void()> poll, std::atomic<u64>& confirmed)
-        : poll_(std::move(poll)), confirmed_(confirmed) {}
+    Answerer(const ListConditions& given, std::function<void()> poll, std::atomic<u64>& confirmed)
+        : given_(given), poll_(std::move(poll)), confirmed_(confirmed) {}
 
     // The answer; the cycle or path that was found last is in `order`.
     u64 answer(Question question, const SmallGraph& graph, bool confirm) {
         confirm_ = confirm;
         try {
-            return asked(question, graph);
+            return restricted() ? asked_with_conditions(question, graph) : asked(question, graph);
         } catch (const Unknown&) {
             return kUnknown;
         }
@@ -77,6 +77,99 @@ class Answerer {
         default:
             return n == 1 ? 1 : count(with_apex(graph), kUnknown);
         }
+    }
+
+    bool restricted() const {
+        return !given_.required.empty() || !given_.forbidden.empty() || given_.start >= 0 || given_.end >= 0;
+    }
+
+    u64 asked_with_conditions(Question question, const SmallGraph& graph) {
+        const int n = graph.vertices;
+        const bool closed = question == Question::hamiltonian || question == Question::cycles;
+        if (graph.directed || n < 3 || (closed && (given_.start >= 0 || given_.end >= 0))) throw Unknown{};
+        SmallGraph made = graph;
+        for (const auto& [u, v] : given_.forbidden) take_out(made, n, u, v);
+        // A required edge becomes a path of two edges: a cycle takes both or misses its inner vertex.
+        for (const auto& [u, v] : given_.required) {
+            take_out(made, n, u, v);
+            const int inner = new_vertex(made);
+            made.join(u, inner);
+            made.join(inner, v);
+        }
+        if (!closed) join_ends(made, n);
+        switch (question) {
+        case Question::hamiltonian:
+        case Question::traceable:
+            if (!has_cycle(made)) return 0;
+            break;
+        case Question::cycles:
+        case Question::paths:
+            return count(made, kUnknown);
+        default:
+            throw Unknown{};
+        }
+        // The vertices of the graph, for a path from those that are not on.
+        const auto all = order.begin() + made.vertices;
+        if (!closed) std::rotate(order.begin(), std::find(order.begin(), all, u8(made.vertices - 1)), all);
+        const auto last = std::remove_if(order.begin(), all, [&](u8 v) { return v >= n; });
+        if ((given_.start >= 0 && order[0] != given_.start) ||
+            (given_.end >= 0 && order[static_cast<std::size_t>(n - 1)] != given_.end))
+            std::reverse(order.begin(), last);
+        if (!keeps_conditions(graph, closed)) throw std::logic_error("a cycle does not fit the conditions");
+        return 1;
+    }
+
+    static int new_vertex(SmallGraph& made) {
+        if (made.vertices == kMostVertices) throw Unknown{};
+        return made.vertices++;
+    }
+
+    static void take_out(SmallGraph& made, int n, int u, int v) {
+        if (u < 0 || v < 0 || u >= n || v >= n || (made.next[u] & bit(v)) == 0) throw Unknown{};
+        made.next[u] &= ~bit(v);
+        made.next[v] &= ~bit(u);
+    }
+
+    // A path becomes a cycle through one more vertex, the last one, which is joined to the possible ends.
+    void join_ends(SmallGraph& made, int n) const {
+        const int one = given_.start >= 0 ? given_.start : given_.end, other = given_.end;
+        if (one >= n || other >= n || (given_.start >= 0 && one == other)) throw Unknown{};
+        int between = -1;
+        if (one >= 0 && given_.start >= 0 && other >= 0) {
+            const int apex = new_vertex(made);
+            made.join(one, apex);
+            made.join(other, apex);
+            return;
+        }
+        if (one >= 0) between = new_vertex(made); // of two edges, both of which are used
+        const int apex = new_vertex(made);
+        for (int v = 0; v < n; ++v)
+            if (v != one) made.join(v, apex);
+        if (between >= 0) {
+            made.join(one, between);
+            made.join(between, apex);
+        }
+    }
+
+    // Whether the order is that of a cycle or path of the graph with all that is given.
+    bool keeps_conditions(const SmallGraph& graph, bool closed) const {
+        const int n = graph.vertices;
+        SmallGraph used;
+        u64 seen = 0;
+        for (int i = 0; i < n; ++i) {
+            seen |= bit(order[i]);
+            if (i + 1 == n && !closed) break;
+            const int u = order[i], v = order[i + 1 < n ? i + 1 : 0];
+            if ((graph.next[u] & bit(v)) == 0) return false;
+            used.join(u, v);
+        }
+        const auto is_used = [&](const std::pair<int, int>& e) {
+            return (used.next[e.first] & bit(e.second)) != 0;
+        };
+        return seen == all_of(n) && std::all_of(given_.required.begin(), given_.required.end(), is_used) &&
+               std::none_of(given_.forbidden.begin(), given_.forbidden.end(), is_used) &&
+               (given_.start < 0 || order[0] == given_.start) &&
+               (given_.end < 0 || order[static_cast<std::size_t>(n - 1)] == given_.end);
     }
 
     // One vertex more, joined to all.
@@ -223,6 +316,7 @@ class Answerer {
         return std::popcount(sides[0]) != std::popcount(sides[1]);
     }
 
+    const ListConditions& given_;
     std::function<void()> poll_;
     std::atomic<u64>& confirmed_;
     bool confirm_ = false;
@@ -285,7 +379,8 @@ ListReport answer_list(std::string_view text, const ListTask& task, const Limits
     std::atomic<u64> confirmed{0};
     std::vector<std::unique_ptr<Answerer>> answerers;
     for (int w = 0; w < workers.threads(); ++w)
-        answerers.push_back(std::make_unique<Answerer>([&workers, w] { workers.tick(w); }, confirmed));
+        answerers.push_back(
+            std::make_unique<Answerer>(task.conditions, [&workers, w] { workers.tick(w); }, confirmed));
     std::vector<u8> done(graphs, 0);
     workers.progress().total = graphs;
     report.status = status_of([&] {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ktsolve/common/control.hpp"
@@ -36,8 +37,17 @@ inline constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
 inline constexpr int kSampled = 64;       // a graph of so many is confirmed unless all are
 inline constexpr int kLargestListed = 64; // vertices
 
+// Conditions on the cycle or path of every graph, by numbers of vertices. A graph that lacks a vertex or an
+// edge of them is left to the caller, and so are directed graphs.
+struct ListConditions {
+    std::vector<std::pair<int, int>> required, forbidden; // edges
+    int start = -1, end = -1;                             // of a path; -1: any
+};
+
 struct ListTask {
     std::vector<Question> questions;
+    ListConditions
+        conditions;          // of `hamiltonian`, `traceable`, `cycles` and `paths`; without effect on others
     std::uint64_t first = 0; // graphs before this text: the sample does not depend on how a list is cut
     int threads = 1;
     bool check = false;  // whether every answer is confirmed, not only a sample
