@@ -4,7 +4,8 @@ One Boolean per move, one per vertex that is true if it is visited; for a path a
 ends are joined to. An induced walk makes every move between two of its vertices; of two moves that cross a
 non-crossing one makes one at most. The number of moves, or the sum of their weights, is the objective.
 
-Parameters of an instance: ``board``, ``without``, ``leaper``, ``closed``, for a cycle, and ``induced``.
+Parameters of an instance: ``board``, ``without``, ``leaper``, ``closed``, for a cycle, ``induced``, and
+``least``: with it any walk of so many moves or more is a solution, and a refutation shows that none is.
 """
 
 from __future__ import annotations
@@ -35,14 +36,17 @@ def build(parameters: Mapping[str, Any], *, non_crossing: bool = False) -> Built
         "closed": bool,
     }
     if not non_crossing:
-        keys |= {"board": (str, dict, Graph), "induced": bool, "start": str, "end": str}
+        keys |= {"board": (str, dict, Graph), "induced": bool, "least": int, "start": str, "end": str}
     check_keys(parameters, keys, "parameters")
     given = dict(parameters)
-    induced = given.pop("induced", False)
+    induced, least = given.pop("induced", False), given.pop("least", 0)
     asked = tour_problem(given)
     compiled = LongestModel(
         LongestProblem(asked.ground, asked.closed, asked.start, asked.end, induced, non_crossing)
     )
+    if least:  # a decision, which clauses can refute
+        compiled.model.forget_objectives()
+        compiled.model.at_least(least + (not asked.closed), compiled.visited.values())
     return Built(model=compiled.model, decode=compiled.decode)
 
 

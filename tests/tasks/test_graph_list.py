@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from marks import full
+from marks import full, slow
 from nauty import cubic, nauty, needs_nauty
 from random_graphs import orders, random_graph
 from strategies import refusal
@@ -68,7 +68,7 @@ def by_definition(graph: Graph) -> dict[str, bool | int]:
     }
 
 
-@pytest.mark.parametrize(("seed", "number"), [(0, 60), full(1, 600)])
+@pytest.mark.parametrize(("seed", "number"), [(0, 60), full(1, 600), slow(2, 10_000)])
 def test_every_column_is_as_defined_and_as_the_engines_answer(seed: int, number: int) -> None:
     chance = random.Random(seed)
     graphs = [random_graph(chance) for _ in range(number)]
@@ -80,6 +80,15 @@ def test_every_column_is_as_defined_and_as_the_engines_answer(seed: int, number:
         assert {name: row[name].item() for name in COLUMNS} == expected
         if chance.random() < 0.1:
             assert {name: _answer(name, graph, Settings()) for name in COLUMNS} == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(8))
+def test_every_column_of_the_atlas(part: int) -> None:
+    atlas = [Graph.of(each) for each in networkx.graph_atlas_g()[1:][part::8]]
+    table = ktsolve.graph_table(atlas, tuple(COLUMNS), check=True)
+    for row, graph in zip(table, atlas, strict=True):
+        assert {name: row[name].item() for name in COLUMNS} == by_definition(graph)
 
 
 @pytest.mark.parametrize("most", [6, full(7)])

@@ -11,6 +11,8 @@ import pytest
 from command import answered, refused
 from hypothesis import given
 from hypothesis import strategies as st
+from ktsolve.models.longest import build
+from lrat import lrat_fault
 from strategies import examples
 
 import ktsolve
@@ -21,7 +23,9 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.longest import LongestProblem
+from ktsolve.proof.clause_proof import refute_model
 from ktsolve.tasks.longest import longest, longest_walk
+from ktsolve.tasks.solve import solve
 
 # OEIS A357264 from 5x5, A165143 from 3x3, A357501 from 2x2.
 GIRAFFES = [16, 28, 46, 62, 80, 100, 118, 144]
@@ -178,6 +182,32 @@ def test_time_runs_out_with_the_longest_found() -> None:
         longest("5x5", weighted=True)
     card = longest_walk(LongestProblem(Board(3, 3), closed=True))._card()
     assert card.title == "Longest cycle"
+
+
+@pytest.mark.parametrize(
+    ("board", "closed", "induced"),
+    [
+        ("4x4", True, False),
+        ("4x5", False, True),
+        ("5x5", True, True),
+        (networkx.petersen_graph(), True, False),
+        (networkx.complete_bipartite_graph(2, 4), False, False),
+    ],
+)
+def test_a_refutation_certifies_the_longest(board: Any, closed: bool, induced: bool) -> None:
+    """A walk of the length found exists, and clauses refute one move more: an LRAT checker agrees."""
+    length = longest(board, closed=closed, induced=induced).length
+    ground = {"board": board} if isinstance(board, str) else {"board": Graph.of(board)}
+    asked = {**ground, "closed": closed, "induced": induced}
+    shorter = build({**asked, "least": length})
+    solved = solve(shorter.model, "sat", Settings())
+    assert solved.assignment is not None
+    walk = shorter.decode(solved.assignment)
+    assert isinstance(walk, Tour)
+    assert len(walk) - (not closed) >= length
+    proof = refute_model(build({**asked, "least": length + 1}).model, Settings())
+    assert proof is not None
+    assert lrat_fault(proof.dimacs, proof.lrat()) is None
 
 
 def test_the_command() -> None:

@@ -6,14 +6,16 @@ import random
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import networkx
 import pytest
 from command import answered, refused
-from marks import full
+from marks import full, slow
 from nauty import cubic, nauty, needs_nauty
 from random_graphs import orders, random_graph
+from strategies import refusal
 
 import ktsolve
 from ktsolve.base.errors import BadInput, LimitReached
@@ -156,7 +158,7 @@ def check_toughness(graph: Graph, found: GraphProperties) -> None:
     assert bool(each) == (each.number is None or each.number >= 1)
 
 
-@pytest.mark.parametrize(("seed", "number"), [(5, 12), full(6, 24)])
+@pytest.mark.parametrize(("seed", "number"), [(5, 12), full(6, 24), slow(7, 10_000)])
 def test_random_graphs(seed: int, number: int) -> None:
     chance = random.Random(seed)
     graphs = [random_graph(chance) for _ in range(number)]
@@ -171,7 +173,7 @@ def test_random_graphs(seed: int, number: int) -> None:
         check_toughness(graph, found)
 
 
-@pytest.mark.parametrize("every", [100, full(30)])
+@pytest.mark.parametrize("every", [100, full(30), slow(1)])
 def test_graphs_of_the_atlas(every: int) -> None:
     graphs = [Graph.of(each) for each in networkx.graph_atlas_g()[5::every]]
     table = ktsolve.graph_table(graphs, LISTED)
@@ -182,6 +184,28 @@ def test_graphs_of_the_atlas(every: int) -> None:
         check_cover(graph, found)
         check_disjoint(graph, found)
         check_toughness(graph, found)
+
+
+def test_tiny_graphs_have_the_invariants_of_the_page() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "graphs.md").read_text()
+    lines = text.partition("| invariant |")[2].partition("\n\n")[0].splitlines()[2:]
+    page = {name.strip("`"): values for name, *values in (line.strip("| ").split(" | ") for line in lines)}
+    assert page.keys() >= set(PROPERTIES)
+    tiny = [networkx.empty_graph(1), networkx.empty_graph(2), networkx.path_graph(2), networkx.cycle_graph(3)]
+    for at, graph in enumerate(tiny):
+        found = properties(graph)
+        said = {
+            name: each.number if each.number is not None else bool(each) for name, each in found.each.items()
+        }
+        words = {True: "yes", False: "no"}
+        expected = {name: words[each] if isinstance(each, bool) else str(each) for name, each in said.items()}
+        for name in ("cycles", "paths"):
+            expected[f"{name}` of lists"] = str(ktsolve.graph_table([graph], name)[name][0])
+        for name, closed in (("longest", True), ("longest --open", False)):
+            expected[f"length of `{name}"] = str(ktsolve.longest(graph, closed=closed).length)
+        assert {name: values[at] for name, values in page.items()} == expected
+    assert "at least one vertex" in refusal(lambda: properties(networkx.empty_graph(0)))
+    assert "has no vertices" in refusal(lambda: ktsolve.graph_table(["?"]))
 
 
 @needs_nauty
