@@ -96,8 +96,11 @@ class LazyCircuit:
 
     def start(
         self, true: NDArray[np.bool_], fixed: NDArray[np.int8], seed: int, cost: NDArray[np.int32] | None
-    ) -> None:
-        """Write a union of cycles through all nodes of an undirected circuit, if there is one.
+    ) -> bool:
+        """Write a union of cycles through all nodes of an undirected circuit; return False if there is none.
+
+        On a graph whose nodes have two colours it is found if there is one. Elsewhere the result may be True
+        where none was found.
 
         A variable must be true if it is ``fixed`` to 1, and false if to -1. The seed varies the edges; 0 is
         the default order. Edges whose variables have smaller costs are preferred.
@@ -107,8 +110,9 @@ class LazyCircuit:
         wanted = fixed[self._variables] * np.sign(self._literals)
         use = np.where(wanted > 0, 1, np.where(wanted < 0, 2, 0)).astype(np.uint8)
         costs = _NO_COST if cost is None else cost[self._variables]
-        flags, _ = _native.find_two_factor(self.nodes, self._arcs, use, costs, seed)
+        flags, missing = _native.find_two_factor(self.nodes, self._arcs, use, costs, seed)
         true[self._variables] = (flags != 0) == (self._literals > 0)
+        return missing == 0 or not _has_two_colours(self.nodes, self._arcs)
 
     def search(self, true: NDArray[np.bool_], fixed: NDArray[np.int8], seed: int) -> bool:
         """Write a cycle that local search finds into an assignment; return whether it found one.
@@ -235,6 +239,27 @@ class LazyConstraint(Protocol):
 
         ``true[i]`` is the value of DIMACS variable i.
         """
+
+
+def _has_two_colours(nodes: int, arcs: NDArray[np.int32]) -> bool:
+    """Return whether each edge joins nodes of different colours, for some choice of two colours."""
+    around: list[list[int]] = [[] for _ in range(nodes)]
+    for u, v in arcs.tolist():
+        around[u].append(v)
+        around[v].append(u)
+    colour = [0] * nodes
+    for root in range(nodes):
+        colour[root] = colour[root] or 1
+        waiting = [root] if colour[root] == 1 else []
+        while waiting:
+            node = waiting.pop()
+            for other in around[node]:
+                if colour[other] == colour[node]:
+                    return False
+                if not colour[other]:
+                    colour[other] = -colour[node]
+                    waiting.append(other)
+    return True
 
 
 def lazy_constraint(form: Form, clauses: Iterable[Sequence[int]] = ()) -> LazyConstraint:

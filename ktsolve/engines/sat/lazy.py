@@ -145,7 +145,9 @@ class LazySolver:
             return
         true = np.zeros(self.variables + 1, dtype=np.bool_)
         for circuit in self._circuits:
-            circuit.start(true, self._fixed, self._seed, cost)
+            if not circuit.start(true, self._fixed, self._seed, cost):
+                self._refuted = True
+                return
             circuit.join(true)
         joined = all(circuit.connected(true) for circuit in self._circuits)
         if cost is None and not joined and (self._cut_short or not self._search(self._seed)):

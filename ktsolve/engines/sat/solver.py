@@ -17,6 +17,7 @@ from typing import TypeVar
 from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.workers import run_in_worker
+from ktsolve.engines.sat.counts import counts_refute
 from ktsolve.engines.sat.distinct_solutions import Moves, different, far_apart, first, has_initial_edges
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.engines.sat.optimise import improving
@@ -60,6 +61,8 @@ class SatSolver(ModelSolver):
     def satisfy(self, model: Model, settings: Settings, assumptions: Sequence[Literal] = ()) -> Solved:
         """Return a solution, or None if it is proved that none exists. Raises LimitReached."""
         self.require(model)
+        if counts_refute(model):
+            return Solved(None)
         clock = Clock(settings)
         if assumptions or not _worth_a_trial(model, settings):
             name = self._solver_name(settings, MAIN_SOLVER)
