@@ -253,9 +253,12 @@ class Sum(Equality, Expression):
 
     def merged(self) -> Sum:
         """Return an equal sum in which each atom occurs once, no literal is negated and no weight is 0."""
+        given = self.terms
+        if not given or (len(given) == 1 and given[0][0] and getattr(given[0][1], "positive", True)):
+            return self
         terms: dict[Hashable, Term] = {}
         constant = self.constant
-        for weight, atom in self.terms:
+        for weight, atom in given:
             if getattr(atom, "positive", True) is False:  # w * (not x) = w - w * x
                 constant += weight
                 weight, atom = -weight, ~atom  # type: ignore[operator]

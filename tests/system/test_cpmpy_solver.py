@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -232,13 +232,13 @@ def test_limits_and_what_cannot_be() -> None:
     assert x.value().tolist() == [None, None]
     assert model.solveAll(solver="ktsolve") == 0
     assert model.status().exitstatus == ExitStatus.UNSATISFIABLE
-    holes = 30
-    p = cp.boolvar(shape=(holes + 1, holes))
-    pigeons = cp.Model([cp.any(row) for row in p], [cp.sum(p[:, hole]) <= 1 for hole in range(holes)])
-    assert not pigeons.solve(solver="ktsolve:sat", time_limit=0.2)
-    assert pigeons.status().exitstatus == ExitStatus.UNKNOWN
+    # Pairs of 31 people: nobody is left only if their number is even.
+    pairs = {pair: cp.boolvar() for pair in combinations(range(31), 2)}
+    paired = cp.Model([cp.sum(x for pair, x in pairs.items() if one in pair) == 1 for one in range(31)])
+    assert not paired.solve(solver="ktsolve:sat", time_limit=0.2)
+    assert paired.status().exitstatus == ExitStatus.UNKNOWN
     with pytest.raises(ValueError, match="use sat, cpsat"):
-        pigeons.solve(solver="ktsolve:gecode")
+        paired.solve(solver="ktsolve:gecode")
     with pytest.raises(NotSupportedError):
         cp.Model(cp.DirectConstraint("AddNoOverlap2D", ([],))).solve(solver="ktsolve")
     y = cp.intvar(0, 30_000, shape=2)

@@ -319,14 +319,16 @@ class Compiled:
     def expression(self, total: Sum) -> Any:
         """Return a sum as an expression of CP-SAT, or a number."""
         merged = total.merged()
-        _check_weights(merged.terms, merged.constant)
-        return self._sum(merged.terms, merged.constant)
+        terms = merged.terms
+        if not terms:
+            return merged.constant
+        if merged.constant == 0 and len(terms) == 1 and terms[0][0] == 1:
+            return self._atom(terms[0][1])
+        _check_weights(terms, merged.constant)
+        return self._sum(terms, merged.constant)
 
     def affine(self, total: Sum) -> Any:
         """Return a sum as a multiple of one variable and a constant, as global constraints take it."""
-        terms = total.terms
-        if total.constant == 0 and len(terms) == 1 and terms[0][0] == 1:
-            return self._atom(terms[0][1])
         merged = total.merged()
         if len(merged.terms) <= 1:
             return self.expression(merged)
