@@ -43,7 +43,8 @@ _MOMENT = 0.7
 start and to catch up."""
 
 _MOMENT_FOR_BEST = 1.0  # seconds for which it runs alone where the best solution is wanted
-_TRIAL = 0.25  # seconds after which another engine has a trial, and seconds of that
+_TRIED_AFTER = 0.6  # seconds after which another engine has a trial
+_TRIAL = 0.25  # seconds of that
 _POLL = 0.05  # seconds between looks at worker processes
 _LAST_WORDS = 0.5  # seconds before the limit at which engines side by side give the best they have
 _MERGED = 20_000  # tours that several engines list together; then the one that has most of them goes on alone
@@ -431,7 +432,7 @@ class _Rivals(Generic[_T]):
         """Start the others when it is time, and take what they have found. Raises _Settled."""
         # On a busy machine the first engine has not had much of the time that has passed.
         used = max(process_time() - self._cpu, self._clock.elapsed / 3)
-        while self._tried and used >= _TRIAL:
+        while self._tried and used >= _TRIED_AFTER:
             self._try(self._tried.pop(0))
         if used < _MOMENT_FOR_BEST or not self._names:
             return

@@ -97,7 +97,7 @@ def test_another_solver_has_a_trial_between_the_steps_of_the_first() -> None:
 
 @pytest.mark.full
 def test_another_solver_joins_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(race, "_TRIAL", 1e9)
+    monkeypatch.setattr(race, "_TRIED_AFTER", 1e9)
     said: list[str] = []
     answer = solve(pairs(15), settings=Settings(remark=said.append))
     assert (answer.status, answer.engine) == ("impossible", "cpsat")
@@ -110,7 +110,7 @@ def test_another_solver_joins_the_first(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_what_another_solver_finds_ends_the_first_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """A callback that is content with a solution of the other solver stops both."""
-    monkeypatch.setattr(race, "_TRIAL", 0.05)
+    monkeypatch.setattr(race, "_TRIED_AFTER", 0.05)
     model = longest_path(60, seed=2)
     seen: list[tuple[str, int | None]] = []
 
