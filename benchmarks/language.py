@@ -133,7 +133,7 @@ def _measured(
 
 
 def _cell(result: Result | None, phase: str) -> str:
-    if result is None:
+    if result is None or (result.failure and phase == "stated"):
         return "-"
     return result.failure or seconds(result.median(phase))
 
@@ -166,11 +166,12 @@ def _summary(results: Results) -> str:
         if other == "ktsolve" or not both:
             continue
         solve = {name: _ratio(*pair, "solved") for name, pair in both.items()}
-        state = [_ratio(*pair, "stated") for pair in both.values()]
+        stated = [pair for pair in both.values() if not any(each.failure for each in pair)]
+        state = [_ratio(*pair, "stated") for pair in stated]
         lines = sum(pair[0].lines for pair in both.values()) / sum(pair[1].lines for pair in both.values())
         above = sorted((name for name in solve if solve[name] > 2), key=lambda name: -solve[name])
         worst = ", ".join(f"{name} {solve[name]:.2g}" for name in above[:6])
-        row = [f"ktsolve / {other}", str(len(both)), f"{lines:.2f}", f"{median(state):.2f}"]
+        row = [f"ktsolve / {other}", str(len(both)), f"{lines:.2f}", f"{median(state or [1.0]):.2f}"]
         rows.append([*row, f"{median(solve.values()):.2f}", f"{len(above)}{': ' * bool(above)}{worst}"])
     table = grid(["ratios", "problems", "lines", "to state", "to solve", "above 2"], rows, 1)
     best = {

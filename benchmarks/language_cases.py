@@ -349,7 +349,7 @@ PROBLEMS = {
     ),
     "project": Problem("project of 30 tasks with 3 resources (RCPSP)", "project", _project(30, 12)),
     "program": Problem("pseudo-Boolean program of 50 variables (OPB)", "program", (_opb(50, 20, 13),)),
-    "maxsat": Problem("MaxSAT, 60 variables (WCNF)", "maxsat", (_wcnf(50, 160, 50, 1, 14),)),
+    "maxsat": Problem("MaxSAT, 50 variables (WCNF)", "maxsat", (_wcnf(50, 160, 50, 1, 14),)),
     "weighted": Problem("weighted MaxSAT, 60 variables (WCNF)", "maxsat", (_wcnf(60, 180, 90, 20, 15),)),
     "schur": Problem("1 to 42 in 4 sum-free boxes (Schur)", "schur", (42, 4)),
     "assignment": Problem("quadratic assignment of 6", "assignment", (_matrix(6, 10, 16), _distances(6, 17))),
