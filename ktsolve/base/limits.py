@@ -64,7 +64,7 @@ class Limit:
         return self.total - self.used
 
 
-_Number = TypeVar("_Number", int | Limit, float)
+_Number = TypeVar("_Number", int | Limit, int, float)
 
 
 class _Field(Generic[_Number]):
@@ -128,6 +128,9 @@ class Settings:
         :data:`ktsolve.model.encode.EAGER` state it completely at the start.
     spill:
         Folder for tables that do not fit into memory; a later run reuses them. None for a temporary one.
+    disk:
+        Bytes that such tables of a count may take, or a text such as ``"20G"``; those without room are made
+        again. None for what is free, less a reserve.
     progress:
         Called some twenty times a second during long work.
     remark:
@@ -156,6 +159,7 @@ class Settings:
     solver: str | None = None
     encoding: str = "lazy"
     spill: str | None = None
+    disk: _Field[int] = _Field(parse_bytes, 'bytes, such as 2**30, or a text such as "20G"')
     progress: Progress | None = field(default=None, compare=False)
     remark: Remark | None = field(default=None, compare=False)
     total_timeout: float | None = field(default=None, compare=False, repr=False)

@@ -39,7 +39,7 @@ class By(str, Enum):
 
 
 @takes_problem(without=("format",))
-@opt.takes_work("solver", "timeout", "threads", "memory", "spill")
+@opt.takes_work("solver", "timeout", "threads", "memory", "spill", "disk")
 @opt.takes_output(writes=COUNT, graphs=True)
 def count(
     *,
@@ -351,7 +351,7 @@ def _emit_estimate(
         out.emit(data, f"{problem}: engine {engine} makes no prediction")
         return
     data["estimate"] = {
-        key: value if isinstance(value, str) else float(f"{value:.3g}")
+        key: value if isinstance(value, str | bool) else float(f"{value:.3g}")
         for key, value in vars(expected).items()
     }
     lines = [f"{problem}: engine {engine}", expected.plan]

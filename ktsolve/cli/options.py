@@ -203,6 +203,10 @@ class WorkOptions:
     spill: Annotated[
         str | None, engine_option("--spill", "Folder of half tables; a later run reuses them.", "DIR")
     ] = None
+    disk: Annotated[
+        str | None,
+        engine_option("--disk", "Limit of their files: 20G. Default: what is free.", "SIZE"),
+    ] = None
 
     @property
     def settings(self) -> Settings:
@@ -213,6 +217,7 @@ class WorkOptions:
         limits = {
             "timeout": _read("--timeout", parse_seconds, self.timeout),
             "memory": _read("--memory", parse_bytes, self.memory),
+            "disk": _read("--disk", parse_bytes, self.disk),
         }
         return Settings(
             **vars(self) | limits, remark=partial(remark, quiet=False) if _verbose.get() else None

@@ -73,6 +73,7 @@ class Estimate:
     - ``seconds``: Wall-clock time.
     - ``factor``: How far off the seconds may be: the true time is mostly between their quotient by this
       factor and their product.
+    - ``refused``: Whether the engine would refuse the task for want of memory or disk.
     """
 
     plan: str
@@ -81,6 +82,7 @@ class Estimate:
     seconds: float
     disk: float = 0.0
     factor: float = 3.0
+    refused: bool = False
 
 
 Range = tuple[float, float]

@@ -31,6 +31,7 @@ _SOON_PREDICTED = 1000
 _LEAST = 0.3  # seconds that make no difference: starting another process takes longer
 _ORDERED_IN = 10.0  # seconds for a prediction, beyond any that a board of usual size takes
 _FOREVER = 3e7  # predictions above one year, in seconds, count as hopeless
+_LONG, _FAR = 600.0, 100.0  # seconds, and the factor of their time, from which more memory is asked for
 _HOPELESS = 4.0  # multiple of the memory limit from which an engine is taken only if all are as bad
 
 
@@ -41,6 +42,11 @@ class Prediction:
     engine: Engine
     estimate: Estimate | None
     hopeless: bool = False
+
+    @property
+    def refused(self) -> bool:
+        """Whether the engine would say at once that it lacks memory or disk."""
+        return self.estimate is not None and self.estimate.refused
 
     @property
     def seconds(self) -> float:
@@ -103,6 +109,10 @@ def predictions(
     if found and found[0].least > _FOREVER:
         # Rather one that refuses at once than one that runs for years.
         found.sort(key=lambda each: (not each.hopeless or each.estimate is None, each.seconds))
+    refused = [each for each in found if each.refused and each.seconds <= _FOREVER]
+    if refused and (found[0].hopeless or refused[0].seconds * _FAR < found[0].seconds > _LONG):
+        # One that says what memory it needs for a far faster answer.
+        found.sort(key=lambda each: not each.refused)
     return found
 
 
@@ -115,7 +125,8 @@ def _predicted(task: str, problem: TourProblem, engine: Engine, settings: Settin
         return Prediction(engine, None, hopeless=True)
     if estimate is None:
         return Prediction(engine, None)
-    return Prediction(engine, estimate, estimate.bytes > _HOPELESS * settings.memory_budget)
+    hopeless = estimate.refused or estimate.bytes > _HOPELESS * settings.memory_budget
+    return Prediction(engine, estimate, hopeless)
 
 
 def rivals(found: list[Prediction], most: int = 3) -> list[Prediction]:

@@ -32,11 +32,12 @@ using Blocks = std::vector<std::vector<int>>;
 JoinReport join_count(int vertices, const EdgeArray& edges, const FlagArray& required, const JoinPlan& plan,
                       int threads, std::uint64_t modulus, std::pair<std::uint64_t, std::uint64_t> part,
                       std::pair<Blocks, Blocks> blocks, std::string spill, std::string key,
-                      std::optional<double> seconds, std::optional<std::uint64_t> bytes,
-                      nb::object progress) {
+                      std::optional<std::uint64_t> disk, std::optional<double> seconds,
+                      std::optional<std::uint64_t> bytes, nb::object progress) {
     const Graph graph = make_graph(vertices, edges, required);
-    const JoinSettings settings{threads,      modulus,       part.first,       part.second,
-                                blocks.first, blocks.second, std::move(spill), std::move(key)};
+    const JoinSettings settings{threads,          modulus,        part.first,
+                                part.second,      blocks.first,   blocks.second,
+                                std::move(spill), std::move(key), disk.value_or(~std::uint64_t{0})};
     PythonMonitor monitor(std::move(progress));
     return translated([&] {
         nb::gil_scoped_release unlocked;
@@ -45,12 +46,20 @@ JoinReport join_count(int vertices, const EdgeArray& edges, const FlagArray& req
 }
 
 JoinReport join_files(int vertices, const EdgeArray& edges, const FlagArray& required, const JoinPlan& plan,
-                      std::pair<Blocks, Blocks> blocks, std::string spill, std::string key, int threads,
-                      std::uint64_t modulus, std::optional<double> seconds,
-                      std::optional<std::uint64_t> bytes, nb::object progress) {
+                      std::pair<Blocks, Blocks> blocks, std::string spill, std::string key,
+                      std::optional<std::uint64_t> disk, int threads, std::uint64_t modulus,
+                      std::optional<double> seconds, std::optional<std::uint64_t> bytes,
+                      nb::object progress) {
     const Graph graph = make_graph(vertices, edges, required);
-    const JoinSettings settings{threads,          modulus,       0, 1, blocks.first, blocks.second,
-                                std::move(spill), std::move(key)};
+    const JoinSettings settings{threads,
+                                modulus,
+                                0,
+                                1,
+                                blocks.first,
+                                blocks.second,
+                                std::move(spill),
+                                std::move(key),
+                                disk.value_or(~std::uint64_t{0})};
     PythonMonitor monitor(std::move(progress));
     return translated([&] {
         nb::gil_scoped_release unlocked;
@@ -229,15 +238,16 @@ void bind_join(nb::module_& m) {
     m.attr("WIDEST_SEPARATOR") = kWidestSeparator;
     m.def("join_count", &join_count, "vertices"_a, "edges"_a, "required"_a, "plan"_a, "threads"_a = 1,
           "modulus"_a = 0, "part"_a = std::pair<std::uint64_t, std::uint64_t>(0, 1),
-          "blocks"_a = std::pair<Blocks, Blocks>(), "spill"_a = "", "key"_a = "", "seconds"_a = nb::none(),
-          "bytes"_a = nb::none(), "progress"_a = nb::none(),
+          "blocks"_a = std::pair<Blocks, Blocks>(), "spill"_a = "", "key"_a = "", "disk"_a = nb::none(),
+          "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
           "Count the Hamiltonian cycles that use every required edge by a two-sided join along `plan`; with "
           "`part` (i, n) only the i-th of n summands, with `blocks` only pairs of states of these blocks, a "
           "list for either side.");
     m.def("join_files", &join_files, "vertices"_a, "edges"_a, "required"_a, "plan"_a, "blocks"_a, "spill"_a,
-          "key"_a, "threads"_a = 1, "modulus"_a = 0, "seconds"_a = nb::none(), "bytes"_a = nb::none(),
-          "progress"_a = nb::none(),
-          "Make the tables of these blocks and keep them in the folder `spill`, unless they are there.");
+          "key"_a, "disk"_a = nb::none(), "threads"_a = 1, "modulus"_a = 0, "seconds"_a = nb::none(),
+          "bytes"_a = nb::none(), "progress"_a = nb::none(),
+          "Make the tables of these blocks and keep them in the folder `spill`, unless they are there; files "
+          "take `disk` bytes at most.");
 
     nb::class_<MovesReport>(m, "MovesReport", "The numbers of cycles through edges and what they cost.")
         .def_prop_ro(

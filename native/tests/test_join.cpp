@@ -14,6 +14,7 @@
 #include "join/join_step.hpp"
 #include "join/kept.hpp"
 #include "join/matching.hpp"
+#include "join/thin_join.hpp"
 #include "join/transitions.hpp"
 #include "ktsolve/common/checked_bytes.hpp"
 #include "ktsolve/frontier/count.hpp"
@@ -210,6 +211,59 @@ void contraction_by_pairs() {
             CHECK(total == expected);
         }
     }
+}
+
+// Lists of entries by the definition, pair by pair; some entries come twice.
+void thin_groups_by_pairs() {
+    std::mt19937_64 random(31);
+    ContractionLists lists;
+    lists.prepare(7);
+    ChunkPool pool(u64{1} << 30);
+    for (const int base : {4, 6, 7})
+        for (int pairs = base + 1; pairs <= 10; ++pairs) {
+            ContractionSpace space;
+            ThinJoin join(base, pool, lists, space);
+            std::vector<u128> expected(2), sums(2);
+            std::vector<std::pair<u64, u64>> a, b;
+            const u64 matchings = kMatchings[static_cast<std::size_t>(pairs)];
+            for (int n = 0; n < 60; ++n) {
+                a.emplace_back(random() % matchings, random() % 1000);
+                b.emplace_back(random() % matchings, random() % 1000);
+                if (n % 7 == 0) a.push_back(a[random() % a.size()]), b.push_back(b[random() % b.size()]);
+            }
+            for (std::size_t m = 0; m < a.size(); ++m) {
+                join.weighed.add({a[m].first, a[m].second, static_cast<u32>(m % 2)});
+                for (const auto& [rank, count] : b)
+                    if (one_cycle(pairs, mates_of_rank(pairs, a[m].first), mates_of_rank(pairs, rank)))
+                        expected[m % 2] += static_cast<u128>(a[m].second) * count;
+            }
+            for (const auto& [rank, count] : b) join.contracted.add({rank, count});
+            CHECK(!join.run(pairs, sums));
+            CHECK(sums == expected && sums[0] > 0);
+        }
+}
+
+// Of more entries than a list has at first, equal ones are added up.
+void lists_of_entries_are_added_up() {
+    ChunkPool pool(u64{1} << 26);
+    EntryList<WeighedEntry> list(pool);
+    std::vector<u64> sums(3 * 5000);
+    std::mt19937_64 random(5);
+    for (int n = 0; n < 200'000; ++n) {
+        const u64 rank = random() % 5000, count = random() % 9;
+        const u32 total = static_cast<u32>(random() % 3);
+        list.add({rank, count, total});
+        sums[3 * rank + total] += count;
+    }
+    const std::vector<WeighedEntry>& merged = list.merged();
+    CHECK(merged.capacity() < 100'000);
+    CHECK(merged.size() <= sums.size());
+    for (std::size_t n = 0; n < merged.size(); ++n) {
+        CHECK(sums[3 * merged[n].rank + merged[n].total] == merged[n].count);
+        CHECK(n == 0 || merged[n - 1].before(merged[n]));
+        sums[3 * merged[n].rank + merged[n].total] = 0;
+    }
+    CHECK(std::all_of(sums.begin(), sums.end(), [](u64 left) { return left == 0; }));
 }
 
 // A pattern with a number of pairs of ends in its lowest slots; those with a greater number have greater
@@ -624,6 +678,8 @@ int main() {
     tables_of_permutations();
     tables_of_edges();
     contraction_by_pairs();
+    thin_groups_by_pairs();
+    lists_of_entries_are_added_up();
     remainders_by_division();
     groups_round_trip();
     sums_past_63_bits_are_refused();

@@ -36,15 +36,15 @@ OPTIONS = {
     "tour": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --keep-going --number --all --minimise --maximise --diverse "
     f"--encoding --seed --up-to-symmetry {PICTURE_OPTIONS} --json --output --format --quiet --help",
     "count": f"{PROBLEM_OPTIONS} {WORK_OPTIONS} --keep-going --directed --by --by-uses --by-moves --by-steps "
-    f"--by-length --certificate --csv --up-to-symmetry --spill --estimate {PICTURE_OPTIONS} --verbose "
+    f"--by-length --certificate --csv --up-to-symmetry --spill --disk --estimate {PICTURE_OPTIONS} --verbose "
     "--format --json --output --quiet --help",
     "sample": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --number --distinct --seed --format --json --output "
     f"{PICTURE_OPTIONS} --quiet --help",
     "unrank": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} {PICTURE_OPTIONS} --format --json --output --quiet --help",
     "rank": f"{PROBLEM_OPTIONS} {ORDER_OPTIONS} --format --json --csv --output --quiet --help",
     "census": "--ledger --closed --open --require --forbid --without --leaper --wrap --ends --parts "
-    "--workers --dask --audit --recount --engine --timeout --threads --memory --spill --json --output "
-    "--format --quiet --help",
+    "--workers --dask --audit --recount --engine --timeout --threads --memory --spill --disk --json "
+    "--output --format --quiet --help",
     "clues": "--help",
     "longest": "--closed --open --start --end --without --leaper --wrap --strict --keep-going --induced "
     "--weighted "

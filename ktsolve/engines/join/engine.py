@@ -24,6 +24,7 @@ from ktsolve.engines.interface import (
     listed_move_counts,
     listed_tally,
 )
+from ktsolve.engines.join.fitting import estimate
 from ktsolve.engines.join.pairs import (
     EndsSeparation,
     Pair,
@@ -37,7 +38,7 @@ from ktsolve.engines.join.pairs import (
 )
 from ktsolve.engines.join.planning import best_plan, has_line_separator
 from ktsolve.engines.join.ranking import FewTours, JoinRanking
-from ktsolve.engines.join.run import count_along, estimate, moves_along, tally_along
+from ktsolve.engines.join.run import count_along, moves_along, tally_along
 from ktsolve.engines.protocols import Ranking
 from ktsolve.graphs.edge_arrays import component_labels
 from ktsolve.graphs.notation import Cell

@@ -25,7 +25,8 @@ from ktsolve.base.errors import LimitReached, OutOfMemory
 from ktsolve.base.limits import Clock, NativeProgress, Settings, check_status, native_progress
 from ktsolve.engines.integer_sequences import unfolded
 from ktsolve.engines.interface import Estimate
-from ktsolve.engines.join.plan import arrays_needed, half_cost, image_of, neighbours
+from ktsolve.engines.join.fitting import fixed_bytes
+from ktsolve.engines.join.plan import half_cost, image_of, neighbours
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, line_separators
 from ktsolve.graphs.graph import components
 from ktsolve.graphs.groups import order_of
@@ -498,6 +499,6 @@ def estimate_groups(passes: Sequence[RouteGroup], settings: Settings) -> Estimat
     return Estimate(
         plan="; ".join(texts),
         states=made / 30,
-        bytes=min(arrays_needed(widest + 1) + memory, settings.memory_budget),
+        bytes=min(fixed_bytes(widest + 1, False, settings.thread_budget, 2) + memory, settings.memory_budget),
         seconds=0.2 + made * _SECONDS / min(settings.thread_budget, 16),
     )

@@ -21,7 +21,6 @@ __all__ = [
     "JoinStage",
     "Marks",
     "SweepCost",
-    "arrays_needed",
     "cost",
     "half_cost",
     "image_of",
@@ -231,6 +230,11 @@ def half_cost(graph: CycleGraph, order: Sequence[int], narrow: bool = True) -> S
     return SweepCost(total, last, most, held, kept)
 
 
+def _folded(half: SweepCost, mirror: Sequence[int]) -> SweepCost:
+    """The cost of a half that is folded under a mirror, if there is one: only when a layer is complete."""
+    return replace(half * 0.5, bytes=0.72 * half.bytes) if mirror else half
+
+
 def layer_bytes(graph: CycleGraph, order: Sequence[int]) -> list[float]:
     """The estimated bytes of the states after each vertex, without folding."""
     return [size for _, size in _layers(graph, order, True)]
@@ -250,8 +254,9 @@ def _layers(graph: CycleGraph, order: Sequence[int], narrow: bool) -> Iterator[t
         growing = 0.47 - 0.035 * beyond + 0.23 * done / cells + 0.012 * (cells - 16)
         grown = 0.95 - beyond * (0.045 + 0.012 * (8 - width / 2))
         states = 2 ** (_capacity(cells) * max(0.3, min(growing, grown)))
-        # An entry is a rank and a count; counts of more than 63 bits are taken modulo primes.
-        yield states, states * min(8.5, 3 + 0.09 * done)
+        # An entry is a rank and a count: on width 8 3.4 bytes after 24 cells, 4.1 after 32 and 5.4 after 40.
+        # Counts of more than 63 bits are taken modulo primes.
+        yield states, states * min(8.5, max(2.5, 1 + 0.105 * done))
 
 
 def cost(plan: JoinPlan, narrow: bool) -> SweepCost:
@@ -267,18 +272,12 @@ def cost(plan: JoinPlan, narrow: bool) -> SweepCost:
             apart = 7.0  # any ends: measured on 6x6, 7x7 and 8x8
         elif extra in separator or any(v in separator for v in ends):
             apart = 3.0
-    halves = [half_cost(plan.graph, plan.top, narrow) * (0.5 if plan.top_mirror else 1)]
+    halves = [_folded(half_cost(plan.graph, plan.top, narrow), plan.top_mirror)]
     if not plan.flip:
-        halves.append(half_cost(plan.graph, plan.bottom, narrow) * (0.5 if plan.bottom_mirror else 1))
+        halves.append(_folded(half_cost(plan.graph, plan.bottom, narrow), plan.bottom_mirror))
     deferred = max(len(plan.top_deferred), len(plan.bottom_deferred))
     # Joining costs a few look-ups for each state and subset of deferred edges; the mirror halves it.
     joins = max(half.last for half in halves) * 2.0 ** (
         deferred / 2 - 1 - plan.mirror_joins - bool(plan.flip)
     )
     return sum(halves, SweepCost(made=joins)) * apart
-
-
-def arrays_needed(separator: int) -> float:
-    """Bytes in which groups are added up, for a separator of a given number of vertices."""
-    # Groups of eight pairs take arrays of 2027025 counts, several of them.
-    return 1.6e8 if separator >= 16 else 2e7

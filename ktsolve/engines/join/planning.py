@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 
 __all__ = ["best_plan", "has_line_separator", "plans_for"]
 
+_WIDEST_DENSE = 19
+"""Most vertices of a separator for tallies and rankings, which use arrays of all matchings of a pattern: 5 GB
+with 20 ends."""
+
 _MOST_DEFERRED = 8  # most deferred edges of a side: each doubles the look-ups per pattern
 
 
@@ -234,12 +238,14 @@ def plans_for(
     """
     coloured = _coloured(graph)
     trimmed = coloured[0]
+    widest = _WIDEST_DENSE if tallied or outside_in else WIDEST_SEPARATOR
     for separations, narrow in (
         (line_separators(problem, trimmed, outside_in), not outside_in),
         (order_separators(problem, trimmed, clock), False),
         (pair_separators(trimmed), False),
     ):
-        plans = _plans(problem, *coloured, separations, tallied, narrow)
+        fitting = (each for each in separations if _is_narrow(each, widest))
+        plans = _plans(problem, *coloured, fitting, tallied, narrow)
         if plans:
             return plans
     return []
@@ -247,12 +253,13 @@ def plans_for(
 
 def has_line_separator(problem: TourProblem, graph: CycleGraph) -> bool:
     """Whether some separator consists of consecutive rows or columns."""
-    return any(_is_narrow(separation) for separation in line_separators(problem, _coloured(graph)[0], True))
+    separations = line_separators(problem, _coloured(graph)[0], True)
+    return any(_is_narrow(separation, _WIDEST_DENSE) for separation in separations)
 
 
-def _is_narrow(separation: Separation) -> bool:
+def _is_narrow(separation: Separation, widest: int) -> bool:
     top, bottom, separator, _ = separation
-    return bool(top and bottom and separator) and len(separator) <= WIDEST_SEPARATOR
+    return bool(top and bottom and separator) and len(separator) <= widest
 
 
 def _plans(
@@ -270,7 +277,7 @@ def _plans(
     symmetries = [images for images in involutions if keeps(images, marks)]
     plans = []
     unique: dict[object, Separation] = {}
-    for separation in filter(_is_narrow, separations):
+    for separation in separations:
         unique.setdefault((frozenset(separation[0]), frozenset(separation[1])), separation)
     for *parts, name in unique.values():
         top, bottom, separator = map(tuple, parts)

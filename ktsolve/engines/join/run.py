@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import math
-import shutil
+import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -16,7 +15,8 @@ from ktsolve.base.files import temporary_folder
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.integer_sequences import from_residues, unfolded
-from ktsolve.engines.interface import Counted, Estimate
+from ktsolve.engines.interface import Counted
+from ktsolve.engines.join.fitting import MODULI, disk_budget, fits, most_of, refusal, room_of_pass
 from ktsolve.engines.join.passes import (
     WHOLE,
     Block,
@@ -28,127 +28,73 @@ from ktsolve.engines.join.passes import (
     pass_key,
     plan_key,
     shelves,
-    with_blocks,
 )
-from ktsolve.engines.join.plan import JoinPlan, arrays_needed, image_of
+from ktsolve.engines.join.plan import JoinPlan, image_of
 from ktsolve.problem.cycle_graph import Edge
 from ktsolve.problem.problem import TourProblem
 
 __all__ = [
-    "check_ranking_memory",
     "count_along",
-    "estimate",
     "moves_along",
     "reached_by",
     "step_of",
     "tally_along",
 ]
 
-_Numbers = tuple[list[int], list[_native.JoinReport]]  # numbers, with the reports of the calls that gave them
 
-_HOPELESS = 5.0
-"""A count is refused at once when its passes need more than this multiple of the memory limit by estimate.
-The estimate is rough; anything less is tried."""
+class _Cost(NamedTuple):
+    """What native calls cost: the most of any for what is held, the sum for what is done."""
 
-_MOST_SETS = 4  # most sets of cells for blocks: more would give too many passes
+    peak_bytes: int = 0
+    peak_states: int = 0
+    states: int = 0
+    groups: int = 0
+    table_bytes: int = 0
+    transitions: int = 0
+    patterns: int = 0
+    extended: int = 0
+    runs: int = 0
+    halves_seconds: float = 0.0
+    join_seconds: float = 0.0
 
-_USES = 3  # numbers of uses that occur for a state, on average: 2.9 with the moves of one slope of 8x8
+    @classmethod
+    def of(cls, report: _native.JoinReport) -> _Cost:
+        """The cost of one call."""
+        tables = [half[-1] for half in (report.top, report.bottom) if half]  # those that were joined
+        return cls(
+            report.peak_bytes,
+            max((layer.states for layer in (*report.top, *report.bottom)), default=0),
+            sum(table.kept for table in tables),
+            sum(table.groups for table in tables),
+            sum(table.bytes for table in tables),
+            report.transitions,
+            report.patterns,
+            report.extended,
+            1,
+            report.seconds_top + report.seconds_bottom,
+            report.seconds_join,
+        )
 
-_EXACT_CELLS = 60  # cells of a half beyond which counts pass 63 bits, about: 56 cells of 8x16 fit
-
-_MODULI = (1 << 37, 1 << 31)
-"""Bounds of the moduli. Sums over groups of residues have to fit 63 bits: groups of eight pairs, from which a
-step makes one in up to sixteen ways, always fit with the first bound. Larger groups are mostly thin; where
-they are not, the second is taken."""
-
-_SMALLEST_MODULI = _MODULI[-1]
-
-
-_SECONDS_PER_PATTERN = 3e-6  # seconds in which the groups of one pattern of the separator are joined
-
-
-def _memory(plan: JoinPlan) -> float:
-    """Estimated bytes in one go: within a factor of about two on the boards measured."""
-    return arrays_needed(len(plan.separator)) + plan.cost.bytes * (_USES if plan.tallied else 1)
-
-
-def check_ranking_memory(problem: TourProblem, plan: JoinPlan, settings: Settings) -> None:
-    """Raise LimitReached if numbering the tours needs far more memory than there is, by estimate.
-
-    The tables are not folded, and a fourth of their layers is kept at least.
-    """
-    needed = arrays_needed(len(plan.separator)) + 2 * plan.cost.made
-    if settings.spill is None and needed > _HOPELESS * settings.memory_budget:
-        raise LimitReached(
-            f"numbering the tours of {problem} by halves ({plan.name}) needs about {shown_bytes(needed)}; "
-            f"the memory limit is {shown_bytes(settings.memory_limit)}: give more, or a folder by --spill"
+    def with_more(self, other: _Cost) -> _Cost:
+        """The cost of these calls and others."""
+        held = self._fields.index("transitions")
+        return _Cost._make(
+            max(pair) if place < held else sum(pair)
+            for place, pair in enumerate(zip(self, other, strict=True))
         )
 
 
-def _disk(plan: JoinPlan) -> float:
-    """Estimated bytes of disk for the tables of all blocks, which take .2 to .6 of those in memory there."""
-    return 0.6 * plan.cost.kept * (1 + max(len(plan.top_stages), len(plan.bottom_stages)))
+_Numbers = tuple[list[int], _Cost]
 
-
-def _fitted(plan: JoinPlan, budget: int, more: int = 0) -> tuple[JoinPlan | None, float]:
-    """The plan with enough blocks for a pass to fit, or None; and the estimated memory of a pass.
-
-    ``more`` is the number of sets of cells beyond those that the estimate asks for.
-    """
-    passing: JoinPlan | None = plan
-    needed, sets = _memory(plan), 0
-    while passing is not None and sets < _MOST_SETS and (needed > budget or more > 0):
-        more -= needed <= budget
-        sets += 1
-        passing = with_blocks(plan, sets, budget / 2)
-        # By estimate each set halves the largest block.
-        needed = _memory(plan) / 2**sets
-        if passing is not None and (passing.top_stages or passing.bottom_stages):
-            # What is continued is divided, too; the table that is added up is held besides.
-            needed = (needed + 2 * plan.cost.kept) / 2**sets
-    return (None if needed > _HOPELESS * budget else passing), needed
-
-
-def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
-    """Estimate for a plan: states, memory, disk if it goes in passes, and time.
-
-    From the estimated numbers of states that are made and of patterns of the separator, with rates measured
-    on 6x8 to 8x32, in passes on 9x10 and 9x12.
-    """
-    passing, needed = _fitted(plan, settings.memory_budget)
-    text = str(plan)
-    if passing is None:
-        text += ", refused: too large even in passes"
-    elif passing.blocks:
-        text += f", in {_passes(passing, settings)} passes"
-    in_one_go = passing is plan
-    runs, rate = 1, 1.5e-8 if in_one_go else 2.7e-8
-    if len(plan.top) > _EXACT_CELLS:
-        runs += math.ceil(math.log2(_most(plan)) / math.log2(_MODULI[0]))
-        text += f", modulo {runs - 1} primes"
-    patterns = 2.0 ** len(plan.separator) * (4 if plan.flip else 8)
-    adding = arrays_needed(len(plan.separator)) * 2e-9
-    made = plan.cost.made * rate + patterns * _SECONDS_PER_PATTERN
-    seconds = runs * (adding + made / min(settings.thread_budget, 16))
-    disk = 0.0 if in_one_go else _disk(passing or plan)
-    return Estimate(text, states=plan.cost.at_once, bytes=needed, disk=disk, seconds=seconds)
-
-
-def _passes(plan: JoinPlan, settings: Settings) -> int:
-    """The number of passes, by estimate."""
-    tables = plan.cost.kept / max(1.0, _room(plan, settings))
-    if plan.flip:
-        groups = 1 if tables <= 1 else min(math.ceil(2 * tables), len(list(blocks_of(plan, upper=True))))
-        return groups * (groups + 1) // 2
-    return max(2, math.ceil(tables)) ** 2
+_SMALLEST_MODULI = MODULI[-1]
 
 
 def count_along(
     problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock, part: tuple[int, int] = (0, 1)
 ) -> Counted:
     """The count by a given plan, or its summand i of n for ``part`` = (i, n). Raises as the tally."""
-    numbers, reports = _numbers_along(problem, plan, settings, clock, part)
-    return _counted(problem, numbers[0], reports)
+    numbers, cost = _numbers_along(problem, plan, settings, clock, part)
+    return _counted(problem, numbers[0], cost)
 
 
 def tally_along(problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock) -> list[int]:
@@ -213,26 +159,18 @@ def _numbers_along(
     """The count as a list of one number, or the numbers of a tally."""
     if not 0 <= part[0] < part[1]:
         raise ValueError(f"part {part[0]} of {part[1]}: parts are numbered from 0")
-    budget = settings.memory_budget
     # Taken once: while the tables of a pass are held, the settings have less left.
-    settings = settings.within_memory(budget)
-    more = 0
-    while True:
-        passing, needed = (plan, 0.0) if plan.blocks else _fitted(plan, budget, more)
-        if passing is None:
-            raise LimitReached(
-                f"counting {problem} by halves ({plan.name}) needs about {shown_bytes(_memory(plan))}, "
-                f"and {shown_bytes(needed)} in passes; "
-                f"the memory limit is {shown_bytes(settings.memory_limit)}"
-            )
+    settings = settings.within_memory(settings.memory_budget)
+    short: OutOfMemory | None = None
+    for fit in fits(plan, settings):
         if settings.progress is not None:
-            settings.progress(0.0, str(passing))
+            settings.progress(0.0, str(fit))
+        own = replace(settings, threads=fit.threads)
         try:
-            return _exact(_Work(problem, passing, settings, clock, part))
-        except OutOfMemory:
-            if plan.blocks or len(passing.blocks) >= _MOST_SETS:
-                raise
-            more += 1
+            return _exact(_Work(problem, fit.plan, own, clock, part))
+        except OutOfMemory as error:
+            short = error  # the next has smaller blocks, or fewer threads
+    raise short or refusal(problem, plan, settings)
 
 
 class _Work(NamedTuple):
@@ -250,8 +188,11 @@ class _Sum(NamedTuple):
 
     numbers: list[int]
     divisor: int
-    reports: list[_native.JoinReport]
+    cost: _Cost
     overflow: bool = False
+
+
+_OVERFLOW = _Sum([], 1, _Cost(), overflow=True)
 
 
 def _sum(work: _Work, modulus: int) -> _Sum:
@@ -262,8 +203,8 @@ def _sum(work: _Work, modulus: int) -> _Sum:
             return _sum_of_passes(work, modulus, folder)
     report = _run(work, modulus, WHOLE, settings.spill or "")
     if report.overflow:
-        return _Sum([], 1, [report], overflow=True)
-    return _Sum(_numbers_of(report, plan), report.divisor, [report])
+        return _OVERFLOW
+    return _Sum(_numbers_of(report, plan), report.divisor, _Cost.of(report))
 
 
 def _numbers_of(report: _native.JoinReport, plan: JoinPlan) -> list[int]:
@@ -271,26 +212,17 @@ def _numbers_of(report: _native.JoinReport, plan: JoinPlan) -> list[int]:
 
 
 def _sum_of_passes(work: _Work, modulus: int, folder: str) -> _Sum:
-    problem, plan, settings, clock, _ = work
+    _, plan, settings, clock, _ = work
     # Parts are sets of patterns, not of passes: the passes depend on the memory limit, and the parts of one
     # count may be counted on different machines.
-    try:
-        free = shutil.disk_usage(folder).free
-    except OSError as error:
-        raise LimitReached(f"{folder}: {error.strerror or error}") from None
-    if settings.spill is None and _disk(plan) > free:
-        raise LimitReached(
-            f"counting {problem} in passes needs about {shown_bytes(_disk(plan))} of disk; "
-            f"{folder} has {shown_bytes(free)}"
-        )
     tops = list(blocks_of(plan, upper=True))
     bottoms = [] if plan.flip else list(blocks_of(plan, upper=False))
     made = _make_tables(plan, _share(settings, 0, 2), clock, modulus, (tops, bottoms), folder)
     if made.overflow:
-        return _Sum([], 1, [made], overflow=True)
+        return _OVERFLOW
     sizes = dict(zip(tops, made.file_bytes, strict=False))
     others = dict(zip(bottoms, made.file_bytes[len(tops) :], strict=True))
-    room = _room(plan, settings)
+    room = room_of_pass(plan, settings, settings.thread_budget)
     if not plan.flip or sum(made.file_bytes) > room:
         room /= 2
     while True:
@@ -299,19 +231,11 @@ def _sum_of_passes(work: _Work, modulus: int, folder: str) -> _Sum:
         joining = work._replace(settings=_share(settings, 1, 2))
         try:
             found = _join_passes(joining, modulus, passes, folder)
-            return found._replace(reports=[made, *found.reports])
+            return found._replace(cost=_Cost.of(made).with_more(found.cost))
         except OutOfMemory:
             if len(groups[0]) == len(tops) and len(groups[1]) == len(bottoms):
                 raise
             room /= 2
-
-
-def _room(plan: JoinPlan, settings: Settings) -> float:
-    """Bytes of tables that one pass may join: what the core's chunks get, less its arrays and some waste."""
-    numbers = 3.0 ** len(plan.separator) * (4 / 3 if plan.split >= 0 else 1)
-    # An index of either side, 16 bytes for 64 numbers, and bits of those reached.
-    arrays = arrays_needed(len(plan.separator)) + numbers * 0.75
-    return settings.memory_budget * 3 / 4 - arrays
 
 
 def _join_passes(work: _Work, modulus: int, passes: Sequence[BlockPair], folder: str) -> _Sum:
@@ -320,15 +244,15 @@ def _join_passes(work: _Work, modulus: int, passes: Sequence[BlockPair], folder:
     known = PassSums(folder, pass_key(plan, modulus, work.part))
     total = [] if plan.tallied else [0]
     divisors = set()
-    reports: list[_native.JoinReport] = []
+    cost = _Cost()
     for number, each in enumerate(passes):
         found = known.get(each)
         if found is None:
             own = _share(settings, number, len(passes), f"pass {number + 1} of {len(passes)}, ")
             report = _run(work._replace(settings=own), modulus, each, folder)
-            reports.append(report)
             if report.overflow:
-                return _Sum([], 1, reports, overflow=True)
+                return _OVERFLOW
+            cost = cost.with_more(_Cost.of(report))
             found = PassSum(_numbers_of(report, plan), report.divisor)
             try:
                 known.add(each, found)
@@ -341,7 +265,7 @@ def _join_passes(work: _Work, modulus: int, passes: Sequence[BlockPair], folder:
         total = [number % modulus for number in total]
     if len(divisors) > 1:
         raise WrongAnswer(f"engine join: tables of one plan are folded in different ways: {divisors}")
-    return _Sum(total, divisors.pop() if divisors else 1, reports)
+    return _Sum(total, divisors.pop() if divisors else 1, cost)
 
 
 def _share(settings: Settings, number: int, of: int, text: str = "") -> Settings:
@@ -356,25 +280,11 @@ def _share(settings: Settings, number: int, of: int, text: str = "") -> Settings
     return replace(settings, progress=report)
 
 
-def _counted(problem: TourProblem, total: int, reports: list[_native.JoinReport]) -> Counted:
-    def largest(tables: Callable[[_native.LayerReport], int]) -> int:
-        """The largest sum over the tables that one call joined."""
-        return max((sum(tables(half[-1]) for half in (r.top, r.bottom) if half) for r in reports), default=0)
-
-    layers = [layer for r in reports for layer in (*r.top, *r.bottom)]
-    details = {
-        "peak_states": max((layer.states for layer in layers), default=0),
-        "states": largest(lambda table: table.kept),
-        "groups": largest(lambda table: table.groups),
-        "table_bytes": largest(lambda table: table.bytes),
-        "transitions": sum(r.transitions for r in reports),
-        "patterns": sum(r.patterns for r in reports),
-        "extended": sum(r.extended for r in reports),
-        "runs": len(reports),
-        "halves_ms": round(1000 * sum(r.seconds_top + r.seconds_bottom for r in reports)),
-        "join_ms": round(1000 * sum(r.seconds_join for r in reports)),
-    }
-    peak = max((report.peak_bytes for report in reports), default=0)
+def _counted(problem: TourProblem, total: int, cost: _Cost) -> Counted:
+    details = cost._asdict()
+    peak = details.pop("peak_bytes")
+    for name in ("halves", "join"):
+        details[f"{name}_ms"] = round(1000 * details.pop(f"{name}_seconds"))
     return Counted(total, total * problem.directions, peak, details)
 
 
@@ -382,40 +292,35 @@ class _TooWide(Exception):
     """Sums over groups of residues do not fit 63 bits."""
 
 
-def _most(plan: JoinPlan) -> int:
-    """A bound on the numbers of a count; folding multiplies by at most 4."""
-    return 4 * plan.graph.most_cycles
-
-
 def _exact(work: _Work) -> _Numbers:
     """The numbers as whole ones: directly if they fit, else from their residues."""
     plan = work.plan
     found = _sum(work, 0)
     if not found.overflow:
-        return [unfolded(number, found.divisor) for number in found.numbers], found.reports
-    reports: list[_native.JoinReport] = []
+        return [unfolded(number, found.divisor) for number in found.numbers], found.cost
+    cost = _Cost()
     divisor = 1
 
     def residues_of(prime: int) -> list[int]:
-        nonlocal divisor
+        nonlocal divisor, cost
         found = _sum(work, prime)
         if found.overflow:
             raise _TooWide(f"counting modulo {prime} does not fit either")
-        reports.extend(found.reports)
+        cost = cost.with_more(found.cost)
         divisor = found.divisor
         return found.numbers
 
-    for most in _MODULI:
+    for most in MODULI:
         try:
-            numbers = from_residues(residues_of, _most(plan), most)
+            numbers = from_residues(residues_of, most_of(plan), most)
             break
         except _TooWide as error:
-            if most == _MODULI[-1]:
+            if most == MODULI[-1]:
                 raise LimitReached(f"{error}: the groups are too large") from None
-            reports.clear()
+            cost = _Cost()
     while plan.tallied and numbers and numbers[-1] == 0:
         numbers.pop()
-    return [unfolded(number, divisor) for number in numbers], reports
+    return [unfolded(number, divisor) for number in numbers], cost
 
 
 def _limits(
@@ -442,6 +347,8 @@ def _run(work: _Work, modulus: int, each: BlockPair, spill: str) -> _native.Join
             blocks=(each.top, each.bottom),
             spill=spill,
             key=plan_key(plan, modulus) if spill else "",
+            # Tables that did not fit on the disk before the passes are made again in each.
+            disk=0 if each.top else disk_budget(settings, spill) if spill else None,
             **_limits(settings, clock, modulus, step_of(plan)),
         ),
         lambda report: reached_by(report, plan),
@@ -456,7 +363,7 @@ def _make_tables(
     blocks: tuple[list[Block], list[Block]],
     folder: str,
 ) -> _native.JoinReport:
-    """Have the tables of all blocks on disk."""
+    """Have the tables of all blocks on disk, as far as there is room."""
     stages = (*plan.top_stages, *plan.bottom_stages)
     tables = len(blocks[0]) + len(blocks[1]) + sum(len(stage.sums) for stage in stages)
 
@@ -464,12 +371,13 @@ def _make_tables(
         done = step / max(1, total)
         return done, f"table {min(tables, int(done * tables) + 1)} of {tables}, {states:,} states"
 
-    limits = _limits(settings, clock, modulus, describe)
+    key, disk = plan_key(plan, modulus), disk_budget(settings, folder)
+    if settings.disk is not None:
+        disk -= sum(entry.stat().st_size for entry in os.scandir(folder) if entry.name.startswith(key))
+    limits = {**_limits(settings, clock, modulus, describe), "disk": max(0, disk)}
     return _reported(
         settings,
-        lambda: _native.join_files(
-            *plan.graph.arrays(), plan.native(), blocks, folder, plan_key(plan, modulus), **limits
-        ),
+        lambda: _native.join_files(*plan.graph.arrays(), plan.native(), blocks, folder, key, **limits),
         lambda report: reached_by(report, plan),
     )
 

@@ -24,8 +24,8 @@ __all__ = [
     "pair_separators",
 ]
 
-WIDEST_SEPARATOR = 19
-"""Most vertices of a separator that the native join takes (a group with 20 ends would need 5 GB)."""
+WIDEST_SEPARATOR = 20
+"""Most vertices of a separator that the native join takes of a count."""
 
 Separation = tuple[list[int], list[int], list[int], str]
 """Top, bottom, separator, and a name such as ``rows 3+2+3``."""

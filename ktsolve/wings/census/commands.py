@@ -66,7 +66,7 @@ def register(app: typer.Typer) -> None:
 
 # Conditions that leave both ends free and do not depend on the direction of a tour.
 @takes_problem("board", "closed", "require", "forbid", "without", "leaper", "wrap")
-@opt.takes_work("timeout", "threads", "memory", "spill")
+@opt.takes_work("timeout", "threads", "memory", "spill", "disk")
 @opt.takes_output()
 def run(
     *,

@@ -2,7 +2,7 @@
 //
 // Afterwards the array is read line by line. Most places of a group of many pairs stay empty: then a byte for
 // each line tells whether it is used. Beyond 8 pairs (34 million matchings) an array would not fit a cache:
-// entries are collected, sorted and merged.
+// entries are collected, sorted and merged; those of 8 pairs too, where memory is short and they are few.
 #pragma once
 
 #include <algorithm>
@@ -45,15 +45,18 @@ class Accumulator {
     void begin(int pairs, u64 sum_bound, u64 entries) {
         pairs_ = pairs;
         narrow_ = sum_bound < (u64{1} << 32);
-        if (pairs > kMostDense) {
+        const u64 size = kMatchings[static_cast<std::size_t>(pairs)];
+        by_list_ = pairs > kMostDense || (pairs == kMostDense && prefers_list(size, entries));
+        if (by_list_) {
             if (listed_.capacity() < entries) {
-                reserved_.add((2 * entries - listed_.capacity()) * sizeof(listed_[0]));
-                listed_.reserve(2 * entries);
+                const u64 room = entries + entries / 4;
+                reserved_.add((room - listed_.capacity()) * sizeof(listed_[0]));
+                listed_.clear();
+                listed_.reserve(room);
             }
             listed_.clear();
             return;
         }
-        const u64 size = kMatchings[static_cast<std::size_t>(pairs)];
         marked_ = entries * kThin < size;
         if (narrow_)
             small_.make_room(size, entries, reserved_);
@@ -63,7 +66,7 @@ class Accumulator {
 
     // Adds a source group of `pairs` pairs.
     void add(const u8* at, u64 count, int width, int pairs, const RankMap& map) {
-        if (pairs_ > kMostDense) {
+        if (by_list_) {
             with_map(map, pairs, [&](auto rank) {
                 for_each_entry(at, count, width, pairs, [&](u64 r, u64 c) {
                     const u64 then = rank(r);
@@ -79,7 +82,7 @@ class Accumulator {
 
     // Writes the group out, and leaves the arrays zero. With `modulus`, counts are reduced by it.
     void finish(u64 pattern, u64 modulus, Writer& writer) {
-        if (pairs_ > kMostDense)
+        if (by_list_)
             finish_listed(pattern, modulus, writer);
         else if (narrow_)
             small_.finish(pattern, pairs_, marked_, modulus, *scan_, writer);
@@ -90,6 +93,12 @@ class Accumulator {
   private:
     // Groups of fewer entries than one in kThin places have their lines marked.
     static constexpr u64 kThin = 4;
+
+    // Whether a list takes less memory than an array that has to grow, and the array much of what is left.
+    bool prefers_list(u64 size, u64 entries) const {
+        const u64 more = narrow_ ? small_.missing(size, entries) : large_.missing(size, entries);
+        return more > entries * sizeof(listed_[0]) && more > reserved_.left() / 16;
+    }
 
     // Numbers by rank, in whole lines, and one place more for states in which an edge would have closed a
     // cycle.
@@ -102,6 +111,11 @@ class Accumulator {
             const u64 most = std::min(size, entries) + kLine<Sum>;
             grow(ranks_, most, reserved);
             grow(counts_, most, reserved);
+        }
+        // Bytes by which make_room() would grow at least.
+        u64 missing(u64 size, u64 entries) const {
+            if (sums_.size() >= size) return 0;
+            return (size - sums_.size() + std::min(size, entries)) * sizeof(Sum);
         }
 
         void add(const u8* at, u64 count, int width, int pairs, const RankMap& map, bool marked) {
@@ -204,7 +218,7 @@ class Accumulator {
     Reservation reserved_;
     const ScanKernel* scan_ = &scan_kernel();
     int pairs_ = 0;
-    bool narrow_ = true, marked_ = false;
+    bool narrow_ = true, marked_ = false, by_list_ = false;
     Dense<u32> small_;
     Dense<u64> large_;
     std::vector<std::pair<u64, u64>> listed_;

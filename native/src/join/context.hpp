@@ -16,6 +16,7 @@ struct Context {
     u64 modulus;
     std::deque<Accumulator> accumulators; // one per worker
     u64 transitions_done = 0;
+    u64 disk_left = ~u64{0}; // bytes that files may still take
 
     // A layer whose parts are written by task(worker, number, writer) for all numbers below `parts`.
     template <class Task> Layer build_layer(u64 parts, Task&& task) {

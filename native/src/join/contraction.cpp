@@ -47,10 +47,12 @@ void ContractionLists::prepare(int pairs) {
     places_ = {short_[0].data(), short_[1].data(), short_[2].data(), long_.data()};
 }
 
-u64 ContractionLists::bytes() const {
+u64 ContractionLists::bytes(int threads) const {
     u64 bytes = 4 * long_.size();
     for (const auto& list : short_) bytes += 2 * list.size();
-    return bytes;
+    // Scratch, and rows of six pairs before and after they are closed.
+    const u64 rows = short_[2].empty() ? 0 : 2 * kMatchings[6];
+    return bytes + static_cast<u64>(threads) * 8 * words_of_rows<Wide8>(kContractionScratch + rows);
 }
 
 namespace {

@@ -52,7 +52,8 @@ class ContractionLists {
     ContractionLists& operator=(const ContractionLists&) = delete;
     const ContractionPlaces& places() const { return places_; }
     const u8* completions(int rank) const { return &three_[static_cast<std::size_t>(8 * rank)]; }
-    u64 bytes() const;
+    // Bytes of the lists, and of the working memory of threads that use them.
+    u64 bytes(int threads) const;
     void prepare(int pairs); // makes the lists for at most a given number of pairs
 
   private:

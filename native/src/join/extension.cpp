@@ -179,9 +179,8 @@ template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u128>&);
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u64>&);
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u128>&);
-template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u64>&);
-template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u128>&);
-template void extend(const Source&, Transitions&, const EndsOf&, WeighInMirror&);
+template void extend(const Source&, Transitions&, const EndsOf&, Collect<ThinEntry>&);
+template void extend(const Source&, Transitions&, const EndsOf&, Collect<WeighedEntry>&);
 template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u64>&);
 template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u128>&);
 template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Wide8, u64>&);

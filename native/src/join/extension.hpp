@@ -24,6 +24,7 @@
 #include "join/index.hpp"
 #include "join/kept.hpp"
 #include "join/rank_map.hpp"
+#include "join/thin_join.hpp"
 
 namespace ktsolve::join {
 
@@ -129,19 +130,15 @@ template <class Value, int Stride, class Total> struct Weigh {
     void operator()(u64 rank, u64 count) { total += static_cast<Total>(values[rank * Stride]) * count; }
 };
 
-// As Weigh for the values of a mirror image, of which `seen` has those that were asked for before. `to`
-// renames the ends.
-struct WeighInMirror {
-    static constexpr u64 kUnknown = ~u64{0}; // sums of counts have 63 bits
-    const u64* values;
-    u64* seen;
+// Appends each entry to a list; `to`, if there is one, renames the ends.
+template <class Entry> struct Collect {
+    EntryList<Entry>* list;
     const u8* to;
     int pairs;
-    u128 total = 0;
+    u64 none; // rank of states with a closed cycle
+    u32 total;
     void operator()(u64 rank, u64 count) {
-        u64& value = seen[rank];
-        if (value == kUnknown) value = values[rank_permuted(pairs, to, rank)];
-        total += static_cast<u128>(value) * count;
+        if (rank != none) list->add({to == nullptr ? rank : rank_permuted(pairs, to, rank), count, total});
     }
 };
 
@@ -253,9 +250,8 @@ extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u3
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u128>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u128>&);
-extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u64>&);
-extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 1, u128>&);
-extern template void extend(const Source&, Transitions&, const EndsOf&, WeighInMirror&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, Collect<ThinEntry>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, Collect<WeighedEntry>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Narrow8, u128>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, WeighLanes<Wide8, u64>&);

@@ -13,7 +13,7 @@ namespace ktsolve::join {
 ChunkPool::~ChunkPool() {
     for (void* slab : slabs_) free_pages(slab);
     // What comes next may need the memory of large groups elsewhere. Small tables leave little behind.
-    if (peak_ > u64{64} << 20) return_memory();
+    if (peak_ > u64{4} << 20) return_memory();
 }
 
 void ChunkPool::account(u64 bytes) {

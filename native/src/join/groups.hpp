@@ -32,6 +32,11 @@ namespace ktsolve::join {
 
 struct CountTooWide {}; // some group's counts may pass 63 bits: count modulo primes instead
 
+// What a pool may take of a budget: vectors that nobody counts, and what the heap wastes, take the rest.
+inline u64 budget_of_pool(u64 bytes) {
+    return bytes - bytes / 16;
+}
+
 // Chunks of one size, handed out and taken back; memory is got from the system in slabs and never returned
 // before the end, since touching fresh pages is what costs.
 class ChunkPool {
@@ -78,6 +83,7 @@ class Reservation {
         pool_->reserve(bytes);
         bytes_ += bytes;
     }
+    u64 left() const { return pool_->left(); } // what may still be added
 
   private:
     ChunkPool* pool_;

@@ -51,7 +51,7 @@ class Sweep {
             half.folded = folded_at_end(half.mirror);
             note(half.layer);
         }
-        if (!own_file_.empty()) save_layer(own_file_, half.layer, half.folded, context_);
+        if (!own_file_.empty()) (void)save_layer(own_file_, half.layer, half.folded, context_);
         return half;
     }
 
@@ -61,7 +61,8 @@ class Sweep {
         HalfSteps steps(task_);
         for (std::size_t step = 0; step < first; ++step) (void)steps.next();
         for (std::size_t step = first; step < steps.count(); ++step) {
-            if (step == shared && !shared_file.empty()) save_layer(shared_file, half.layer, false, context_);
+            if (step == shared && !shared_file.empty())
+                (void)save_layer(shared_file, half.layer, false, context_);
             const HalfStep taken = steps.next();
             half.layer = take_step(std::move(half.layer), taken.choices, steps.restriction(), context_);
             const u64 unfolded = half.layer.states();

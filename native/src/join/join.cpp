@@ -18,11 +18,11 @@ using namespace join;
 // The halves of a plan, and what is needed to make them.
 class Halves {
   public:
-    Halves(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, const Limits& limits,
-           Watch& watch, ChunkPool& pool)
+    Halves(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, Watch& watch,
+           ChunkPool& pool)
         : graph_(graph), plan_(plan), settings_(settings), watch_(watch),
           tallied_(plan.tallied.empty() ? 0 : graph.edges.size()),
-          workers_(std::max(1, settings.threads), watch), transitions_(limits.bytes / 8), // its share
+          workers_(std::max(1, settings.threads), watch), transitions_(&pool),
           // The split vertex has the same slot during the sweep as in the separator: one `ends` serves both.
           context_{
               pool, transitions_, workers_, EndsOf(split_slot(), !plan.tallied.empty()), settings.modulus, {},
@@ -30,6 +30,7 @@ class Halves {
           at_(watch.elapsed()) {
         for (const int e : plan.tallied) tallied_[static_cast<std::size_t>(e)] = 1;
         for (int w = 0; w < workers_.threads(); ++w) context_.accumulators.emplace_back(pool);
+        context_.disk_left = settings.disk;
     }
 
     // The states of these blocks, or of all.
@@ -48,14 +49,13 @@ class Halves {
         }
         return all;
     }
-    // Makes a file of each block, one after the other; notes their bytes.
+    // Makes a file of each block, one after the other, as far as there is disk; notes their bytes.
     void make_files(bool upper, const std::vector<std::vector<int>>& blocks, JoinReport& report) {
         std::vector<LayerReport>& log = upper ? report.top : report.bottom;
         for (const std::vector<int>& sums : blocks) {
             const HalfTask task = this->task(upper, sums);
             make_stages(task, log);
-            make_file(task, log);
-            report.file_bytes.push_back(bytes_on_disk(task).value());
+            report.file_bytes.push_back(make_file(task, log));
         }
     }
     // The number of steps that make_files() reports at most.
@@ -88,13 +88,19 @@ class Halves {
             const HalfTask stage = task.stage(block);
             if (bytes_on_disk(stage)) continue;
             make_stages(stage, log);
-            make_file(stage, log);
+            (void)make_file(stage, log);
         }
     }
-    void make_file(const HalfTask& task, std::vector<LayerReport>& log) {
+    // The bytes of the file; without one half of what the table takes in memory, as files do.
+    u64 make_file(const HalfTask& task, std::vector<LayerReport>& log) {
         const u64 next = workers_.progress().step + task.eliminate.size();
-        if (!bytes_on_disk(task)) (void)make_half(task, context_, log);
+        std::optional<u64> bytes = bytes_on_disk(task);
+        if (!bytes) {
+            const u64 in_memory = make_half(task, context_, log).layer.bytes();
+            bytes = bytes_on_disk(task).value_or(in_memory / 2);
+        }
         workers_.progress().step = next;
+        return *bytes;
     }
     HalfTask task(bool upper, const std::vector<int>& sums) const {
         const std::string files = settings_.spill.empty()
@@ -127,9 +133,9 @@ class Halves {
     double at_;
 };
 
-void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, const Limits& limits,
-         Watch& watch, ChunkPool& pool, JoinReport& report) {
-    Halves halves(graph, plan, settings, limits, watch, pool);
+void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, Watch& watch,
+         ChunkPool& pool, JoinReport& report) {
+    Halves halves(graph, plan, settings, watch, pool);
     Workers& workers = halves.workers();
     const std::vector<char>& tallied = halves.tallied();
     const int split_slot = halves.split_slot();
@@ -217,14 +223,14 @@ template <class Work>
 JoinReport reported(const JoinSettings& settings, const Limits& limits, Monitor* monitor, Work&& work) {
     JoinReport report;
     report.modulus = settings.modulus;
-    ChunkPool pool(limits.bytes - limits.bytes / 8);
+    ChunkPool pool(budget_of_pool(limits.bytes));
     Watch watch(limits, monitor);
     try {
         report.status = status_of([&] { work(report, watch, pool); });
     } catch (const CountTooWide&) {
         report.overflow = true;
     }
-    report.peak_bytes = pool.peak() + report.table_bytes;
+    report.peak_bytes = pool.peak();
     return report;
 }
 
@@ -236,7 +242,7 @@ JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const 
     if (settings.top_blocks.empty() != settings.bottom_blocks.empty())
         throw std::invalid_argument("blocks are given for both sides or for none");
     return reported(settings, limits, monitor, [&](JoinReport& report, Watch& watch, ChunkPool& pool) {
-        run(graph, plan, settings, limits, watch, pool, report);
+        run(graph, plan, settings, watch, pool, report);
     });
 }
 
@@ -245,7 +251,7 @@ JoinReport make_join_tables(const Graph& graph, const JoinPlan& plan, const Join
     check(graph, plan, settings);
     if (settings.spill.empty()) throw std::invalid_argument("tables are kept in a folder: none is given");
     return reported(settings, limits, monitor, [&](JoinReport& report, Watch& watch, ChunkPool& pool) {
-        Halves halves(graph, plan, settings, limits, watch, pool);
+        Halves halves(graph, plan, settings, watch, pool);
         halves.workers().progress().total = halves.steps_of_files(true, settings.top_blocks) +
                                             halves.steps_of_files(false, settings.bottom_blocks);
         try {

@@ -85,10 +85,12 @@ void each_orbit(const JoinStep& step, const PatternOrbits& orbits,
 JoinResult run_join_step(const JoinStep& step) {
     Workers& workers = step.context.workers;
     const PatternOrbits orbits(step);
+    const int in_lanes = most_in_lanes(step.context);
     ContractionLists lists;
-    lists.prepare(orbits.most_pairs(ContractionLists::kMostListed));
+    lists.prepare(orbits.most_pairs(in_lanes));
+    const Reservation reserved(step.context.pool, lists.bytes(workers.threads()));
     std::deque<Workspace> workspaces; // a deque: its elements do not move, and their callbacks hold `this`
-    for (int w = 0; w < workers.threads(); ++w) workspaces.emplace_back(step, lists, w);
+    for (int w = 0; w < workers.threads(); ++w) workspaces.emplace_back(step, lists, w, in_lanes);
     each_orbit(step, orbits, [&](int worker, u64 pattern, u64 opposite, u64 weight) {
         workspaces[static_cast<std::size_t>(worker)].take(pattern, opposite, weight);
     });
@@ -104,6 +106,7 @@ JoinResult run_tally_step(const JoinStep& step) {
     const PatternOrbits orbits(step);
     ContractionLists lists;
     lists.prepare(orbits.most_pairs(ContractionLists::kMostListed));
+    const Reservation reserved(step.context.pool, lists.bytes(workers.threads()));
     std::deque<TallyWorkspace> workspaces;
     for (int w = 0; w < workers.threads(); ++w) workspaces.emplace_back(step, lists, w);
     each_orbit(step, orbits, [&](int worker, u64 pattern, u64 opposite, u64 weight) {

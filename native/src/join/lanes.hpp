@@ -109,21 +109,12 @@ class Lanes {
         return mirrored;
     }
 
-    // The same for single counts, few of which are read: each is found when it is.
-    WeighInMirror weigh_in_mirror(const u64* closed, u64 pattern, int pairs) {
-        u64* const seen = placed<u64>(1 - place_of_closed<u64>(), pairs);
-        const u64 many = kMatchings[static_cast<std::size_t>(pairs)];
-        std::fill(seen, seen + many, WeighInMirror::kUnknown);
-        seen[many] = 0;
-        (void)mirror_->ends_to(step_.context.ends((*mirror_)(pattern)), to_);
-        return {closed, seen, to_.data(), pairs};
-    }
-
     const JoinStep& step_;
     const ContractionLists& lists_;
     int worker_;
     const FieldPermutation* mirror_ = nullptr; // of the folded tops
     std::array<u8, kMostEnds> to_{};
+    ContractionSpace space_;
 
   private:
     // Columns of the pattern are in place 0, those of its mirror image in place 1. Rows of eight are made in
@@ -212,7 +203,6 @@ class Lanes {
     std::array<PagedVector<u64>, 3> memory_;
     bool image_used_ = false;
     PermutationCache cache_;
-    ContractionSpace space_;
 };
 
 } // namespace ktsolve::join

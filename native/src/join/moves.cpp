@@ -156,6 +156,7 @@ class MoveCounter {
         const PatternOrbits orbits(step);
         ContractionLists lists;
         lists.prepare(orbits.most_pairs(ContractionLists::kMostListed));
+        const Reservation listed(context_.pool, lists.bytes(workers.threads()));
         std::deque<Workspace> workspaces;
         for (int w = 0; w < workers.threads(); ++w) workspaces.emplace_back(step, lists, w);
         each_orbit(step, orbits, [&](int worker, u64 pattern, u64 opposite, u64 weight) {
@@ -334,9 +335,9 @@ MovesReport count_moves_by_join(const Graph& graph, const JoinPlan& plan, int th
     if (modulus >> 31 != 0 || modulus == 1)
         throw std::invalid_argument("the modulus must be from 2 to 2^31 - 1, or 0 for none");
     MovesReport report;
-    ChunkPool pool(limits.bytes - limits.bytes / 8);
+    ChunkPool pool(budget_of_pool(limits.bytes));
     Watch watch(limits, monitor);
-    Transitions transitions(limits.bytes / 8);
+    Transitions transitions(&pool);
     try {
         report.status = status_of([&] {
             Workers workers(std::max(1, threads), watch);
@@ -351,7 +352,7 @@ MovesReport count_moves_by_join(const Graph& graph, const JoinPlan& plan, int th
     } catch (const CountTooWide&) {
         report.overflow = true;
     }
-    report.peak_bytes = pool.peak() + transitions.bytes();
+    report.peak_bytes = pool.peak();
     return report;
 }
 

@@ -14,11 +14,6 @@ namespace {
 
 constexpr u64 kOrbitsPerTask = task_size(256);
 
-// The share of the memory that transition tables may take. 8x8 needs 35 MB.
-u64 for_transitions(u64 bytes) {
-    return std::min(bytes / 8, u64{256} << 20);
-}
-
 } // namespace
 
 u64 OrbitTotals::of_index(u128 index) const {
@@ -120,8 +115,7 @@ OrbitSymmetries::Members OrbitSymmetries::members(u64 least) const {
 using namespace join;
 
 JoinRanking::Inside::Inside(const Graph& of, const JoinPlan& along, int number, std::uint64_t bytes)
-    : graph(of), plan(along), threads(std::max(1, number)), pool(bytes - for_transitions(bytes)),
-      transitions(for_transitions(bytes)),
+    : graph(of), plan(along), threads(std::max(1, number)), pool(budget_of_pool(bytes)), transitions(&pool),
       numbering(static_cast<int>(along.separator.size()), along.split >= 0),
       ends(along.split < 0 ? -1 : static_cast<int>(along.separator.size()) - 1),
       symmetries(along, numbering) {}
@@ -249,7 +243,7 @@ RankingReport JoinRanking::prepare(const std::string& folder, double seconds, Mo
     }
     report.orbits = in.totals.size();
     report.count = count();
-    report.peak_bytes = in.pool.peak() + in.transitions.bytes();
+    report.peak_bytes = in.pool.peak();
     return report;
 }
 

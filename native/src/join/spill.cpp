@@ -1,6 +1,7 @@
 // Writes layers to disk and reads them back, with checksums.
 #include "join/spill.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
@@ -24,6 +25,8 @@ struct Header {
 struct SegmentHeader {
     u64 place, bytes, groups, checksum; // the place is that of the first byte in the file
 };
+
+struct DiskFull {};
 
 u64 first_byte(u64 segments) {
     return sizeof(Header) + segments * sizeof(SegmentHeader);
@@ -65,8 +68,11 @@ class Files {
         return file.get();
     }
     void flush() const {
-        for (const File& file : files_)
-            if (file && std::fflush(file.get()) != 0) fail(path_, std::strerror(errno));
+        for (const File& file : files_) {
+            if (!file || std::fflush(file.get()) == 0) continue;
+            if (errno == ENOSPC) throw DiskFull{};
+            fail(path_, std::strerror(errno));
+        }
     }
 
   private:
@@ -77,7 +83,9 @@ class Files {
 
 } // namespace
 
-void save_layer(const std::string& path, const Layer& layer, bool folded, Context& context) {
+bool save_layer(const std::string& path, const Layer& layer, bool folded, Context& context) {
+    constexpr u64 smallest = 8; // a file has a larger part than an eighth of the bytes in memory
+    if (layer.bytes() / smallest > context.disk_left) return false;
     // Two processes may make the same table at the same time.
     const std::string partial = path + ".partial-" + process_number();
     struct Unfinished { // goes again unless it was renamed
@@ -85,7 +93,9 @@ void save_layer(const std::string& path, const Layer& layer, bool folded, Contex
         ~Unfinished() { remove_file(name); }
     } const unfinished{partial};
     const auto put = [&](std::FILE* file, const void* data, u64 bytes) {
-        if (bytes > 0 && std::fwrite(data, 1, bytes, file) != bytes) fail(partial, std::strerror(errno));
+        if (bytes == 0 || std::fwrite(data, 1, bytes, file) == bytes) return;
+        if (errno == ENOSPC) throw DiskFull{};
+        fail(partial, std::strerror(errno));
     };
     std::vector<SegmentHeader> segments(layer.segments().size());
     Header header;
@@ -93,13 +103,14 @@ void save_layer(const std::string& path, const Layer& layer, bool folded, Contex
     header.folded = folded;
     if (!open_to_write(partial)) fail(partial, std::strerror(errno));
     std::atomic<u64> end = first_byte(segments.size());
-    { // closed before it is renamed
+    try { // closed before it is renamed
         Files files(partial, open_to_change, context.workers.threads());
         context.workers.run(segments.size(), [&](int worker, u64 n) {
             const Segment& segment = layer.segments()[n];
             const std::vector<u8> data = compressed(segment, context.ends);
             const u64 bytes = data.size() - ChunkPool::kSlack;
             segments[n] = {end.fetch_add(bytes), bytes, segment.groups, 0};
+            if (segments[n].place + bytes > context.disk_left) throw DiskFull{};
             segments[n].checksum = checksum_of(segments[n], data.data());
             put(files.at(worker, segments[n].place), data.data(), bytes);
             context.workers.tick(worker);
@@ -109,8 +120,12 @@ void save_layer(const std::string& path, const Layer& layer, bool folded, Contex
         put(file, &header, sizeof header);
         put(file, segments.data(), segments.size() * sizeof(SegmentHeader));
         files.flush();
+    } catch (const DiskFull&) {
+        return false;
     }
     if (const std::error_code error = rename_file(partial, path)) fail(path, error.message());
+    context.disk_left -= std::min(context.disk_left, end.load());
+    return true;
 }
 
 bool load_layer(const std::string& path, Layer& layer, bool& folded, Context& context) {

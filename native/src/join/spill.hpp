@@ -15,8 +15,9 @@
 
 namespace ktsolve::join {
 
-// Throws SpillFailed, with the system's reason, when it cannot be written.
-void save_layer(const std::string& path, const Layer& layer, bool folded, Context& context);
+// False where it would take more than the context's disk_left, or the disk is full. Throws SpillFailed, with
+// the system's reason, when it cannot be written.
+bool save_layer(const std::string& path, const Layer& layer, bool folded, Context& context);
 
 // False when there is no such file. Throws SpillFailed when it is damaged, Stopped when it does not fit.
 bool load_layer(const std::string& path, Layer& layer, bool& folded, Context& context);

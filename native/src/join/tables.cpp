@@ -29,8 +29,8 @@ struct JoinTables::Inside {
     };
 
     Inside(int separator_cells, int number_of_threads, std::uint64_t bytes)
-        : separator(separator_cells), threads(number_of_threads), pool(bytes - bytes / 8),
-          transitions(bytes / 8) {}
+        : separator(separator_cells), threads(number_of_threads), pool(budget_of_pool(bytes)),
+          transitions(&pool) {}
 
     int separator, threads;
     ChunkPool pool;
@@ -197,7 +197,7 @@ TablesReport JoinTables::join(const std::vector<TableSide>& tops, const TableSid
 }
 
 std::uint64_t JoinTables::peak_bytes() const {
-    return inside_->pool.peak() + inside_->transitions.bytes();
+    return inside_->pool.peak();
 }
 
 } // namespace ktsolve

@@ -50,19 +50,23 @@ std::optional<OnRest> on_rest(Kind kind, int pairs, int i, int j, const Places& 
 
 } // namespace
 
+void Transitions::count(u64 bytes) {
+    if (reserved_) reserved_->add(bytes);
+    bytes_ += bytes;
+}
+
 template <class Fill> const Transitions::Table* Transitions::build(int pairs, int pairs_then, Fill fill) {
     auto table = std::make_unique<Table>();
     const u64 size = matchings(pairs);
+    count((is_narrow(pairs_then) ? 2 : 4) * size);
     if (is_narrow(pairs_then)) {
         table->narrow.resize(size + 1, static_cast<u16>(matchings(pairs_then)));
         fill(table->narrow.data());
         table->lookup.narrow = table->narrow.data();
-        bytes_ += 2 * size;
     } else {
         table->wide.resize(size + 1, static_cast<u32>(matchings(pairs_then)));
         fill(table->wide.data());
         table->lookup.wide = table->wide.data();
-        bytes_ += 4 * size;
     }
     ++tables_;
     kept_.push_back(std::move(table));

@@ -15,10 +15,11 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
-#include "join/matching.hpp"
+#include "join/groups.hpp"
 
 namespace ktsolve::join {
 
@@ -61,8 +62,11 @@ class Transitions {
   public:
     static constexpr int kMostTabled = 8; // pairs before the edge
 
-    // No large tables are made beyond `most_bytes`.
-    explicit Transitions(u64 most_bytes = ~u64{0}) : most_bytes_(most_bytes) {}
+    // Tables count against the pool's budget, if there is one; large ones take an eighth of it at most.
+    explicit Transitions(ChunkPool* pool = nullptr)
+        : most_bytes_(pool == nullptr ? ~u64{0} : pool->left() / 8) {
+        if (pool != nullptr) reserved_.emplace(*pool);
+    }
 
     // The table; an empty Lookup if with `lookups` more there were too few look-ups for a large one.
     Lookup edge(Kind kind, int pairs, int i, int j, u64 lookups) {
@@ -130,8 +134,10 @@ class Transitions {
     bool fits(int pairs, u64 tables = 1) const {
         return bytes() + 4 * tables * kMatchings[static_cast<std::size_t>(pairs)] <= most_bytes_;
     }
+    void count(u64 bytes); // throws Stopped
 
     u64 most_bytes_;
+    std::optional<Reservation> reserved_;
     static constexpr std::size_t kPlaces = 3 * (kMostTabled + 1) * kSide * kSide;
     // The tables of edges by number(): by themselves they fit a cache.
     std::vector<std::atomic<const void*>> made_ = std::vector<std::atomic<const void*>>(kPlaces);

@@ -2,12 +2,18 @@
 #include "join/workspace.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <numeric>
 
 namespace ktsolve::join {
 
-Workspace::Workspace(const JoinStep& step, const ContractionLists& lists, int worker)
-    : Lanes(step, lists, worker) {
+int most_in_lanes(Context& context) {
+    constexpr u64 arrays = 3 * 8 * words_of_rows<Wide8>(kMatchings[ContractionLists::kMostListed] + 1);
+    const u64 all = arrays * static_cast<u64>(context.workers.threads());
+    return ContractionLists::kMostListed - (all > context.pool.left() / 2 ? 1 : 0);
+}
+
+Workspace::Workspace(const JoinStep& step, const ContractionLists& lists, int worker, int in_lanes)
+    : Lanes(step, lists, worker), in_lanes_(in_lanes), thin_(in_lanes, step.context.pool, lists, space_) {
     result.totals.resize(step_.totals);
     sums_.resize(8 * step_.totals);
 }
@@ -16,10 +22,13 @@ void Workspace::take(u64 pattern, u64 opposite, u64 weight, u64 tag) {
     ++result.patterns;
     const u64 ends = step_.context.ends(pattern);
     const int pairs = pairs_of(ends);
-    if (pairs > ContractionLists::kMostListed) {
+    if (pairs > in_lanes_) {
         const Batch one{{pattern}, {opposite}, {weight}, {tag}, 1};
         find_bottom_sources(one);
-        work<u64>(one, pairs);
+        if (step_.use)
+            work<u64>(one, pairs);
+        else
+            join_thin(one, pairs);
         return;
     }
     // The permutations of ranks depend on this.
@@ -81,7 +90,7 @@ template <class V> void Workspace::work(const Batch& batch, int pairs) {
         }
         return;
     }
-    weigh(batch, pairs, closed);
+    if constexpr (kLanes<V> > 1) weigh(batch, pairs, closed);
 }
 
 template <class V> void Workspace::weigh(const Batch& batch, int pairs, const V* closed) {
@@ -98,18 +107,10 @@ template <class V> void Workspace::weigh(const Batch& batch, int pairs, const V*
                 u128& sum = sums[source.total];
                 result.overflow = add_overflows(sum, static_cast<u128>(sink.total), &sum) || result.overflow;
             };
-            std::optional<WeighInMirror> seen;
             for (std::size_t s = 0; s < sources.size(); ++s) {
                 const Source& source = sources[s];
                 prefetch_entries(sources, s + 1);
                 result.extended += source.group.count;
-                if constexpr (kLanes<V> == 1)
-                    if (source.mirrored) {
-                        if (!seen) seen = weigh_in_mirror(closed, batch.pattern[l], pairs);
-                        seen->total = 0;
-                        add(source, *seen);
-                        continue;
-                    }
                 if (source.mirrored && mirrored == nullptr)
                     mirrored = seen_in_mirror(closed, batch.pattern[0], pairs);
                 const Number<V>* const values = numbers(source.mirrored ? mirrored : closed) + l;
@@ -120,12 +121,60 @@ template <class V> void Workspace::weigh(const Batch& batch, int pairs, const V*
             }
         }
     }
-    for (std::size_t l = 0; l < lanes; ++l) {
+    add_sums(batch);
+}
+
+void Workspace::add_sums(const Batch& batch) {
+    for (std::size_t l = 0; l < static_cast<std::size_t>(batch.count); ++l) {
         if (step_.each != nullptr) (*step_.each)[batch.tag[l]] = sums_[l * step_.totals];
         for (std::size_t t = 0; t < step_.totals; ++t)
             if (const u128 sum = sums_[l * step_.totals + t]; sum != 0)
                 result.add(t, sum, batch.weight[l], step_.context.modulus);
     }
+}
+
+void Workspace::join_thin(const Batch& one, int pairs) {
+    using Ends = std::array<u8, kMostEnds>;
+    const auto ends = [&](u64 pattern) { return step_.context.ends(pattern); };
+    // Where the flip, the mirror of the bottom and then the flip, and the mirror of the tops put the ends.
+    Ends flipped{}, image{}, mirrored{};
+    if (step_.flip != nullptr)
+        (void)step_.flip->ends_to(ends(one.opposite[0]), flipped);
+    else
+        std::iota(flipped.begin(), flipped.end(), u8{0});
+    if (step_.bottom.folded()) {
+        const FieldPermutation& mirror = step_.bottom.mirror();
+        const int many = mirror.ends_to(ends(mirror(one.opposite[0])), image);
+        for (int i = 0; i < many; ++i) {
+            u8& to = image[static_cast<std::size_t>(i)];
+            to = flipped[to];
+        }
+    }
+    if (mirror_ != nullptr) (void)mirror_->ends_to(ends((*mirror_)(one.pattern[0])), mirrored);
+    const u64 none = kMatchings[static_cast<std::size_t>(pairs)];
+    const auto collect = [&]<class Entry>(const std::vector<Source>& sources, EntryList<Entry>& list,
+                                          const Ends* own, const Ends& other) {
+        list.clear();
+        for (std::size_t s = 0; s < sources.size(); ++s) {
+            const Source& source = sources[s];
+            prefetch_entries(sources, s + 1);
+            const Ends* const to = source.mirrored ? &other : own;
+            Collect<Entry> sink{&list, to == nullptr ? nullptr : to->data(), pairs, none, source.total};
+            extend(source, step_.context.transitions, step_.context.ends, sink);
+            result.extended += source.group.count;
+            step_.context.workers.tick(worker_);
+        }
+    };
+    collect(bottom_[0], thin_.contracted, step_.flip != nullptr ? &flipped : nullptr, image);
+    std::fill(sums_.begin(), sums_.end(), u128{0});
+    for (const Side* top : step_.tops) {
+        search_.run(*top, one.pattern.data(), 1, top_.data(), [&](std::size_t, u64 bound) {
+            if (bound >> 63 != 0) throw CountTooWide{};
+        });
+        collect(top_[0], thin_.weighed, nullptr, mirrored);
+        result.overflow = thin_.run(pairs, sums_) || result.overflow;
+    }
+    add_sums(one);
 }
 
 } // namespace ktsolve::join

@@ -6,20 +6,26 @@
 // hundred tops with different ends cost one contraction.
 //
 // Eight patterns share vector lanes if the symmetries renumber their ends alike (on a board: as many ends in
-// each row), because then one permutation of ranks serves all eight. Groups of more than 7 pairs are joined
-// one by one.
+// each row), because then one permutation of ranks serves all eight. Groups of more pairs are joined
+// one by one, as lists (thin_join.hpp).
 #pragma once
 
 #include <map>
 #include <tuple>
 
 #include "join/lanes.hpp"
+#include "join/thin_join.hpp"
 
 namespace ktsolve::join {
 
+// The pairs up to which groups share lanes: 6 where the arrays for 7 would take much of the memory left.
+int most_in_lanes(Context& context);
+
 class Workspace : Lanes {
   public:
-    Workspace(const JoinStep& step, const ContractionLists& lists, int worker);
+    // Groups of more than `in_lanes` pairs are joined as lists.
+    Workspace(const JoinStep& step, const ContractionLists& lists, int worker,
+              int in_lanes = ContractionLists::kMostListed);
 
     JoinResult result;
 
@@ -39,12 +45,16 @@ class Workspace : Lanes {
     void find_bottom_sources(const Batch& batch);
     template <class V> void work(const Batch& batch, int pairs);
     template <class V> void weigh(const Batch& batch, int pairs, const V* closed);
+    void join_thin(const Batch& one, int pairs);
+    void add_sums(const Batch& batch);
 
     std::map<std::tuple<int, u64, u64, u64>, Batch> batches_;
+    int in_lanes_;
     SourceSearch search_;
     std::array<std::vector<Source>, 8> bottom_, top_; // of each lane
     u64 most_ = 0;                                    // bounds the sum of the bottom's counts in a lane
     std::vector<u128> sums_;                          // by lanes and totals
+    ThinJoin thin_;
 };
 
 } // namespace ktsolve::join

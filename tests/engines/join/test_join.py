@@ -363,5 +363,5 @@ def test_texts_about_bare_graphs_speak_of_vertices() -> None:
     plan = str(plans_for(cube, CycleGraph.of(cube))[0])
     assert re.search(r": \d+ \+ \d+ \+ \d+ vertices, .*, separator edges \d+ \+ \d+$", plan), plan
     dense = TourProblem(board="graph:complete:30,30", closed=True)
-    with pytest.raises(Refused, match=r"separator of closed graph .* with at most 19 vertices: use another"):
+    with pytest.raises(Refused, match=r"separator of closed graph .* with at most 20 vertices: use another"):
         engine_named("join").count(dense, TWO_THREADS)

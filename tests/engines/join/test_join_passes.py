@@ -87,7 +87,7 @@ def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int, room: int
     plan = with_blocks(plans[0], sets)
     assume(plan is not None and len(list(blocks_of(plan, upper=True))) < 20)
     assert plan is not None
-    with patch.object(run, "_room", lambda plan, settings: room):
+    with patch.object(run, "room_of_pass", lambda plan, settings, threads: room):
         assert count_along(problem, plan, QUICK, Clock(60)).count == frontier(problem)
 
 
@@ -117,7 +117,7 @@ def test_stages_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
     for file in [*tmp_path.glob("*.sums"), *tmp_path.glob("*-top-1*.layer")]:
         file.unlink()
     # From what is still there, each block by itself: some have no states.
-    with patch.object(run, "_room", lambda plan, settings: 0):
+    with patch.object(run, "room_of_pass", lambda plan, settings, threads: 0):
         assert count_along(problem, plan, kept, Clock(60)).count == expected
 
 
@@ -159,7 +159,7 @@ def test_a_stopped_count_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 1)
     assert plan is not None
     kept = replace(QUICK, spill=str(tmp_path))
-    monkeypatch.setattr(run, "_room", lambda plan, settings: 0)
+    monkeypatch.setattr(run, "room_of_pass", lambda plan, settings, threads: 0)
     native, left = run._run, [2]
 
     def stopped(*args: Any) -> Any:
@@ -186,13 +186,6 @@ def test_a_stopped_count_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     left[0] = 2
     assert count_along(problem, plan, kept, Clock(60)).count == 9862
     assert left[0] == 0
-
-
-def test_little_memory_means_passes() -> None:
-    problem = TourProblem(board="7x8", closed=True)
-    counted = engine_named("join").count(problem, Settings(memory=16 << 20))
-    assert counted.count == 34524432316
-    assert counted.details["runs"] > 1
 
 
 def test_damaged_half_tables_are_noticed(tmp_path: Path) -> None:

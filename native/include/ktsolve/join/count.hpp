@@ -92,7 +92,9 @@ struct JoinReport {
     std::uint64_t extended = 0;    // entries passed through tables while joining
     std::uint64_t tables = 0, table_bytes = 0;
     std::uint64_t peak_bytes = 0;
-    std::vector<std::uint64_t> file_bytes; // of the blocks' tables, those of the top first
+    // Of the blocks' tables, those of the top first. Of one that is not kept: what its file would have,
+    // about.
+    std::vector<std::uint64_t> file_bytes;
     double seconds_top = 0, seconds_bottom = 0, seconds_join = 0;
 };
 
@@ -108,6 +110,8 @@ struct JoinSettings {
     // Folder in which half tables are kept from one call to the next; empty: none. Their names begin with
     // `key`, which must differ between calls that differ in graph, plan or modulus.
     std::string spill, key;
+    // Bytes that files written by one call may take together: tables for which none are left are not kept.
+    std::uint64_t disk = ~std::uint64_t{0};
 };
 
 // A half table could not be written to disk or read back; the message names the file and the reason.
@@ -116,7 +120,7 @@ struct SpillFailed : std::runtime_error {
 };
 
 // Most vertices that a separator may have.
-inline constexpr int kWidestSeparator = 19;
+inline constexpr int kWidestSeparator = 20;
 
 // Throws std::invalid_argument for a plan that does not fit, std::length_error for a frontier too wide,
 // SpillFailed.
@@ -124,7 +128,7 @@ JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const 
                                 const Limits& limits, Monitor* monitor = nullptr);
 
 // Makes the tables of the blocks, one after the other, and keeps them in the folder of the settings, unless
-// they are there. The report has their bytes. Throws as above.
+// they are there, or there is no disk left. The report has their bytes. Throws as above.
 JoinReport make_join_tables(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
                             const Limits& limits, Monitor* monitor = nullptr);
 

@@ -1,0 +1,319 @@
+"""How a plan fits into memory and disk: in one go or in passes, with how many threads, and what that costs.
+
+All estimates of the engine are made here, from the numbers of states that :mod:`ktsolve.engines.join.plan`
+predicts and from :data:`RATES`, which ``benchmarks/rates.py`` prints as they are measured.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ktsolve.base.errors import LimitReached
+from ktsolve.base.limits import Settings
+from ktsolve.base.units import shown_bytes, shown_seconds
+from ktsolve.engines.interface import Estimate
+from ktsolve.engines.join.passes import blocks_of, with_blocks
+from ktsolve.engines.join.plan import JoinPlan, layer_bytes
+from ktsolve.problem.problem import TourProblem
+
+__all__ = [
+    "EXACT_CELLS",
+    "MODULI",
+    "RATES",
+    "Fit",
+    "check_ranking_memory",
+    "disk_budget",
+    "estimate",
+    "fits",
+    "fixed_bytes",
+    "most_of",
+    "refusal",
+    "room_of_pass",
+]
+
+_HOPELESS = 5.0
+"""Numbering is refused at once when it needs more than this multiple of the memory limit by estimate."""
+
+_PATTERNS_OF_PASS = 0.3  # patterns joined in a pass, as a share of all: 0.1 to 0.6 on 8x8
+_MOST_SETS = 6  # most sets of cells for blocks: more would give too many passes
+
+_LARGEST = 0.42
+"""The largest block as a share of all, for each set of cells: 0.39 to 0.5 on 7x8 and 8x8."""
+
+_USES = 3  # numbers of uses that occur for a state, on average: 2.9 with the moves of one slope of 8x8
+
+EXACT_CELLS = 60
+"""Cells of a half beyond which counts pass 63 bits, about: 56 cells of 8x16 fit."""
+
+MODULI = (1 << 37, 1 << 31)
+"""Bounds of the moduli. Sums over groups of residues have to fit 63 bits: groups of eight pairs, from which a
+step makes one in up to sixteen ways, always fit with the first bound. Larger groups are mostly thin; where
+they are not, the second is taken."""
+
+_LESS = 0.9
+"""What is tried after a plan that met its limit takes at most this share of its memory, by estimate."""
+
+_MOST_THREADS = 16  # threads up to which the work is divided evenly, by assumption
+_FOREVER = 3e7  # a count that would take longer, in seconds, is refused
+
+
+class Rates(NamedTuple):
+    """What the work of a count takes; seconds are those of one thread.
+
+    - ``made``: Seconds for each state that is made, and joined.
+    - ``pattern``: Seconds for each pattern of the separator that is joined.
+    - ``number``: Seconds for each number that a pattern of the separator could have, in each pass.
+    - ``read``: Seconds for each byte of a table that is read from a file.
+    - ``block``: The part of the states that each block of a half makes, beside its share of all.
+    - ``on_disk``: Bytes in a file for each byte in memory.
+    - ``start``: Seconds before the first state, and after the last.
+    """
+
+    made: float
+    pattern: float
+    number: float
+    read: float
+    block: float
+    on_disk: float
+    start: float
+
+
+RATES = Rates(made=1.5e-8, pattern=3e-6, number=3e-9, read=2.5e-9, block=0.03, on_disk=0.45, start=0.05)
+"""Measured on 6x8 to 8x32 in one go, and on 8x8 to 9x12 in passes."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A plan as it is run.
+
+    - ``plan``: With blocks if it goes in passes.
+    - ``threads``: Fewer than there are where memory is short.
+    - ``bytes``, ``disk``: Estimated memory, and bytes of files if all tables are kept.
+    - ``seconds``: Estimated time, with the tables that the disk has no room for made again.
+    - ``passes``: Estimated number of passes; 1 without blocks.
+    - ``kept``: Share of the tables for which the disk has room.
+    """
+
+    plan: JoinPlan
+    threads: int
+    bytes: float
+    disk: float
+    seconds: float
+    passes: int
+    kept: float
+
+    def __str__(self) -> str:
+        text = str(self.plan)
+        if not self.plan.blocks:
+            return text
+        text += f", in {self.passes} passes"
+        return text if self.kept >= 1 else f"{text}, {1 - self.kept:.0%} of the tables made again in each"
+
+
+def fixed_bytes(slots: int, split: bool, threads: int, tables: int) -> float:
+    """Bytes that joining so many tables takes beside their states: indices, maps, arrays of each thread.
+
+    The patterns have a number of slots, of which the last may be that of a split vertex.
+    """
+    # An index has 16 bytes for 64 numbers, and each side a bit for each number that it reaches.
+    indices = tables * _numbers(slots, split) * (16 / 64 + 1 / 8)
+    # Arrays over the matchings of six pairs, in lanes: those for more are made where there is room.
+    arrays = 4e6 if slots >= 12 else 1e6
+    maps = 7e6 if slots >= 14 else 1e6  # of edges, rank to rank
+    return indices + threads * arrays + maps
+
+
+def _numbers(slots: int, split: bool) -> float:
+    """The number of patterns that the separator could have."""
+    return 3.0**slots * (4 / 3 if split else 1)
+
+
+def _fixed(plan: JoinPlan, threads: int, tables: int) -> float:
+    return fixed_bytes(len(plan.separator), plan.split >= 0, threads, tables)
+
+
+def _uses(plan: JoinPlan) -> int:
+    return _USES if plan.tallied else 1
+
+
+def room_of_pass(plan: JoinPlan, settings: Settings, threads: int) -> float:
+    """Bytes of files whose tables one pass may join."""
+    left = settings.memory_budget * 7 / 8 - _fixed(plan, threads, 1 if plan.flip else 2)
+    return left * _IN_FILES
+
+
+_IN_FILES = 0.42
+"""Bytes in a file for each byte in memory, at least: 1.5 for 3.4 bytes a state on 8x8."""
+
+
+def disk_budget(settings: Settings, folder: str | None) -> int:
+    """Bytes that files of tables may take: ``settings.disk``, else what is free less a reserve.
+
+    Raises LimitReached if the folder cannot be used.
+    """
+    if settings.disk is not None:
+        return settings.disk
+    place = folder or tempfile.gettempdir()
+    try:
+        usage = shutil.disk_usage(place)
+    except OSError as error:
+        raise LimitReached(f"{place}: {error.strerror or error}") from None
+    return max(0, usage.free - max(1 << 30, usage.total // 20))
+
+
+def fits(plan: JoinPlan, settings: Settings) -> Iterator[Fit]:
+    """The ways in which the plan is run within the limits, the fastest first, then those with less memory.
+
+    A plan that has blocks already is run with these.
+    """
+    if plan.blocks:
+        disk = disk_budget(settings, settings.spill)
+        yield _fit(plan, settings.memory_budget, settings.thread_budget, disk)
+        return
+    left = float(settings.memory_budget)
+    for each in sorted(_ways(plan, settings), key=lambda each: each.seconds):
+        if each.bytes <= left and each.seconds < _FOREVER:
+            left = _LESS * each.bytes
+            yield each
+
+
+def _ways(plan: JoinPlan, settings: Settings) -> list[Fit]:
+    """The plan in one go and in passes, with all threads and with fewer."""
+    budget, disk = settings.memory_budget, disk_budget(settings, settings.spill)
+    most = settings.thread_budget
+    found: list[Fit] = []
+    for threads in {most, (most + 1) // 2, 1}:
+        least = math.inf
+        for passing in _divided(plan, budget):
+            each = _fit(passing, budget, threads, disk)
+            if each.bytes <= _LESS * least:  # else more blocks only take more time
+                found.append(each)
+                least = each.bytes
+    return found
+
+
+def _divided(plan: JoinPlan, budget: int) -> Iterator[JoinPlan]:
+    """The plan without blocks, and with more and more of them."""
+    yield plan
+    for sets in range(1, _MOST_SETS + 1):
+        passing = with_blocks(plan, sets, budget / 2)
+        if passing is None:
+            return
+        yield passing
+
+
+def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
+    cost, uses = plan.cost, _uses(plan)
+    share = _LARGEST ** len(plan.blocks)
+    tables = cost.kept * (2 if plan.flip and plan.blocks else 1)
+    # While a table is made, and while two are joined; what is continued is added up beside its sum.
+    held = max(cost.bytes, 1.15 * tables) * share * uses
+    if plan.top_stages or plan.bottom_stages:
+        held += cost.kept * share * uses
+    needed = _fixed(plan, threads, 1 if plan.flip and not plan.blocks else 2) + held
+    shared, runs = min(threads, _MOST_THREADS), _runs(plan)
+    made = cost.made * uses * RATES.made
+    numbers = _numbers(len(plan.separator), plan.split >= 0) * RATES.number
+    patterns = 2.0 ** len(plan.separator) * (4 if plan.flip else 8) * RATES.pattern
+    if not plan.blocks:
+        seconds = RATES.start + runs * (made + numbers + patterns) / shared
+        return Fit(plan, threads, needed, 0.0, seconds, 1, 1.0)
+    files = RATES.on_disk * uses * (cost.kept + _stage_bytes(plan))
+    blocks = sum(1 for _ in blocks_of(plan, upper=True))
+    groups, passes = _passes(plan, budget, threads, blocks)
+    kept = min(1.0, disk / max(1.0, files))
+    # Blocks share the steps before the first that touches their cells, and no others.
+    making = made * (1 + RATES.block * blocks)
+    again = (1 - kept) * groups * making
+    reading = 2 * passes * cost.kept * uses / groups * RATES.read
+    joining = passes * (numbers + patterns * (1 if passes < 3 else _PATTERNS_OF_PASS))
+    seconds = RATES.start + runs * (making + again + reading + joining) / shared
+    return Fit(plan, threads, needed, files, seconds, passes, kept)
+
+
+def _stage_bytes(plan: JoinPlan) -> float:
+    """The bytes of the states where the halves are divided before the separator."""
+    sides = (
+        (plan.top, plan.top_mirror, plan.top_stages),
+        (plan.bottom, plan.bottom_mirror, plan.bottom_stages),
+    )
+    total = 0.0
+    for order, mirror, stages in sides:
+        sizes = layer_bytes(plan.graph, order) if stages else []
+        total += sum(sizes[stage.steps - 1] for stage in stages) / (2 if mirror else 1)
+    return total
+
+
+def _passes(plan: JoinPlan, budget: int, threads: int, blocks: int) -> tuple[int, int]:
+    """The numbers of groups of blocks of a side and of passes."""
+    room = budget * 7 / 8 - _fixed(plan, threads, 2)
+    tables = plan.cost.kept * _uses(plan) / max(1.0, room)
+    if plan.flip:
+        groups = 1 if tables <= 1 else min(math.ceil(2 * tables), blocks)
+        return groups, groups * (groups + 1) // 2
+    groups = min(max(2, math.ceil(tables)), blocks)
+    return groups, groups**2
+
+
+def most_of(plan: JoinPlan) -> int:
+    """A bound on the numbers of a count; folding multiplies by at most 4."""
+    return 4 * plan.graph.most_cycles
+
+
+def _runs(plan: JoinPlan) -> int:
+    """The number of counts: one, or one that overflows and one for each prime."""
+    if len(plan.top) <= EXACT_CELLS:
+        return 1
+    return 1 + math.ceil(math.log2(most_of(plan)) / math.log2(MODULI[0]))
+
+
+def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
+    """Estimate for a plan: states, memory, disk if it goes in passes, and time.
+
+    A plan that is refused has the estimate of a count in one go.
+    """
+    fit = next(fits(plan, settings), None)
+    found = fit or _ways(plan, settings)[0]
+    text = str(found) + ("" if fit else ", refused: too large even in passes")
+    if (runs := _runs(plan)) > 1:
+        text += f", modulo {runs - 1} primes"
+    states = plan.cost.at_once * _uses(plan)
+    return Estimate(text, states, found.bytes, found.seconds, found.disk, refused=fit is None)
+
+
+def refusal(problem: TourProblem, plan: JoinPlan, settings: Settings) -> LimitReached:
+    """The error for a plan that does not fit, with what it needs."""
+    ways = _ways(plan, settings)
+    held = settings.memory_limit - settings.memory_budget
+    least = min(ways, key=lambda each: each.bytes)
+    limit = shown_bytes(settings.memory_limit)
+    begin = f"counting {problem} by halves ({plan.name}) needs about {shown_bytes(held + ways[0].bytes)}"
+    passing = [each for each in ways if each.bytes <= settings.memory_budget]
+    if not passing:
+        return LimitReached(
+            f"{begin}, and {shown_bytes(held + least.bytes)} in passes; the memory limit is {limit}"
+        )
+    fastest = min(passing, key=lambda each: each.seconds)
+    there = shown_bytes(disk_budget(settings, settings.spill))
+    return LimitReached(
+        f"{begin}, or {shown_bytes(fastest.disk)} of disk in passes; the memory limit is {limit}, of disk "
+        f"{there} (--disk): it would take {shown_seconds(fastest.seconds)}"
+    )
+
+
+def check_ranking_memory(problem: TourProblem, plan: JoinPlan, settings: Settings) -> None:
+    """Raise LimitReached if numbering the tours needs far more memory than there is, by estimate.
+
+    The tables are not folded, and a fourth of their layers is kept at least.
+    """
+    needed = _fixed(plan, settings.thread_budget, 2) + 2 * plan.cost.made
+    if settings.spill is None and needed > _HOPELESS * settings.memory_budget:
+        raise LimitReached(
+            f"numbering the tours of {problem} by halves ({plan.name}) needs about {shown_bytes(needed)}; "
+            f"the memory limit is {shown_bytes(settings.memory_limit)}: give more, or a folder by --spill"
+        )
