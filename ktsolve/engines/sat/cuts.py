@@ -112,7 +112,7 @@ class LazyCircuit:
         costs = _NO_COST if cost is None else cost[self._variables]
         flags, missing = _native.find_two_factor(self.nodes, self._arcs, use, costs, seed)
         true[self._variables] = (flags != 0) == (self._literals > 0)
-        return missing == 0 or not _has_two_colours(self.nodes, self._arcs)
+        return missing == 0 or two_colours(self.nodes, self._arcs) is None
 
     def search(self, true: NDArray[np.bool_], fixed: NDArray[np.int8], seed: int) -> bool:
         """Write a cycle that local search finds into an assignment; return whether it found one.
@@ -239,27 +239,6 @@ class LazyConstraint(Protocol):
 
         ``true[i]`` is the value of DIMACS variable i.
         """
-
-
-def _has_two_colours(nodes: int, arcs: NDArray[np.int32]) -> bool:
-    """Return whether each edge joins nodes of different colours, for some choice of two colours."""
-    around: list[list[int]] = [[] for _ in range(nodes)]
-    for u, v in arcs.tolist():
-        around[u].append(v)
-        around[v].append(u)
-    colour = [0] * nodes
-    for root in range(nodes):
-        colour[root] = colour[root] or 1
-        waiting = [root] if colour[root] == 1 else []
-        while waiting:
-            node = waiting.pop()
-            for other in around[node]:
-                if colour[other] == colour[node]:
-                    return False
-                if not colour[other]:
-                    colour[other] = -colour[node]
-                    waiting.append(other)
-    return True
 
 
 def lazy_constraint(form: Form, clauses: Iterable[Sequence[int]] = ()) -> LazyConstraint:
