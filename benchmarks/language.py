@@ -12,7 +12,8 @@ which imports and a first small model are not counted. A run is stopped at the t
 and compared. Exit status: 0, 1 if an answer is wrong or answers differ, 2 for bad options.
 """
 
-from __future__ import annotations
+from __future__ import re
+import annotations
 
 import importlib
 import inspect
@@ -144,6 +145,7 @@ def _tables(results: Results, names: Sequence[str]) -> str:
     for name, row in results.items():
         answers = sorted({result.answer for result in row.values() if not result.failure})
         answer = answers[0] if len(answers) == 1 else f"**differ: {', '.join(answers)}**"
+        answer = re.sub(r"\b\d{5,}\b", lambda number: f"{int(number[0]):,}", answer)
         solve.append([PROBLEMS[name].text, answer, *(_cell(row.get(each), "solved") for each in names)])
         stated = [row.get(each) for each in names if each in _PACKAGES]
         lines = ["-" if each is None else str(each.lines) for each in stated]

@@ -76,6 +76,8 @@ def test_less_memory_takes_more_passes(memory: str) -> None:
     expected = next(fits(best_plan(problem, CycleGraph.of(problem)), settings))
     counted = engine_named("join").count(problem, settings)
     assert counted.count == 964730606632516
+    assert counted.peak_bytes is not None
+    assert settings.memory_budget is not None
     assert counted.peak_bytes <= settings.memory_budget
     assert (counted.details["runs"] > 1) == (expected.passes > 1) == (memory == "7M")
 
