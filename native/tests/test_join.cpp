@@ -145,7 +145,8 @@ void tables_of_permutations() {
                       rank_permuted(pairs, to.data(), r));
         }
     // Without memory for large tables, none is made.
-    Transitions small(u64{1} << 20);
+    ChunkPool little(u64{1} << 23);
+    Transitions small(&little);
     CHECK(!small.permutation(8, 0xEFCDAB8967452301, ~u64{0} >> 1).made());
 }
 
