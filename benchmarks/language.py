@@ -12,12 +12,12 @@ which imports and a first small model are not counted. A run is stopped at the t
 and compared. Exit status: 0, 1 if an answer is wrong or answers differ, 2 for bad options.
 """
 
-from __future__ import re
-import annotations
+from __future__ import annotations
 
 import importlib
 import inspect
 import multiprocessing
+import re
 import resource
 import sys
 from collections.abc import Callable, Sequence
