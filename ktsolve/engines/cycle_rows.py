@@ -25,10 +25,12 @@ def rows_of_cycles(problem: TourProblem, graph: CycleGraph, cycles: NDArray[np.i
     rows: NDArray[np.integer] = cycles
     if graph.extra is not None:
         rows = _rolled(rows, graph.extra)
-    if graph.tripled:
+    if graph.doubled:
         rows = _in_direction(rows)
-        middles = rows % 3 == 1
-        rows = rows[middles].reshape(len(rows), -1) // 3
+        entries = rows % 2 == 0
+        if graph.extra is not None:
+            entries &= rows != graph.extra
+        rows = rows[entries].reshape(len(rows), -1) // 2
     elif graph.extra is not None:
         rows = rows[:, 1:]
     return rows_to_fit(problem, rows)
@@ -67,9 +69,9 @@ def cycles_of_rows(graph: CycleGraph, rows: NDArray[np.int32]) -> NDArray[np.int
     [[8, 2, 4, 10, 3, 9, 7, 1, 11, 5, 6, 0, 12]]
     """
     cycles: NDArray[np.int32] = np.asarray(rows, dtype=np.int32)
-    if graph.tripled:
-        tripled = 3 * cycles[:, :, None] + np.arange(3, dtype=np.int32)
-        cycles = tripled.reshape(len(cycles), -1).astype(np.int32)
+    if graph.doubled:
+        doubled = 2 * cycles[:, :, None] + np.arange(2, dtype=np.int32)
+        cycles = doubled.reshape(len(cycles), -1).astype(np.int32)
     if graph.extra is not None:
         outer = np.full((len(cycles), 1), graph.extra, dtype=np.int32)
         cycles = np.append(cycles, outer, axis=1).astype(np.int32)
@@ -84,7 +86,7 @@ def _rolled(rows: NDArray[np.integer], first: int) -> NDArray[np.integer]:
 
 
 def _in_direction(rows: NDArray[np.integer]) -> NDArray[np.integer]:
-    """Cycles of a graph with tripled vertices in the direction of the arcs: 0, 1, 2 in a row."""
-    at = np.argmax(rows == 1, axis=1)
+    """Cycles of a graph with doubled vertices in the direction of the arcs: 0, 1 in a row."""
+    at = np.argmax(rows == 0, axis=1)
     after = np.take_along_axis(rows, ((at + 1) % rows.shape[1])[:, None], axis=1)[:, 0]
-    return np.where((after != 2)[:, None], rows[:, ::-1], rows)
+    return np.where((after != 1)[:, None], rows[:, ::-1], rows)

@@ -102,10 +102,11 @@ def _tried(name: str, task: Task, problem: TourProblem, settings: Settings, seco
     clock = Clock(None)
     try:
         answer = getattr(engine_named(name), task)(problem, briefly(settings, seconds))
-    except LimitReached:
+    except LimitReached as limit:
         if left is not None and left <= seconds:
             raise
-        settings.say(f"{name}: no answer within {shown_seconds(seconds)}")
+        refused = clock.elapsed < seconds
+        settings.say(f"{name}: {limit if refused else f'no answer within {shown_seconds(seconds)}'}")
         return None
     settings.say(f"{name} answered after {shown_seconds(clock.elapsed)}")
     if isinstance(answer, Tour):

@@ -55,7 +55,8 @@ def side_by_side(
 
     With more engines than threads the operating system gives each a share of the time. An engine that keeps
     tables has more than one of the ``shares`` of the memory. Raises WrongAnswer as soon as one engine does;
-    if no engine finishes, InternalError if one crashed, or LimitReached.
+    if no engine finishes, InternalError if one crashed, or LimitReached. At the time limit this says why
+    other engines stopped before.
     """
     from ktsolve.base.workers import WorkerPool  # late: most questions start no process
 
@@ -68,7 +69,7 @@ def side_by_side(
     runners = [_Runner(name, share * shares[name]) for name in names]
     running: dict[int, _Runner] = {}
     hungry: list[_Runner] = []
-    failures: list[KtsolveError] = []
+    failures: dict[str, KtsolveError] = {}  # the last of each engine
     finished = False
     with WorkerPool(len(names)) as pool:
 
@@ -85,7 +86,7 @@ def side_by_side(
         for runner in runners:
             start(runner)
         while running:
-            clock.check(f"no answer of {', '.join(each.name for each in running.values())} yet")
+            clock.check(_waiting([each.name for each in running.values()], failures))
             left = clock.left
             if polled:
                 yield IDLE
@@ -108,7 +109,7 @@ def side_by_side(
                     if isinstance(event.value, WrongAnswer):
                         raise event.value
                     settings.say(f"{runner_of.name} left the race: {event.value}")
-                    failures.append(event.value)
+                    failures[runner_of.name] = event.value
                     if isinstance(event.value, OutOfMemory):
                         hungry.append(runner_of)
             if hungry:
@@ -119,7 +120,13 @@ def side_by_side(
                     settings.say(f"{most.name} starts again with {shown_bytes(free)}")
                     start(_Runner(most.name, free))
     if not finished:
-        raise _gravest(failures)
+        raise _gravest(list(failures.values()))
+
+
+def _waiting(names: Sequence[str], failures: Mapping[str, KtsolveError]) -> str:
+    """Return which engines still run, and why others do not."""
+    left = [f"; {name} stopped: {failures[name]}" for name in failures if name not in names]
+    return f"no answer of {', '.join(names)} yet{''.join(left)}"
 
 
 def _gravest(failures: Sequence[KtsolveError]) -> KtsolveError:

@@ -1,8 +1,8 @@
 """Tour problems as Hamiltonian cycle problems on numbered undirected graphs, for engines that search graphs.
 
 An open tour is a cycle through one extra vertex, joined to every vertex where the tour may end. A given start
-or end is a required edge to it. In a directed graph each vertex becomes a path of three: arcs enter its first
-vertex and leave its last, and both edges of the path are required.
+or end is a required edge to it. In a directed graph each vertex becomes two, joined by a required edge: arcs
+enter the first and leave the second.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ Edge = tuple[int, int]
 class CycleGraph:
     """The graph whose Hamiltonian cycles are the tours.
 
-    - ``vertices``: Number of vertices: those of the problem by index (each three times if it is directed)
-      and, for open tours, the extra one last.
+    - ``vertices``: Number of vertices: those of the problem by index (each twice if it is directed) and,
+      for open tours, the extra one last.
     - ``edges``: Pairs u < v, as an array of two columns.
     - ``required``: For each edge whether every cycle has to use it.
     - ``extra``: The extra vertex, None for closed tours.
     - ``impossible``: True when some required edge does not exist, so that no tour exists.
-    - ``tripled``: Whether the vertices 3 v, 3 v + 1 and 3 v + 2 stand for vertex v of a directed graph: where
-      arcs enter, the middle, and where arcs leave.
+    - ``doubled``: Whether the vertices 2 v and 2 v + 1 stand for vertex v of a directed graph: where arcs
+      enter, and where they leave.
 
     >>> problem = TourProblem(board=Graph("abc", ["ab", "bc", "ca"], directed=True), closed=True)
     >>> graph = CycleGraph.of(problem)
     >>> graph.vertices, int(graph.required.sum()), graph.pairs[-3:]
-    (9, 6, ((2, 3), (5, 6), (0, 8)))
-    >>> graph.tour(problem, [8, 7, 6, 5, 4, 3, 2, 1, 0]).names()
+    (6, 3, ((1, 2), (3, 4), (0, 5)))
+    >>> graph.tour(problem, [5, 4, 3, 2, 1, 0]).names()
     'a b c'
     """
 
@@ -53,7 +53,7 @@ class CycleGraph:
     required: NDArray[np.bool_]
     extra: int | None = None
     impossible: bool = False
-    tripled: bool = False
+    doubled: bool = False
 
     def __post_init__(self) -> None:
         edges = np.ascontiguousarray(self.edges, dtype=np.int32).reshape(-1, 2)
@@ -80,14 +80,14 @@ class CycleGraph:
         impossible = bool(np.any(needed < 0) or np.any(required & ~kept) or (closed and n < 3))
         edges, required = ground.edges[kept], required[kept]
         if directed:
-            edges, required = _tripled(n, edges, required)
-        vertices = 3 * n if directed else n
+            edges, required = _doubled(n, edges, required)
+        vertices = 2 * n if directed else n
         if closed:
             return cls(vertices, edges, required, None, impossible, directed)
         first, last = ([] if cell is None else [place(cell)] for cell in (problem.start, problem.end))
         if directed:
-            ends = [3 * v for v in first or range(n)] + [3 * v + 2 for v in last or range(n)]
-            given = [3 * v for v in first] + [3 * v + 2 for v in last]
+            ends = [2 * v for v in first or range(n)] + [2 * v + 1 for v in last or range(n)]
+            given = [2 * v for v in first] + [2 * v + 1 for v in last]
         else:
             # One vertex that is both ends has one edge: the graph stays simple.
             given = list(dict.fromkeys(first + last))
@@ -127,11 +127,11 @@ class CycleGraph:
 
         >>> arcs = np.array([(0, 1), (1, 2), (2, 0), (1, 0)], dtype=np.int32)
         >>> graph = CycleGraph.of_arcs(3, arcs, np.zeros(4, dtype=np.bool_), directed=True)
-        >>> graph.vertices, len(graph.edges), graph.order([0, 1, 2, 3, 4, 5, 6, 7, 8])
-        (9, 10, [0, 1, 2])
+        >>> graph.vertices, len(graph.edges), graph.order([0, 1, 2, 3, 4, 5])
+        (6, 7, [0, 1, 2])
         """
         if directed:
-            return cls(3 * nodes, *_tripled(nodes, arcs, required), tripled=True)
+            return cls(2 * nodes, *_doubled(nodes, arcs, required), doubled=True)
         return cls(nodes, np.sort(arcs, axis=1), required)
 
     def tour(self, problem: TourProblem, cycle: Sequence[int]) -> Tour:
@@ -143,9 +143,9 @@ class CycleGraph:
         if vertex == self.extra:
             return "the extra vertex that closes an open tour"
         names = problem.ground.names
-        if not self.tripled:
+        if not self.doubled:
             return names[vertex]
-        return ("the entry of ", "", "the exit of ")[vertex % 3] + names[vertex // 3]
+        return ("the entry of ", "the exit of ")[vertex % 2] + names[vertex // 2]
 
     def order(self, cycle: Sequence[int]) -> list[int]:
         """The vertices of the problem in the order of a Hamiltonian cycle, from the extra vertex on."""
@@ -153,10 +153,10 @@ class CycleGraph:
         if self.extra is not None:
             at = walk.index(self.extra)
             walk = walk[at + 1 :] + walk[:at]
-        if self.tripled:
-            at = next(i for i, v in enumerate(walk) if v % 3 == 1)
-            forwards = walk[(at + 1) % len(walk)] == walk[at] + 1
-            walk = [v // 3 for v in (walk if forwards else reversed(walk)) if v % 3 == 1]
+        if self.doubled:
+            at = walk.index(0)
+            forwards = walk[(at + 1) % len(walk)] == 1
+            walk = [v // 2 for v in (walk if forwards else reversed(walk)) if v % 2 == 0]
         return walk
 
     def problem(self) -> TourProblem:
@@ -173,15 +173,15 @@ class CycleGraph:
 
         >>> problem = TourProblem(board=Graph("abc", ["ab", "bc", "ca"], directed=True), closed=True)
         >>> CycleGraph.of(problem).moves(problem).tolist()
-        [-1, -1, -1, -1, -1, -1, 0, 1, 2]
+        [-1, -1, -1, 0, 1, 2]
         """
         u, v = self.edges[:, 0].astype(np.int64), self.edges[:, 1].astype(np.int64)
         inner = np.ones(len(u), dtype=bool) if self.extra is None else (u != self.extra) & (v != self.extra)
-        if self.tripled:
-            inner &= u // 3 != v // 3
-            # An arc leaves the last vertex of its tail and enters the first one of its head.
-            leaves = u % 3 == 2
-            u, v = np.where(leaves, u, v) // 3, np.where(leaves, v, u) // 3
+        if self.doubled:
+            inner &= u // 2 != v // 2
+            # An arc leaves the second vertex of its tail and enters the first one of its head.
+            leaves = u % 2 == 1
+            u, v = np.where(leaves, u, v) // 2, np.where(leaves, v, u) // 2
         places = np.full(len(u), -1, dtype=np.int64)
         places[inner] = problem.ground.places_of(np.stack([u[inner], v[inner]], axis=1))
         return places
@@ -270,11 +270,10 @@ def _pair(u: int, v: int) -> Edge:
     return (u, v) if u < v else (v, u)
 
 
-def _tripled(
+def _doubled(
     n: int, arcs: NDArray[np.int32], required: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """The edges of a directed graph whose vertices become paths of three, and whether they are required."""
-    edges = np.sort(arcs * 3 + np.array([2, 0], dtype=np.int32), axis=1)
-    middle = 3 * np.arange(n, dtype=np.int32) + 1
-    inner = np.concatenate([np.stack([middle - 1, middle], 1), np.stack([middle, middle + 1], 1)])
-    return np.concatenate([inner, edges]), np.append(np.ones(2 * n, np.bool_), required)
+    """The edges of a directed graph whose vertices become two each, and whether they are required."""
+    edges = np.sort(arcs * 2 + np.array([1, 0], dtype=np.int32), axis=1)
+    inner = np.arange(2 * n, dtype=np.int32).reshape(-1, 2)
+    return np.concatenate([inner, edges]), np.append(np.ones(n, np.bool_), required)

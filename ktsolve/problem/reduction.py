@@ -39,7 +39,7 @@ class GraphRefutation:
       ``connectivity``, ``bridge``, ``cut vertex``, ``separator``, ``cut of three edges`` or ``neighbours``
       (some vertices need more edges than their neighbours can take).
     - ``vertices``: The vertex of ``degrees`` and ``forced edges``; the vertices of the forced cycle, in order
-      (of those that stand for a vertex of a directed graph the middle one), or empty if it runs through parts
+      (of those that stand for a vertex of a directed graph the entry), or empty if it runs through parts
       that are cut off; the ends of the bridge; the one or two vertices that separate; those behind the cut of
       three edges; the neighbours, if their removal leaves more components than they are; empty else.
     - ``components``: What the removal of the separating vertices leaves; without separation empty. Edges that
@@ -66,7 +66,7 @@ class GraphRefutation:
         if self.theorem == "neighbours" and not self.components:
             said = "some vertices need more edges than their neighbours can take"
         elif self.theorem == "forced cycle":
-            through = f" through {first} of {len(named)} vertices" if named else ""
+            through = f" of {len(named)} vertices through {first}" if named else ""
             said = f"the required edges close a cycle{through} before all vertices are on it"
         else:
             most = "at most 2" if len(self.components) > 2 else "one, as the edge between them is required"
@@ -300,8 +300,8 @@ def _refutation(
     if theorem == "forced cycle":
         on = _forced_cycle(n, edges[fixed], evidence[1])
         direct = bool(on) and on == _forced_cycle(n, edges[required != 0], on[0])
-        if graph.tripled:
-            on = tuple(v for v in on if v % 3 == 1)
+        if graph.doubled:
+            on = tuple(v for v in on if v % 2 == 0 and v != graph.extra)
         return GraphRefutation(theorem, on, direct=direct)
     if theorem == "cut of three edges":
         return GraphRefutation(theorem, tuple(evidence))
@@ -315,7 +315,7 @@ def _refutation(
     components = _components(n, kept, separator)
     # The entries and exits of a directed graph are not vertices that could be removed.
     few = theorem == "neighbours" and len(components) <= _most_components(separator, edges[fixed])
-    if few or (theorem == "neighbours" and graph.tripled):
+    if few or (theorem == "neighbours" and graph.doubled):
         return GraphRefutation(theorem)
     most = _most_components(separator, edges[required != 0])
     direct = len(_components(n, edges, separator)) > most

@@ -213,8 +213,8 @@ def _at_ends(
     if graph.extra is not None:
         outer = (graph.edges == graph.extra).any(axis=1) & flags
         for vertex in graph.edges[outer].min(axis=1).tolist():
-            place = vertex // 3 if graph.tripled else vertex
-            yield problem.ground.cells[place], graph.tripled and vertex % 3 == 2
+            place = vertex // 2 if graph.doubled else vertex
+            yield problem.ground.cells[place], graph.doubled and vertex % 2 == 1
 
 
 def _ends(

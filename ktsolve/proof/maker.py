@@ -144,7 +144,7 @@ def _forced_removal(problem: TourProblem, graph: ProblemGraph, clock: Clock) -> 
     forced = with_forced_edges(graph)
     candidates = list(needed_cycles(forced))
     plain = CycleGraph.of(problem)
-    if len(problem.ground) > 1 and not plain.tripled and not plain.impossible:
+    if len(problem.ground) > 1 and not plain.doubled and not plain.impossible:
         refutation = reduce(plain, clock).refutation
         candidates += [] if refutation is None else [refutation.vertices, refutation.vertices[:1]]
     for nodes in candidates:
@@ -201,11 +201,11 @@ def _order(
 
 
 def _nodes_in_order(plain: CycleGraph, vertices: Sequence[int]) -> tuple[int, ...]:
-    """The nodes in the order of the vertices of a graph in which three stand for a node of a directed one."""
-    if not plain.tripled:
+    """The nodes in the order of the vertices of a graph in which two stand for a node of a directed one."""
+    if not plain.doubled:
         return tuple(vertices)
-    last = max(v // 3 for v in vertices if v != plain.extra) + 1
-    return tuple(dict.fromkeys(last if v == plain.extra else v // 3 for v in vertices))
+    last = max(v // 2 for v in vertices if v != plain.extra) + 1
+    return tuple(dict.fromkeys(last if v == plain.extra else v // 2 for v in vertices))
 
 
 def check_countable(problem: TourProblem) -> ProblemGraph:

@@ -14,15 +14,6 @@ namespace {
 
 using WeightArray = nb::ndarray<const std::int64_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 
-// A graph without required edges.
-Graph make_edges(int vertices, const EdgeArray& edges) {
-    Graph graph;
-    graph.vertices = vertices;
-    for (std::size_t i = 0; i < edges.shape(0); ++i) graph.edges.emplace_back(edges(i, 0), edges(i, 1));
-    graph.required.assign(graph.edges.size(), 0);
-    return graph;
-}
-
 FrontierReport frontier_count(int vertices, const EdgeArray& edges, const FlagArray& required,
                               std::optional<double> seconds, std::optional<std::uint64_t> bytes,
                               nb::object progress) {
@@ -52,11 +43,20 @@ LightestReport frontier_lightest(int vertices, const EdgeArray& edges, const Fla
     return lightest_cycle_by_frontier(graph, given, make_limits(seconds, bytes), &monitor);
 }
 
-std::tuple<std::string, Made<std::int32_t>, Made<double>> frontier_order(int vertices, const EdgeArray& edges,
-                                                                         std::vector<std::vector<int>> given,
-                                                                         int last, double effort,
-                                                                         std::optional<double> seconds) {
-    Graph graph = make_edges(vertices, edges);
+using OrderTuple = std::tuple<std::string, Made<std::int32_t>, Made<double>, Made<std::int32_t>>;
+
+OrderTuple as_tuple(OrderAnswer answer) {
+    const auto numpy = [](const std::vector<int>& numbers) {
+        return to_numpy(std::vector<std::int32_t>(numbers.begin(), numbers.end()));
+    };
+    return {name_of(answer.status), numpy(answer.order), to_numpy(std::move(answer.bits)),
+            numpy(answer.widths)};
+}
+
+OrderTuple frontier_order(int vertices, const EdgeArray& edges, const FlagArray& required,
+                          std::vector<std::vector<int>> given, int last, double effort,
+                          std::optional<double> seconds) {
+    const Graph graph = make_graph(vertices, edges, required);
     PythonMonitor monitor{nb::none()};
     OrderAnswer answer;
     {
@@ -64,12 +64,12 @@ std::tuple<std::string, Made<std::int32_t>, Made<double>> frontier_order(int ver
         answer =
             best_frontier_order(graph, {std::move(given), last, effort}, make_limits(seconds, {}), &monitor);
     }
-    std::vector<std::int32_t> order(answer.order.begin(), answer.order.end());
-    return {name_of(answer.status), to_numpy(std::move(order)), to_numpy(std::move(answer.bits))};
+    return as_tuple(std::move(answer));
 }
 
-Made<double> frontier_bits(int vertices, const EdgeArray& edges, const std::vector<int>& order) {
-    return to_numpy(predicted_bits(make_edges(vertices, edges), order));
+OrderTuple frontier_prediction(int vertices, const EdgeArray& edges, const FlagArray& required,
+                               const std::vector<int>& order) {
+    return as_tuple(predicted_order(make_graph(vertices, edges, required), order));
 }
 
 // A list together with the number of vertices, which gives the shape of the arrays it returns.
@@ -135,12 +135,12 @@ void bind_frontier(nb::module_& m) {
         "A Hamiltonian cycle of least total weight, as frontier_count. `optional` has flags of the vertices "
         "that it may leave out; with `induced` it has no chords.");
 
-    m.def("frontier_order", &frontier_order, "vertices"_a, "edges"_a, "given"_a = nb::list(), "last"_a = -1,
-          "effort"_a = 1.0, "seconds"_a = nb::none(),
+    m.def("frontier_order", &frontier_order, "vertices"_a, "edges"_a, "required"_a, "given"_a = nb::list(),
+          "last"_a = -1, "effort"_a = 1.0, "seconds"_a = nb::none(),
           "The order of the fewest predicted states, `given` orders included, with vertex `last` at the end; "
-          "returns (status, order, binary logarithms of the predicted states).");
-    m.def("frontier_bits", &frontier_bits, "vertices"_a, "edges"_a, "order"_a,
-          "Binary logarithm of the predicted number of states after each vertex of an order.");
+          "returns (status, order, binary logarithms of the predicted states, widths of the frontier).");
+    m.def("frontier_prediction", &frontier_prediction, "vertices"_a, "edges"_a, "required"_a, "order"_a,
+          "An order as frontier_order returns it.");
 
     nb::class_<PythonList>(m, "FrontierList", "A list of Hamiltonian cycles that can be paused.")
         .def(nb::init<int, const EdgeArray&, const FlagArray&, std::uint64_t>(), "vertices"_a, "edges"_a,

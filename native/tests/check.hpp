@@ -83,6 +83,26 @@ inline ktsolve::Graph random_graph(std::mt19937& random, int vertices, double de
     return graph;
 }
 
+// A graph of vertices in pairs, each joined by a required edge, in a random order; of a directed graph if
+// `directed`: edges lead from the second vertex of a pair to the first of another. `more` vertices are alone.
+inline ktsolve::Graph random_pairs(std::mt19937& random, int pairs, int more, double density, bool directed) {
+    ktsolve::Graph graph;
+    graph.vertices = 2 * pairs + more;
+    std::vector<int> place(graph.vertices);
+    for (int v = 0; v < graph.vertices; ++v) place[v] = v;
+    std::shuffle(place.begin(), place.end(), random);
+    std::uniform_real_distribution<double> unit(0, 1);
+    for (int u = 0; u < graph.vertices; ++u)
+        for (int v = u + 1; v < graph.vertices; ++v) {
+            const bool pair = v < 2 * pairs && u / 2 == v / 2;
+            const bool along = !directed || v >= 2 * pairs || u % 2 != v % 2;
+            if (!pair && !(along && unit(random) < density)) continue;
+            graph.edges.emplace_back(std::min(place[u], place[v]), std::max(place[u], place[v]));
+            graph.required.push_back(pair);
+        }
+    return graph;
+}
+
 // Every Hamiltonian cycle with all required edges, by trying all permutations that start at vertex 0. As the
 // definition says, and nothing cleverer: the engines are held against this.
 inline std::set<std::vector<int>> cycles_by_definition(const ktsolve::Graph& graph) {

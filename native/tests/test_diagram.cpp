@@ -152,6 +152,13 @@ void random_graphs_against_the_definition() {
     }
 }
 
+// A pair (frontier/plan.hpp) has a slot, and its edge no choice.
+void pairs_against_the_definition() {
+    std::mt19937 random(9);
+    for (int i = 0; i < 100; ++i)
+        check_all(built(random_pairs(random, 2 + i % 3, i % 2, 0.4 + 0.06 * (i % 10), i % 4 < 2)));
+}
+
 void parallel_edges_against_the_definition() {
     std::mt19937 random(12);
     for (int i = 0; i < 160; ++i) {
@@ -373,6 +380,7 @@ void malformed_problems() {
 
 int main() {
     random_graphs_against_the_definition();
+    pairs_against_the_definition();
     parallel_edges_against_the_definition();
     all_tours_of_6x6();
     numbers_beyond_one_limb();

@@ -46,6 +46,67 @@ void random_graphs_against_the_definition() {
     CHECK(with_cycles > 60);
 }
 
+// The case `i` of a series of graphs with pairs (frontier/plan.hpp).
+Graph pairs_of_case(std::mt19937& random, int i) {
+    Graph graph = random_pairs(random, 2 + i % 3, i % 2, 0.4 + 0.06 * (i % 10), i % 4 < 2);
+    // Further required edges, and pairs that are none.
+    if (i % 5 == 0 && !graph.edges.empty()) graph.required[random() % graph.edges.size()] ^= 1;
+    return graph;
+}
+
+void pairs_against_the_definition() {
+    std::mt19937 random(5);
+    int with_cycles = 0;
+    for (int i = 0; i < 300; ++i) {
+        const Graph graph = pairs_of_case(random, i);
+        const std::size_t expected = cycles_by_definition(graph).size();
+        with_cycles += expected > 0;
+        CHECK(count(graph) == expected);
+    }
+    CHECK(with_cycles > 100);
+}
+
+// In a complete directed graph of n vertices there are (n - 1)! cycles; with its vertices in pairs it has one
+// slot for each, and 2 n without. The widest keys are those of a ladder of pairs that all begin at once.
+void pairs_take_one_slot() {
+    for (const int n : {3, 5, 8, 10}) {
+        Graph graph;
+        graph.vertices = 2 * n;
+        for (int u = 0; u < n; ++u)
+            for (int v = 0; v < n; ++v) {
+                if (u == v)
+                    graph.edges.emplace_back(2 * u, 2 * u + 1);
+                else
+                    graph.edges.emplace_back(std::min(2 * u + 1, 2 * v), std::max(2 * u + 1, 2 * v));
+                graph.required.push_back(u == v);
+            }
+        std::uint64_t expected = 1;
+        for (int i = 2; i < n; ++i) expected *= static_cast<std::uint64_t>(i);
+        const FrontierReport report = count_cycles_by_frontier(graph, {});
+        CHECK(report.count == std::vector<std::uint64_t>{expected} && report.widest <= n);
+    }
+    // Arcs i -> far + i and far + i -> i + 1: one cycle, all of whose vertices are in the frontier.
+    for (const int far : {6, 10, 15, 20, 21}) {
+        Graph graph;
+        graph.vertices = 4 * far;
+        const auto add = [&](int a, int b, bool required) {
+            graph.edges.emplace_back(std::min(a, b), std::max(a, b));
+            graph.required.push_back(required);
+        };
+        const auto entry = [&](int v) { return v < far ? v : far + v; };
+        const auto exit = [&](int v) { return entry(v) + far; };
+        for (int v = 0; v < 2 * far; ++v) add(entry(v), exit(v), true);
+        for (int v = 0; v < far; ++v)
+            add(exit(v), entry(far + v), false), add(exit(far + v), entry((v + 1) % far), false);
+        if (far == 21) {
+            CHECK_THROWS(count_cycles_by_frontier(graph, {}), std::length_error);
+            continue;
+        }
+        const FrontierReport report = count_cycles_by_frontier(graph, {});
+        CHECK(report.status == Status::done && report.count[0] == 1 && report.widest == 2 * far);
+    }
+}
+
 // The widths of key behind kWidestFrontier are all used: rungs between far ends widen the frontier.
 void all_key_widths() {
     for (const int width : {12, 14, 20, 24, 30, 36}) {
@@ -101,7 +162,9 @@ std::vector<int> edges_of(const Graph& graph, const std::int32_t* cycle) {
 void lists_against_the_definition() {
     std::mt19937 random(2);
     for (int i = 0; i < 200; ++i) {
-        const Graph graph = random_graph(random, 1 + i % 8, 0.35 + 0.06 * (i % 10), i % 3 == 0 ? 0.15 : 0.0);
+        const Graph graph =
+            i % 4 == 1 ? pairs_of_case(random, i)
+                       : random_graph(random, 1 + i % 8, 0.35 + 0.06 * (i % 10), i % 3 == 0 ? 0.15 : 0.0);
         FrontierList list(graph, i % 4);
         std::vector<std::int32_t> cycles;
         while (!list.exhausted()) CHECK(list.run(1 + i % 5, cycles, {}) == Status::done);
@@ -149,7 +212,9 @@ void weights_against_the_definition() {
     std::mt19937 random(3);
     int with_cycles = 0;
     for (int i = 0; i < 200; ++i) {
-        const Graph graph = random_graph(random, 3 + i % 6, 0.4 + 0.06 * (i % 10), i % 3 == 0 ? 0.15 : 0.0);
+        const Graph graph =
+            i % 4 == 1 ? pairs_of_case(random, i)
+                       : random_graph(random, 3 + i % 6, 0.4 + 0.06 * (i % 10), i % 3 == 0 ? 0.15 : 0.0);
         std::vector<std::int64_t> weights;
         for (std::size_t e = 0; e < graph.edges.size(); ++e)
             weights.push_back(static_cast<std::int64_t>(random() % 41) - 20);
@@ -201,7 +266,8 @@ Graph in_order(const Graph& graph, const std::vector<int>& order) {
 void orders_are_permutations_and_good() {
     std::mt19937 random(4);
     for (int i = 0; i < 100; ++i) {
-        const Graph graph = random_graph(random, 1 + i % 30, 0.02 * (i % 12), 0.0);
+        const Graph graph = i % 4 == 1 ? random_pairs(random, 1 + i % 7, i % 2, 0.3, i % 8 == 1)
+                                       : random_graph(random, 1 + i % 30, 0.02 * (i % 12), 0.0);
         OrderProblem problem;
         problem.last = i % 3 == 0 ? graph.vertices / 2 : -1;
         const OrderAnswer answer = best_frontier_order(graph, problem, {});
@@ -211,7 +277,12 @@ void orders_are_permutations_and_good() {
         std::iota(all.begin(), all.end(), 0);
         CHECK(answer.status == Status::done && sorted == all);
         CHECK(problem.last < 0 || answer.order.back() == problem.last);
-        CHECK(answer.bits == predicted_bits(graph, answer.order));
+        const OrderAnswer again = predicted_order(graph, answer.order);
+        CHECK(answer.bits == again.bits && answer.widths == again.widths);
+        const int widest = *std::max_element(answer.widths.begin(), answer.widths.end());
+        if (widest <= kWidestFrontier)
+            CHECK(count_cycles_by_frontier(in_order(graph, answer.order), {}).widest ==
+                  (graph.vertices < 3 ? 0 : widest));
         if (graph.vertices <= 14) CHECK(count(in_order(graph, answer.order)) == count(graph));
     }
     // Never worse than a given order, as predicted.
@@ -225,7 +296,7 @@ void orders_are_permutations_and_good() {
         return total;
     };
     const OrderAnswer best = best_frontier_order(board, rows, {});
-    CHECK(sum(best.bits) < 0.2 * sum(predicted_bits(board, rows.given[0])));
+    CHECK(sum(best.bits) < 0.2 * sum(predicted_order(board, rows.given[0]).bits));
     CHECK(count_cycles_by_frontier(in_order(board, best.order), {}).peak_states < 20000);
     // A long strip in a random order.
     const Graph strip = leaper_graph(300, 4, 0, 1);
@@ -236,7 +307,7 @@ void orders_are_permutations_and_good() {
     const FrontierReport report =
         count_cycles_by_frontier(in_order(shuffled, best_frontier_order(shuffled, {}, {}).order), {});
     CHECK(report.widest <= 5);
-    CHECK_THROWS(predicted_bits(board, {0, 1}), std::invalid_argument);
+    CHECK_THROWS(predicted_order(board, {0, 1}), std::invalid_argument);
     rows.given[0][0] = 1;
     CHECK_THROWS(best_frontier_order(board, rows, {}), std::invalid_argument);
     rows.given.clear();
@@ -288,6 +359,8 @@ void malformed() {
 int main() {
     published_values();
     random_graphs_against_the_definition();
+    pairs_against_the_definition();
+    pairs_take_one_slot();
     all_key_widths();
     counts_beyond_one_limb();
     lists_against_the_definition();

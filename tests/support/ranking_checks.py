@@ -77,8 +77,8 @@ def choices(
     """
     place = {vertex: i for i, vertex in enumerate(order)}
     walk = [*row]
-    if graph.tripled:
-        walk = [3 * v + i for v in row for i in range(3)]
+    if graph.doubled:
+        walk = [2 * v + i for v in row for i in range(2)]
     if graph.extra is not None:
         walk.append(graph.extra)
     used = {frozenset(pair) for pair in zip(walk, [*walk[1:], walk[0]], strict=True)}

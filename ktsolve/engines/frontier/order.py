@@ -25,7 +25,7 @@ class EliminationOrder:
     """An order of the vertices; after each the size of the frontier and the bits of the predicted states."""
 
     vertices: NDArray[np.int32]
-    widths: NDArray[np.int64]
+    widths: NDArray[np.int32]
     bits: NDArray[np.float64]
 
     @property
@@ -63,9 +63,8 @@ def frontier_widths(graph: CycleGraph, order: Sequence[int] | NDArray[np.int32])
 
 def predicted(graph: CycleGraph, order: Sequence[int] | NDArray[np.int32]) -> EliminationOrder:
     """An order with its widths and the prediction of its states. Linear in the edges."""
-    vertices = np.asarray(order, dtype=np.int32)
-    bits = _native.frontier_bits(graph.vertices, graph.edges, vertices.tolist())
-    return EliminationOrder(vertices, frontier_widths(graph, vertices), bits)
+    _, vertices, bits, widths = _native.frontier_prediction(*graph.arrays(), np.asarray(order).tolist())
+    return EliminationOrder(vertices, widths, bits)
 
 
 def best_order(
@@ -96,12 +95,12 @@ def best_order(
         sweeps = [list(dict.fromkeys([*(vertex_of[cell] for cell in order), *inner])) for order in sweeps]
     last = graph.extra if graph.extra is not None and _swept_last(graph) else -1
     given = [_with_extra(graph, order) for order in sweeps]
-    status, vertices, bits = _native.frontier_order(
-        graph.vertices, graph.edges, given, last=last, effort=effort, seconds=clock.left
+    status, vertices, bits, widths = _native.frontier_order(
+        *graph.arrays(), given, last=last, effort=effort, seconds=clock.left
     )
     clock.check("ordering the cells")
     check_status(status, None, "ordering the cells")
-    return EliminationOrder(vertices, frontier_widths(graph, vertices), bits)
+    return EliminationOrder(vertices, widths, bits)
 
 
 def _has_cells(problem: TourProblem, graph: CycleGraph) -> bool:

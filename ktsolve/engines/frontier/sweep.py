@@ -56,12 +56,17 @@ def expected_cost(
     words = max(1.0, CycleGraph.of(problem).most_cycles.bit_length() / 110)
     steps = steps or order.total * ratio * _STEPS_PER_STATE
     return Estimate(
-        plan=f"{len(order.vertices)} {problem.ground.nouns.cells} one after the other, "
+        plan=f"{_swept(problem, len(order.vertices))} {problem.ground.nouns.cells} one after the other, "
         f"frontier of {order.width}",
         states=states,
         bytes=states * _BYTES_PER_STATE * (1 + words) / 2,
         seconds=0.01 + steps * seconds * (3 + words) / 4,
     )
+
+
+def _swept(problem: TourProblem, steps: int) -> int:
+    """The vertices of so many steps: two steps decide the arcs of a vertex of a directed graph."""
+    return steps // 2 if problem.ground.directed else steps
 
 
 def probed_cost(problem: TourProblem, graph: CycleGraph, order: EliminationOrder, clock: Clock) -> Estimate:
@@ -117,13 +122,14 @@ def sweep(
     if expected_cost(problem, order).bytes > budget * _HOPELESS:
         raise _too_wide(doing, problem, order, settings)
     steps, nouns = len(order.vertices), problem.ground.nouns
+    swept = partial(_swept, problem)
     # The share of each vertex in the work, as predicted.
     top = order.bits.max(initial=0)
     done = [0.0, *accumulate((2.0 ** (order.bits - top)).tolist())]
 
     def describe(step: int, _total: int, states: int) -> tuple[float, str]:
         share = done[step] if step < steps else 2 * done[-1] - done[2 * steps - step]
-        at = f"{nouns.cell} {step % steps + 1} of {steps}"
+        at = f"{nouns.cell} {swept(step % steps) + 1} of {swept(steps)}"
         back = " on the way back" if step >= steps else ""
         return share / (passes * done[-1]), f"{at}{back}, {states:,} states"
 
@@ -132,7 +138,7 @@ def sweep(
     except ValueError as error:  # one slot too many
         raise LimitReached(f"{doing} {problem}: {error}") from None
     reached = (
-        f"{report.eliminated} of {steps} {nouns.cells} done, {report.peak_states:,} states "
+        f"{swept(report.eliminated)} of {swept(steps)} {nouns.cells} done, {report.peak_states:,} states "
         f"in {shown_bytes(report.peak_bytes)}"
     )
     check_status(report.status, settings, reached)

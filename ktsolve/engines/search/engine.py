@@ -260,8 +260,8 @@ class SearchEngine(Engine):
     def count_invariant(self, problem: TourProblem, images: Sequence[int], settings: Settings) -> Counted:
         """Number of tours that are invariant under a symmetry, given by the image of each cell."""
         whole = CycleGraph.of(problem)
-        if whole.tripled:
-            images = [3 * image + i for image in images for i in range(3)]
+        if whole.doubled:
+            images = [2 * image + i for image in images for i in range(2)]
         graph, links = whole.linked_by(images)
         if graph.impossible:
             return Counted(0, 0)

@@ -61,9 +61,9 @@ def start_search(problem: TourProblem, seed: int | None = None) -> tuple[CycleGr
         return graph, None
     index = problem.ground.index
     anchors = [(index[cell], step) for step, cell in problem.known_steps] if problem.at else []
-    if graph.tripled:
-        # Three vertices of each cell at three steps of the cycle exclude the opposite direction.
-        anchors = [(3 * v + i, 3 * step - 2 + i) for v, step in anchors for i in range(3)]
+    if graph.doubled:
+        # Two vertices of each cell at two steps of the cycle exclude the opposite direction.
+        anchors = [(2 * v + i, 2 * step - 1 + i) for v, step in anchors for i in range(2)]
     # The extra vertex of an open tour is at step 0, so that cells keep their step numbers.
     if anchors and graph.extra is not None:
         anchors.append((graph.extra, 0))

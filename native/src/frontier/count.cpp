@@ -16,7 +16,7 @@ FrontierReport count_cycles_by_frontier(const Graph& graph, const Limits& limits
     }
     Watch watch(limits, monitor);
     report.status = status_of([&] {
-        with_key(plan.slots, [&](auto key) {
+        with_key(plan, [&](auto key) {
             Counter<decltype(key), 1> counter(
                 plan, limits.bytes, [&](const Progress& progress) { poll_or_throw(watch, progress); },
                 report);

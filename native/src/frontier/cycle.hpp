@@ -15,14 +15,15 @@ namespace ktsolve::frontier {
 inline void append_cycle(const Graph& graph, const Plan& plan, const std::vector<Choice>& choices,
                          std::vector<std::int32_t>& cycles) {
     std::vector<std::array<std::int32_t, 2>> beside(graph.vertices, {-1, -1});
-    const auto link = [&](int a, int b) { beside[a][beside[a][0] >= 0] = b; };
+    const auto link = [&](int edge) {
+        const auto [u, v] = graph.edges[static_cast<std::size_t>(edge)];
+        beside[u][beside[u][0] >= 0] = v;
+        beside[v][beside[v][0] >= 0] = u;
+    };
+    for (const int edge : plan.pairs) link(edge);
     for (std::size_t s = 0; s < choices.size(); ++s)
-        for (const int place : {choices[s].first, choices[s].second}) {
-            if (place < 0) continue;
-            const auto [u, v] = graph.edges[plan.steps[s].later[static_cast<std::size_t>(place)].edge];
-            link(u, v);
-            link(v, u);
-        }
+        for (const int place : {choices[s].first, choices[s].second})
+            if (place >= 0) link(plan.steps[s].later[static_cast<std::size_t>(place)].edge);
     std::int32_t before = -1, first = 0;
     while (beside[first][0] < 0) ++first;
     std::int32_t at = first;

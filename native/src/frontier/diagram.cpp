@@ -392,14 +392,14 @@ void restore_diagram(FrontierDiagram& diagram, std::vector<std::uint64_t> count,
 FrontierReport build_diagram(FrontierDiagram& diagram, const Limits& limits, Monitor* monitor) {
     FrontierReport report;
     check_parallel(diagram);
-    const Plan plan = make_plan(diagram.graph);
+    const Plan plan = make_plan(diagram.graph, {}, diagram.parallel.empty());
     report.widest = plan.widest;
     diagram.layers.clear();
     diagram.count = {0};
     Watch watch(limits, monitor);
     if (diagram.graph.vertices >= 3)
         report.status = status_of([&] {
-            with_key(plan.slots,
+            with_key(plan,
                      [&](auto key) { Builder<decltype(key)>(diagram, plan, limits, watch, report).run(); });
         });
     report.count = diagram.count;

@@ -140,7 +140,7 @@ template <class KeyT> class DepthFirst final : public FrontierList::Search {
 
 FrontierList::FrontierList(const Graph& graph, std::uint64_t seed) {
     Plan plan = make_plan(graph);
-    with_key(plan.slots, [&](auto key) {
+    with_key(plan, [&](auto key) {
         search_ = std::make_unique<DepthFirst<decltype(key)>>(graph, std::move(plan), seed);
     });
 }

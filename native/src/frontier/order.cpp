@@ -243,19 +243,39 @@ class Beam {
         return done;
     }
 
+    // The profile once a vertex is eliminated.
+    Profile extended(const Node& node, int v) const {
+        const int done = done_around(node, v);
+        Profile profile = node.profile;
+        add_vertex(profile, done, graph_.degree(v) - done, -1);
+        for (const int u : Around{graph_, v}) {
+            if (has(node.done, u) || u == last_) continue;
+            const int before = has(node.begun, u) ? done_around(node, u) : 0;
+            add_vertex(profile, before, graph_.degree(u) - before, -1);
+            add_vertex(profile, before + 1, graph_.degree(u) - before - 1, 1);
+        }
+        return profile;
+    }
+    Profile with_pairs(const Node& node, int v) const {
+        Profile profile = node.profile;
+        for (const bool after : {false, true})
+            each_slot(graph_, v, [&](int slot) {
+                if (slot == last_) return;
+                const auto done = [&](int u) { return has(node.done, u) || (after && u == v); };
+                const auto decided = [&](int u) {
+                    const bool more = after && std::find(graph_.begin(v), graph_.end(v), u) != graph_.end(v);
+                    return done_around(node, u) + more;
+                };
+                add_slot(profile, graph_, slot, done, decided, after ? 1 : -1);
+            });
+        return profile;
+    }
+
     void extend(const std::vector<Node>& beam, std::size_t b, const std::vector<int>& starts,
                 std::vector<Extension>& longer, std::unordered_map<u64, std::size_t>& by_set) {
         const Node& node = beam[b];
         const auto add = [&](int v) {
-            const int done = done_around(node, v);
-            Profile profile = node.profile;
-            add_vertex(profile, done, graph_.degree(v) - done, -1);
-            for (const int u : Around{graph_, v}) {
-                if (has(node.done, u) || u == last_) continue;
-                const int before = has(node.begun, u) ? done_around(node, u) : 0;
-                add_vertex(profile, before, graph_.degree(u) - before, -1);
-                add_vertex(profile, before + 1, graph_.degree(u) - before - 1, 1);
-            }
+            const Profile profile = graph_.paired ? with_pairs(node, v) : extended(node, v);
             const Extension made{b, v, profile, node.cost + states_of(model_.bits(profile)),
                                  node.set ^ label_[v]};
             const auto [place, fresh] = by_set.try_emplace(made.set, longer.size());
@@ -282,11 +302,13 @@ class Beam {
         node.done[v >> 6] |= u64{1} << (v & 63);
         node.begun[v >> 6] |= u64{1} << (v & 63);
         std::erase(node.frontier, v);
-        for (const int u : Around{graph_, v})
-            if (!has(node.begun, u) && u != last_) {
-                node.begun[u >> 6] |= u64{1} << (u & 63);
-                node.frontier.push_back(u);
-            }
+        const auto begin = [&](int u) {
+            if (u < 0 || u == last_ || has(node.begun, u)) return;
+            node.begun[u >> 6] |= u64{1} << (u & 63);
+            node.frontier.push_back(u);
+        };
+        begin(graph_.partner[v]);
+        for (const int u : Around{graph_, v}) begin(u), begin(graph_.partner[u]);
         node.profile = extension.profile;
         node.cost = extension.cost;
         node.set = extension.set;
@@ -309,15 +331,19 @@ class Beam {
 class Chooser {
   public:
     Chooser(const Graph& graph, const OrderProblem& problem, Watch& watch)
-        : graph_(graph), inner_(without(graph, problem.last)), problem_(problem), watch_(watch) {}
+        : graph_(graph, find_pairs(graph)),
+          inner_(without(graph, problem.last), std::vector<int>(graph.vertices, -1)),
+          model_(graph_.directed()), problem_(problem), watch_(watch) {}
 
     OrderAnswer answer() {
         for (const std::vector<int>& order : problem_.given) consider(order);
         simple_orders();
         beams();
         OrderAnswer answer;
+        Frontier along = frontier_along(model_, graph_, best_);
         answer.order = best_;
-        answer.bits = bits_;
+        answer.bits = std::move(along.bits);
+        answer.widths = std::move(along.widths);
         return answer;
     }
 
@@ -328,7 +354,7 @@ class Chooser {
             std::erase(order, problem_.last);
             order.push_back(problem_.last);
         }
-        std::vector<double> bits = bits_along(model_, graph_, order);
+        std::vector<double> bits = frontier_along(model_, graph_, order).bits;
         const double cost = cost_of(bits);
         if (!best_.empty() && cost >= cost_) return;
         best_ = std::move(order);
@@ -385,6 +411,8 @@ class Chooser {
             const std::vector<int> found = beam.run(starts, width, cost_);
             if (!found.empty()) consider(found);
             work -= each;
+            // Of graphs with pairs a narrow beam finds orders that are far better than the others.
+            if (graph_.paired) work = std::min(work, cost_ * kShare * problem_.effort);
         }
     }
 
@@ -404,9 +432,9 @@ class Chooser {
         return inner;
     }
 
-    StateModel model_;
     Adjacency graph_;
-    Adjacency inner_; // without the last vertex, which is joined to most others
+    Adjacency inner_; // without the last vertex, which is joined to most others, and without pairs
+    StateModel model_;
     const OrderProblem& problem_;
     Watch& watch_;
     std::vector<int> starts_, best_;
@@ -425,11 +453,13 @@ void check_order(const Graph& graph, const std::vector<int>& order) {
 
 } // namespace
 
-std::vector<double> predicted_bits(const Graph& graph, const std::vector<int>& order) {
+OrderAnswer predicted_order(const Graph& graph, const std::vector<int>& order) {
     graph.validate();
     check_order(graph, order);
-    StateModel model;
-    return bits_along(model, Adjacency(graph), order);
+    const Adjacency adjacency(graph, find_pairs(graph));
+    StateModel model(adjacency.directed());
+    Frontier along = frontier_along(model, adjacency, order);
+    return {Status::done, order, std::move(along.bits), std::move(along.widths)};
 }
 
 OrderAnswer best_frontier_order(const Graph& graph, const OrderProblem& problem, const Limits& limits,

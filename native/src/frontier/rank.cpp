@@ -28,6 +28,9 @@ struct Links {
     // False if one of the vertices has two edges already.
     bool add(int u, int v, u8 parallel) { return put(u, v, parallel) && put(v, u, parallel); }
 
+    // False if the edge is not there.
+    bool remove(int u, int v) { return take(u, v) && take(v, u); }
+
     // Appends the cycle; false if the edges are not a Hamiltonian cycle.
     bool append(Cycles& cycles, bool with_parallel) const {
         const std::size_t begin = cycles.vertices.size();
@@ -58,10 +61,19 @@ struct Links {
         free = {v, parallel};
         return true;
     }
+    bool take(int u, int v) {
+        for (Edge& edge : at[static_cast<std::size_t>(u)])
+            if (edge.to == v) {
+                edge = {};
+                return true;
+            }
+        return false;
+    }
 };
 
 struct Reader {
-    explicit Reader(const FrontierDiagram& diagram) : plan(make_plan(diagram.graph)) {
+    explicit Reader(const FrontierDiagram& diagram)
+        : plan(make_plan(diagram.graph, {}, diagram.parallel.empty())) {
         for (std::size_t s = 0; s < plan.steps.size(); ++s) {
             choices.emplace_back(plan.steps[s], diagram.parallel);
             records.emplace_back(diagram.layers.at(s), records_after(diagram, s), choices[s].variants.size());
@@ -128,6 +140,10 @@ class Descent {
     void append(Cycles& cycles) {
         links_.clear();
         bool fits = true;
+        for (const int edge : reader_.plan.pairs) {
+            const auto [u, v] = diagram_.graph.edges[static_cast<std::size_t>(edge)];
+            fits = links_.add(u, v, 0) && fits;
+        }
         for (std::size_t s = 0; s < made_.size(); ++s) {
             const Variant& variant = reader_.choices[s].variants[made_[s].choice];
             const auto add = [&](int place, u8 parallel) {
@@ -177,6 +193,10 @@ class Ascent {
             if (u < 0 || u >= n || v < 0 || v >= n || u == v) return false;
             if (!links_.add(u, v, parallel == nullptr ? u8{0} : parallel[i])) return false;
         }
+        for (const int edge : reader_.plan.pairs) {
+            const auto [u, v] = diagram_.graph.edges[static_cast<std::size_t>(edge)];
+            if (!links_.remove(u, v)) return false;
+        }
         u64 record = 0;
         for (int step = 0; step < n; ++step) {
             const auto s = static_cast<std::size_t>(step);
@@ -204,7 +224,7 @@ class Ascent {
         u8 number[2] = {0, 0};
         for (int i = 0; i < 2; ++i) {
             const Links::Edge& edge = ends[static_cast<std::size_t>(i)];
-            if (edge.to < step) continue;
+            if (edge.to < step) continue; // to an earlier vertex, or the edge of a pair
             place[i] = place_of(step, edge.to);
             if (place[i] < 0) return -1;
             number[i] = edge.parallel;

@@ -1,6 +1,7 @@
 // The states of the frontier sweep and what a step makes of one: shared by counts, lists and weighted sums.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -37,10 +38,11 @@ template <class KeyT> class Successors {
     // Calls emit(state, choice) for each successor that is not found to be dead, and close(choice) for each
     // complete cycle.
     template <class Emit, class Close> void of(const KeyT& state, Emit&& emit, Close&& close) const {
-        const int here = step_.slot;
+        const int here = step_.here.slot;
         const unsigned code = state.get(here);
         KeyT base = state;
-        base.set(here, kUntouched);
+        const bool releases = !KeyT::kPaired || step_.releases;
+        if (releases) base.set(here, kUntouched);
         if (step_.marked >= 0) base.set(step_.marked, kFull);
         const auto& later = step_.later;
         const int options = static_cast<int>(later.size());
@@ -55,7 +57,7 @@ template <class KeyT> class Successors {
                 close(Choice{static_cast<std::int8_t>(i), static_cast<std::int8_t>(j)});
         };
 
-        if (code == kFull) {
+        if (!lacks_edge(step_.here, code)) {
             if (required_ == 0) pass(base, -1, -1);
             return;
         }
@@ -63,25 +65,24 @@ template <class KeyT> class Successors {
             if (required_ == 0 && alive(base)) emit(base, Choice{});
             if (code != kUntouched) return;
         }
-        if (code >= kMate) {
+        if (code >= kMate || (KeyT::kPaired && step_.here.paired)) {
             if (required_ > 1) return;
-            const int mate = static_cast<int>(code - kMate);
+            // The other end of the path that ends here.
+            const End own = end_of(base, step_.here, code);
+            if (!releases && code >= kMate) base.set(here, kFull);
             for (int i = 0; i < options; ++i) {
                 if (required_ == 1 && !later[i].required) continue;
                 const int to = later[i].slot;
                 const unsigned other = base.get(to);
-                if (other == kFull || is_barred(other, to)) continue;
+                if (!lacks_edge(later[i], other) || is_barred(other, to)) continue;
                 KeyT key = base;
-                if (other == kUntouched) {
-                    key.set(to, kMate + mate);
-                    key.set(mate, kMate + to);
-                } else if (to == mate) {
+                if (other != kUntouched && to == own.slot) {
                     end(key, i, -1, to, to);
                     continue;
-                } else {
-                    join(key, mate, static_cast<int>(other - kMate));
-                    key.set(to, kFull);
                 }
+                const End far = end_of(base, later[i], other);
+                if (other != kUntouched) key.set(to, kFull);
+                join(key, own, far);
                 pass(key, i, -1);
             }
             return;
@@ -90,45 +91,54 @@ template <class KeyT> class Successors {
         for (int i = 0; i < options; ++i) {
             const int p = later[i].slot;
             const unsigned p_code = base.get(p);
-            if (p_code == kFull || is_barred(p_code, p)) continue;
+            if (!lacks_edge(later[i], p_code) || is_barred(p_code, p)) continue;
             for (int j = i + 1; j < options; ++j) {
                 if (later[i].required + later[j].required < required_) continue;
                 const int q = later[j].slot;
                 const unsigned q_code = base.get(q);
-                if (q_code == kFull || is_barred(q_code, q)) continue;
+                if (!lacks_edge(later[j], q_code) || is_barred(q_code, q)) continue;
                 KeyT key = base;
-                if (add_edge(key, p, p_code, q, q_code))
-                    pass(key, i, j);
-                else
+                const End one = end_of(base, later[i], p_code), two = end_of(base, later[j], q_code);
+                if (p == q || (p_code != kUntouched && one.slot == q)) {
                     end(key, i, j, p, q);
+                    continue;
+                }
+                if (p_code != kUntouched) key.set(p, kFull);
+                if (q_code != kUntouched) key.set(q, kFull);
+                join(key, one, two);
+                pass(key, i, j);
             }
         }
     }
 
   private:
-    static void join(KeyT& key, int a, int b) {
-        key.set(a, kMate + static_cast<unsigned>(b));
-        key.set(b, kMate + static_cast<unsigned>(a));
+    static constexpr unsigned kSides = KeyT::kPaired ? 2 : 1;
+
+    // An end of a path: its slot, and which vertex of a pair it is.
+    struct End {
+        int slot;
+        unsigned side;
+    };
+
+    static int mate_of(unsigned code) { return static_cast<int>((code - kMate) / kSides); }
+    static unsigned side_of(unsigned code) { return (code - kMate) % kSides; }
+
+    // Whether a vertex needs an edge besides those that it has, and besides that of a pair.
+    static bool lacks_edge(const Port& port, unsigned code) {
+        if (code == kFull) return false;
+        return !KeyT::kPaired || code == kUntouched || side_of(code) == port.side;
     }
 
-    // Joins two vertices that are not full; false, and nothing done, if that would close a cycle.
-    static bool add_edge(KeyT& key, int p, unsigned p_code, int q, unsigned q_code) {
-        if (p_code == kUntouched && q_code == kUntouched) {
-            join(key, p, q);
-        } else if (p_code == kUntouched) {
-            key.set(q, kFull);
-            join(key, p, static_cast<int>(q_code - kMate));
-        } else if (q_code == kUntouched) {
-            key.set(p, kFull);
-            join(key, q, static_cast<int>(p_code - kMate));
-        } else if (static_cast<int>(p_code - kMate) == q) {
-            return false;
-        } else {
-            key.set(p, kFull);
-            key.set(q, kFull);
-            join(key, static_cast<int>(p_code - kMate), static_cast<int>(q_code - kMate));
-        }
-        return true;
+    // The other end of the path that ends at a vertex: itself or the other one of a pair if it is untouched.
+    static End end_of(const KeyT& key, const Port& port, unsigned code) {
+        if (code == kUntouched) return {port.slot, KeyT::kPaired ? port.open_side() : 0};
+        const int mate = mate_of(code);
+        return {mate, KeyT::kPaired ? side_of(key.get(mate)) : 0};
+    }
+
+    static void join(KeyT& key, End a, End b) {
+        key.set(a.slot, kMate + kSides * static_cast<unsigned>(b.slot) + a.side);
+        key.set(b.slot, kMate + kSides * static_cast<unsigned>(a.slot) + b.side);
     }
 
     // Whether a cycle that closes at p, q passes every vertex.
@@ -140,7 +150,9 @@ template <class KeyT> class Successors {
     }
 
     // Whether the vertex of a slot must be left out.
-    static bool is_barred(unsigned code, int slot) { return code == kMate + static_cast<unsigned>(slot); }
+    static bool is_barred(unsigned code, int slot) {
+        return !KeyT::kPaired && code == kMate + static_cast<unsigned>(slot);
+    }
 
     // Whether the vertex of a slot may be left out, or must be.
     bool is_free(unsigned code, int slot) const {
@@ -185,17 +197,24 @@ template <class KeyT> class Successors {
         for (const Touched& touched : step_.touched) {
             const unsigned code = key.get(touched.slot);
             if (is_free(code, touched.slot) && touched.future_required == 0) continue;
-            const int have = static_cast<int>(degree(code));
-            if (have + touched.future < 2 || have + touched.future_required > 2) return false;
+            const int lacks = lacking(touched, code);
+            if (touched.future < lacks || touched.future_required > lacks) return false;
         }
         for (const Scarce& scarce : step_.scarce) {
             const unsigned code = key.get(scarce.slot);
-            if (code == kFull || is_free(code, scarce.slot)) continue;
-            int free = scarce.outside + static_cast<int>(degree(code));
-            for (const int slot : scarce.inside) free += key.get(slot) != kFull;
-            if (free < 2) return false;
+            const int lacks = lacking(scarce, code);
+            if (lacks == 0 || is_free(code, scarce.slot)) continue;
+            int free = scarce.outside;
+            for (const Port& port : scarce.inside) free += lacks_edge(port, key.get(port.slot));
+            if (free < lacks) return false;
         }
         return true;
+    }
+
+    // The edges that a vertex needs besides those that it has, and besides that of a pair.
+    static int lacking(const Port& port, unsigned code) {
+        if (KeyT::kPaired && port.paired) return lacks_edge(port, code);
+        return 2 - static_cast<int>(degree(code));
     }
 
     const Step& step_;
@@ -213,21 +232,25 @@ inline std::size_t most_successors(const Plan&) {
     return kWidestFrontier * (kWidestFrontier - 1) / 2 + 1;
 }
 
-// Calls work with the narrowest key that holds the plan's slots. Throws std::length_error if none does.
-template <class Work> void with_key(int slots, Work&& work) {
-    using Small = Key<1, 4>;
-    using Medium = Key<2, 5>;
-    using Large = Key<4, 6>;
-    static_assert(Large::kSlots == kWidestFrontier);
-    if (slots <= Small::kSlots)
-        work(Small{});
-    else if (slots <= Medium::kSlots)
-        work(Medium{});
-    else if (slots <= Large::kSlots)
-        work(Large{});
+// Calls work with the first key that holds the slots.
+template <class KeyT, class... Wider, class Work> void with_key_of(int slots, Work&& work) {
+    if (slots <= std::min(KeyT::kSlots, kWidestFrontier)) return work(KeyT{});
+    if constexpr (sizeof...(Wider) > 0)
+        with_key_of<Wider...>(slots, work);
     else
         throw std::length_error("the frontier needs " + std::to_string(slots) + " slots; at most " +
                                 std::to_string(kWidestFrontier) + " fit");
+}
+
+// Calls work with the narrowest key that holds the slots. Throws std::length_error if none does.
+template <class Work> void with_key(int slots, Work&& work) {
+    with_key_of<Key<1, 4>, Key<2, 5>, Key<4, 6>>(slots, work);
+}
+template <class Work> void with_key(const Plan& plan, Work&& work) {
+    if (!plan.pairs.empty())
+        with_key_of<Key<1, 5, 2>, Key<2, 6, 2>, Key<3, 6, 2>, Key<5, 7, 2>>(plan.slots, work);
+    else
+        with_key(plan.slots, work);
 }
 
 } // namespace ktsolve::frontier

@@ -5,7 +5,11 @@
 //     word 0: | slot 0 | slot 1 | ... | slot 64/Bits - 1 |   word 1: ...
 //     code 0: untouched, or slot not in use;  1: full (degree 2);  2 + s: degree 1, mate in slot s
 //
-// 4 bits serve 14 slots in one word (all boards 6 wide), 5 bits 24 slots in two, 6 bits 40 in four. Rejected:
+// Where vertices are in pairs (frontier/plan.hpp), a code of a mate has a bit more, which vertex of the pair
+// is open: 2 + 2 s + side.
+//
+// 4 bits serve 14 slots in one word (all boards 6 wide), 5 bits 24 slots in two, 6 bits 40 in four; with
+// pairs 5 bits serve 12 slots in one word, 6 bits 20 in two and 30 in three, 7 bits 40 in five. Rejected:
 // path labels renumbered by first appearance, which fit 16 slots in a word, but for which every transition
 // reads and writes the whole key; here it changes at most four codes.
 //
@@ -23,11 +27,13 @@
 
 namespace ktsolve::frontier {
 
-template <int Words, int Bits> struct Key {
+template <int Words, int Bits, int Sides = 1> struct Key {
+    static constexpr bool kPaired = Sides == 2;
     static constexpr int kPerWord = 64 / Bits;
     static constexpr std::uint64_t kMask = (std::uint64_t{1} << Bits) - 1;
-    // The largest code, 2 + slot, must fit in Bits bits.
-    static constexpr int kSlots = Words * kPerWord < (1 << Bits) - 2 ? Words * kPerWord : (1 << Bits) - 2;
+    // The largest code, 2 + slot or with pairs 3 + 2 slot, must fit in Bits bits.
+    static constexpr int kCodes = ((1 << Bits) - 2) / Sides;
+    static constexpr int kSlots = Words * kPerWord < kCodes ? Words * kPerWord : kCodes;
 
     std::array<std::uint64_t, Words> word{};
 

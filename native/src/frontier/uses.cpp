@@ -48,8 +48,8 @@ class StateNumbers {
 class Passage {
   public:
     Passage(const FrontierDiagram& diagram, const Limits& limits, Watch& watch)
-        : diagram_(diagram), plan_(make_plan(diagram.graph)), budget_(limits.bytes), watch_(watch),
-          held_(diagram.bytes()) {
+        : diagram_(diagram), plan_(make_plan(diagram.graph, {}, diagram.parallel.empty())),
+          budget_(limits.bytes), watch_(watch), held_(diagram.bytes()) {
         u64 sum = 0;
         for (std::size_t e = 0; e < diagram.graph.edges.size(); ++e) {
             first_of_.push_back(sum);
@@ -57,6 +57,9 @@ class Passage {
         }
         first_of_.push_back(sum);
     }
+
+    // Numbers of the edges that no choice names and that all cycles have.
+    const std::vector<int>& pairs() const { return plan_.pairs; }
 
     // Number of parallel edges in all.
     u64 edges() const { return first_of_.back(); }
@@ -131,6 +134,9 @@ Status count_uses(const FrontierDiagram& diagram, std::vector<std::uint64_t>& us
         const int limbs = diagram.limbs();
         const auto width = static_cast<std::size_t>(limbs);
         uses.assign(passage.edges() * width, 0);
+        for (const int edge : passage.pairs())
+            std::copy_n(diagram.count.begin(), width,
+                        uses.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(edge) * width));
         // For each state the ways to reach it and the cycles that go on from it.
         std::vector<u64> ways(width, 0), rest = diagram.count, next_ways, next_rest, by_choice, span(width),
                                          before(width);
@@ -185,6 +191,7 @@ Status tally_weights(const FrontierDiagram& diagram, const std::vector<std::uint
             std::size_t low = 0, terms = 1;
             std::vector<u64> ways;
         } here, next;
+        for (const int edge : passage.pairs()) here.low += weights[static_cast<std::size_t>(edge)];
         here.ways.assign(width, 0);
         here.ways[0] = 1;
         tally.assign(width, 0);

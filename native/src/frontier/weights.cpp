@@ -122,7 +122,7 @@ LightestReport lightest_cycle_by_frontier(const Graph& graph, const std::vector<
     Watch watch(limits, monitor);
     report.status = status_of([&] {
         const Poll poll = [&](const Progress& progress) { poll_or_throw(watch, progress); };
-        with_key(plan.slots, [&](auto key) {
+        with_key(plan, [&](auto key) {
             using KeyT = decltype(key);
             LeastWeights store(weights);
             Sweep<KeyT, LeastWeights> sweep(plan, limits.bytes, poll, report, store);
@@ -131,6 +131,7 @@ LightestReport lightest_cycle_by_frontier(const Graph& graph, const std::vector<
             report.found = store.found;
             if (!store.found) return;
             report.weight = store.least;
+            for (const int edge : plan.pairs) report.weight += weights[static_cast<std::size_t>(edge)];
             append_cycle(graph, plan, store.choices(), report.cycle);
         });
     });

@@ -23,7 +23,7 @@ VoltageReport count_cycles_by_voltage(const Graph& graph, const std::vector<Para
     }
     Watch watch(limits, monitor);
     report.status = status_of([&] {
-        with_key(plan.slots, [&](auto key) {
+        with_key(plan, [&](auto key) {
             Counter<decltype(key), 2> counter(
                 plan, limits.bytes, [&](const Progress& progress) { poll_or_throw(watch, progress); },
                 report);

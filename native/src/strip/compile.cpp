@@ -76,9 +76,10 @@ class FiniteStrip {
                 const bool entered =
                     std::any_of(strip_.edges.begin(), strip_.edges.end(),
                                 [&](const StripEdge& edge) { return edge.to == row && edge.ahead > ahead; });
-                if (entered) renaming.emplace_back(ahead * strip_.rows + row, step(column + ahead, row).slot);
+                if (entered)
+                    renaming.emplace_back(ahead * strip_.rows + row, step(column + ahead, row).here.slot);
             }
-        if (strip_.open) renaming.emplace_back(reach_ * strip_.rows, plan_.steps.back().slot);
+        if (strip_.open) renaming.emplace_back(reach_ * strip_.rows, plan_.steps.back().here.slot);
         return renaming;
     }
 

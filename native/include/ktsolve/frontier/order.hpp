@@ -13,9 +13,6 @@
 
 namespace ktsolve {
 
-// Binary logarithm of the predicted number of states after each vertex of the order. Linear in the edges.
-std::vector<double> predicted_bits(const Graph& graph, const std::vector<int>& order);
-
 struct OrderProblem {
     std::vector<std::vector<int>> given; // orders of all vertices to compare with
     int last = -1;                       // a vertex that is to be eliminated last, or -1
@@ -25,8 +22,13 @@ struct OrderProblem {
 struct OrderAnswer {
     Status status = Status::done;
     std::vector<int> order;
-    std::vector<double> bits; // predicted_bits of the order
+    std::vector<double> bits; // binary logarithm of the predicted states after each vertex of the order
+    std::vector<int> widths;  // vertices in the frontier after each; a pair (frontier/plan.hpp) is one
 };
+
+// An order with the prediction of its states. Linear in the edges. Throws std::invalid_argument for a
+// malformed graph or order.
+OrderAnswer predicted_order(const Graph& graph, const std::vector<int>& order);
 
 // The order of the fewest predicted states, in sum. The beam search, which costs most, does work in
 // proportion to what the sweep itself would do along the best of the other orders. Throws
