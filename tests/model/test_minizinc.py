@@ -104,8 +104,9 @@ def test_minizinc_finds_the_solutions_of_random_models(tmp_path: Path) -> None:
 @needs_minizinc
 @pytest.mark.slow
 def test_minizinc_finds_the_solutions_of_many_random_models(tmp_path: Path) -> None:
-    # In 70 Gecode 6.2 takes bool2int(b) - 2*bool2int(b) - 2 != 3*bool2int(b) for false where b is false.
-    check((random_model(seed)[0] for seed in range(6, 200) if seed != 70), tmp_path)
+    # In 70 Gecode 6.2 takes bool2int(b) - 2*bool2int(b) - 2 != 3*bool2int(b) for false where b is false, and
+    # in 43 the condition that 3 <= -1 if 0 < 3 for true where b is true.
+    check((random_model(seed)[0] for seed in range(6, 200) if seed not in (43, 70)), tmp_path)
     check((loops(Random(seed)) for seed in range(200)), tmp_path)
 
 

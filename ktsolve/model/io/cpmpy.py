@@ -186,9 +186,9 @@ class _Translation:
         raise BadInput(f"CPMpy has no {given.kind}: use an engine of ktsolve, or MiniZinc")
 
     def regular(self, given: constraints.Regular) -> Any:
-        """An automaton, which CPMpy takes with transitions, and of two expressions or more."""
+        """An automaton, which CPMpy takes with transitions, final states and two expressions or more."""
         transitions, accepting = given.numbered()
-        if len(given.members) < 2 or not transitions:
+        if len(given.members) < 2 or not transitions or not accepting:
             values = [
                 value for before, value, after in transitions if (before, after in accepting) == (0, True)
             ]
