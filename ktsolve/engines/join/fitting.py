@@ -1,7 +1,7 @@
 """How a plan fits into memory and disk: in one go or in passes, with how many threads, and what that costs.
 
 All estimates of the engine are made here, from the numbers of states that :mod:`ktsolve.engines.join.plan`
-predicts and from :data:`RATES`, which ``benchmarks/rates.py`` prints as they are measured.
+predicts and from :data:`RATES`, which ``benchmarks/join.py rates`` prints as they are measured.
 """
 
 from __future__ import annotations
