@@ -159,7 +159,7 @@ def test_separator_moves_divided_for_few_and_for_many_tops(
 
 @pytest.mark.parametrize(
     ("size", "limits"),
-    [("4x8", (4, 3, 2)), ("5x7", (5, 4)), full("6x7", (12, 10))],
+    [("4x8", (4, 3, 2)), ("5x7", (5, 4)), full("6x7", (24, 18))],
 )
 def test_little_memory_means_more_batches_and_the_same_numbers(size: str, limits: tuple[int, ...]) -> None:
     problem = TourProblem(board=size, closed=False)
