@@ -86,7 +86,7 @@ def read_hcp(text: str) -> GraphData:
             f"NODE_COORD_SECTION {known}"
         )
     if "EDGE_WEIGHT_SECTION" not in sections:
-        found = "no section of edges" if not places else f"{places[0][1]} only"
+        found = "no section of edges" if not places else f"only {shown(places[0][1])}"
         raise BadInput(f"the TSPLIB file has {found}: graphs have an EDGE_DATA_SECTION or a weight matrix")
     layout = values.get("EDGE_WEIGHT_FORMAT", "FULL_MATRIX").upper()
     matrix = _matrix(*sections["EDGE_WEIGHT_SECTION"], vertices, layout)
