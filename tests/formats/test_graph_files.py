@@ -455,7 +455,7 @@ BAD = [
     (HCP.replace("3\nE", "999999999999\nE") + "-1\n", "hcp", "the header announces"),
     (HCP.replace("EDGE_LIST", "CRYSTAL"), "hcp", "EDGE_DATA_FORMAT is 'CRYSTAL'"),
     (HCP.replace("HCP", "SOP"), "hcp", "of type 'SOP'"),
-    ("TYPE : TSP\nDIMENSION : 3\nNODE_COORD_SECTION\n1 0 0\n", "hcp", "only .NODE_COORD_SECTION."),
+    ("TYPE : TSP\nDIMENSION : 3\nNODE_COORD_SECTION\n1 0 0\n", "hcp", "only 'NODE_COORD_SECTION'"),
     (
         "TYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_FORMAT : FULL_MATRIX\nEDGE_WEIGHT_SECTION\n0 1\nEOF",
         "hcp",
