@@ -3,7 +3,7 @@
 ``rates`` prints a table of states, entries, bytes and seconds for each of some boards, met and as
 ``count --estimate`` says before: the rates in ktsolve/engines/join/fitting.py are made from it. ``memory``
 prints what the count of one board takes within smaller and smaller memory limits. Both give CPU time, which
-depends less than others on what else the machine does. The tables are in docs/counting.md.
+depends less than others on what else the machine does. docs/counting.md has the table of ``memory``.
 """
 
 from __future__ import annotations
