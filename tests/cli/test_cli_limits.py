@@ -25,7 +25,7 @@ from ktsolve.proof.certificate import Certificate, Clauses
         full("count 8x10 --timeout 1", r"stopped at the time limit of 1 s(, \d+ of \d+ cells of .*)?"),
         slow(
             "count 8x8 --memory 20M",
-            r"stopped at the memory limit of 20 MiB, .* states in .*|counting closed 8x8 needs .*",
+            r"counting closed 8x8 by halves .* needs .*; the memory limit is 20 MiB",
         ),
         (
             "count 8x8 --engine search --timeout .3",

@@ -331,7 +331,8 @@ def _limits(
         "threads": settings.thread_budget,
         "modulus": modulus,
         "seconds": clock.left,
-        "bytes": settings.memory_budget,
+        # A tenth is left to what is not counted: pages in part, stacks, what Python takes meanwhile.
+        "bytes": int(settings.memory_budget * 0.9),
         "progress": native_progress(settings, describe),
     }
 
