@@ -525,7 +525,9 @@ def test_no_text_makes_a_reader_fall_over(text: str, name: str) -> None:
 def test_files_cut_off_or_changed_are_read_or_refused(graph: Graph, name: str, data: st.DataObject) -> None:
     if (graph.directed and name in UNDIRECTED) or (name == "hcp" and len(graph) < 3):
         return
-    text = graph_file(graph, name)
+    text = answer_or_refusal(graph_file, graph, name)
+    if text is None:  # without edges nm does not show how vertices are numbered
+        return
     at = data.draw(st.integers(0, len(text)))
     answer_or_refusal(read_graph, text[:at], name)
     answer_or_refusal(read_graph, text[:at] + data.draw(st.characters()) + text[at + 1 :], name)
