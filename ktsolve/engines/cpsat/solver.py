@@ -130,6 +130,8 @@ class _Run(threading.Thread):
         several_workers = wanted == "best" or (wanted == "one" and settings.seed is None)
         parameters.num_workers = settings.thread_budget if several_workers else 1
         parameters.enumerate_all_solutions = wanted == "all"
+        if wanted == "all":  # a relaxation for each of many solutions takes more time than it saves
+            parameters.linearization_level = 0
         if settings.timeout is not None:
             parameters.max_time_in_seconds = settings.timeout
         if settings.memory is not None:
