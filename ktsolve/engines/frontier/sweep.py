@@ -65,7 +65,7 @@ def expected_cost(
 
 
 def _swept(problem: TourProblem, steps: int) -> int:
-    """The vertices of so many steps: two steps decide the arcs of a vertex of a directed graph."""
+    """Vertices done after a number of steps; two of them decide the arcs of a vertex of a directed graph."""
     return steps // 2 if problem.ground.directed else steps
 
 

@@ -116,7 +116,7 @@ class Fit:
 
 
 def fixed_bytes(slots: int, split: bool, threads: int, tables: int) -> float:
-    """Bytes that joining so many tables takes beside their states: indices, maps, arrays of each thread.
+    """Bytes that joining a number of tables takes beside their states: indices, maps, arrays of each thread.
 
     The patterns have a number of slots, of which the last may be that of a split vertex.
     """
