@@ -2,22 +2,26 @@
 
 A model whose constraints fall into parts without common variables has the product of the counts of its parts.
 A part is counted by listing its solutions, or by projected model counting with pyganak where it is installed.
+Where there are too many to list, they are estimated and the count is refused.
 """
 
 from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from ktsolve.base.errors import LimitReached, Refused
+from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.base.text import separated
+from ktsolve.base.text import number_of, separated
+from ktsolve.base.units import shown_seconds
 from ktsolve.base.workers import run_in_worker
 from ktsolve.engines.auto import model_solver
+from ktsolve.engines.sat.descents import descents
 from ktsolve.graphs.card import Card
 from ktsolve.model.constraints import Literal, variables_of
 from ktsolve.model.encode import encode
@@ -31,7 +35,9 @@ __all__ = ["ModelCount"]
 MOST_LISTED = 1_000_000
 """Solutions of a part that are counted by listing them."""
 
-_LISTED_FIRST = 2000  # solutions of a part that are listed before a counter is tried
+_LISTED_FIRST = 2000  # solutions of a part that are listed before a counter is tried, or an estimate is made
+_SECONDS_FIRST = 60  # an estimate is made after these, too
+_FOREVER = 3e7  # a list that would take longer, in seconds, is refused
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,8 @@ def count_solutions(
 
     ``sat`` or ``cpsat`` lists the solutions, ``sharpsat`` counts by pyganak (an extra). ``auto`` lists few
     solutions by ``sat``, and counts many by pyganak if it is installed. Raises LimitReached if there are more
-    than ``MOST_LISTED`` solutions and no counter.
+    than ``MOST_LISTED`` solutions and no counter, with an estimate of their number: soon, if random descents
+    (:mod:`ktsolve.engines.sat.descents`) leave no doubt.
 
     >>> model = Model()
     >>> x = model.integers(3, 1, 50)
@@ -155,18 +162,40 @@ def _count_part(part: Model, shown: bool, engine: str, settings: Settings) -> tu
         inside = {each.number for constraint in part.constraints for each in variables_of(constraint)}
         for variable in map(part.variable, set(range(len(part))) - inside):
             part.add(~variable if isinstance(variable, Literal) else variable == variable.low)
-    number = 0
+    number, estimated = 0, False
     for assignment in solver.solutions(part, settings):
         checked_solution(part, solver.name, assignment)
         number += 1
-        if counter and number > _LISTED_FIRST:
+        first = number > _LISTED_FIRST or clock.elapsed > _SECONDS_FIRST
+        if counter and first:
             return _by_counter(part, clock.within(settings)), "sharpsat"
-        if number > MOST_LISTED:
-            raise LimitReached(
-                f"stopped at {MOST_LISTED:,} solutions: there are too many to list; engine sharpsat counts "
-                "without listing (pip install 'ktsolve[sharpsat]')"
-            )
+        if (first and not estimated) or number > MOST_LISTED:
+            estimated = True
+            _refuse_long_list(part, number, clock)
     return number, solver.name
+
+
+def _refuse_long_list(part: Model, number: int, clock: Clock) -> None:
+    """Raise LimitReached if there are too many solutions to list; a number of them has been listed."""
+    pace = clock.elapsed / number
+    found = None
+    with suppress(BadInput):  # numbers too large for clauses
+        found = descents(part, clock)
+    most = min(MOST_LISTED, _FOREVER / pace)
+    if number <= MOST_LISTED and (found is None or found.least <= most):
+        return
+    how_many = "there are too many to list"
+    if found is not None:
+        tries = number_of(len(found.weights), "random descent")
+        how_many = (
+            f"there are about {Decimal(found.mean):.1e}, the mean of {tries} (more than "
+            f"{Decimal(found.least):.1e} but for one case in 1,000), and a list takes "
+            f"{shown_seconds(pace * found.mean)}"
+        )
+    raise LimitReached(
+        f"stopped at {number:,} solutions: {how_many}; engine sharpsat counts without listing "
+        "(pip install 'ktsolve[sharpsat]')"
+    )
 
 
 def _by_counter(part: Model, settings: Settings) -> int:

@@ -237,7 +237,7 @@ def test_parts_of_models_are_counted_by_themselves(monkeypatch: pytest.MonkeyPat
     many = Model()
     many.at_least(1, many.booleans(12))
     monkeypatch.setattr(model_count, "MOST_LISTED", 100)
-    with pytest.raises(LimitReached, match=r"stopped at 100 solutions: .*pip install 'ktsolve\[sharpsat\]'"):
+    with pytest.raises(LimitReached, match=r"stopped at 101 solutions: .*pip install 'ktsolve\[sharpsat\]'"):
         ktsolve.count(many, "sat")
 
 
