@@ -12,6 +12,7 @@ import numpy as np
 from language_cases import Loop, Tour, automaton
 
 from ktsolve import Model, Settings, solutions, solve
+from ktsolve.model.constraints import AllDifferent
 from ktsolve.model.io.cnf import read_wcnf
 from ktsolve.model.io.opb import read_opb
 
@@ -38,8 +39,7 @@ def _values(found: Any, wanted: Any) -> Any:
 def queens(n: int) -> Any:
     model = Model()
     column = model.integers(n, 0, n - 1)
-    for slope in (-1, 0, 1):
-        model.all_different(column + slope * np.arange(n))
+    model.add(AllDifferent(column + slope * np.arange(n)) for slope in (-1, 0, 1))
     return model, column
 
 
@@ -82,15 +82,14 @@ def latin(rows: Any) -> Any:
     model, given = Model(), np.array(rows)
     square = model.integers(given.shape, 1, len(given))
     model.add(square[given > 0] == given[given > 0])
-    for line in (*square, *square.T):
-        model.all_different(line)
+    model.add(AllDifferent(line) for line in (*square, *square.T))
     return model, square
 
 
 def sudoku(box: int, rows: Any) -> Any:
     model, cell = latin(rows)
     for r, c in np.ndindex(box, box):
-        model.all_different(cell[r * box : (r + 1) * box, c * box : (c + 1) * box].flat)
+        model.all_different(cell[r * box : (r + 1) * box, c * box : (c + 1) * box])
     return model, cell
 
 
@@ -173,9 +172,7 @@ def intervals(n: int) -> Any:
     model = Model()
     tone = model.integers(n, 0, n - 1, "tone")
     step = model.integers(n - 1, 1, n - 1, "step")
-    model.all_different(tone)
-    model.all_different(step)
-    model.add(step == abs(tone[1:] - tone[:-1]))
+    model.add(AllDifferent(tone), AllDifferent(step), step == abs(tone[1:] - tone[:-1]))
     return model, tone
 
 
@@ -210,8 +207,7 @@ def cars(demand: Any, options: Any) -> Any:
 def party(spare: Any, crews: Any, periods: int) -> Any:
     model, hosts = Model(), len(spare)
     visit = model.integers((len(crews), periods), 0, hosts - 1)
-    for guest in visit:
-        model.all_different(guest)
+    model.add(AllDifferent(guest) for guest in visit)
     for host in range(hosts):
         model.add(np.array(crews) @ (period == host) <= spare[host] for period in visit.T)
     model.add((a == b).sum() <= 1 for a, b in combinations(visit, 2))
@@ -243,17 +239,15 @@ def costas(n: int) -> Any:
     model = Model()
     row = model.integers(n, 0, n - 1)
     model.all_different(row)
-    for d in range(1, n - 1):
-        model.all_different(row[d:] - row[:-d])
+    model.add(AllDifferent(row[d:] - row[:-d]) for d in range(1, n - 1))
     return model, row
 
 
 def graceful(nodes: int, edges: Any) -> Any:
     model = Model()
     label = model.integers(nodes, 0, len(edges))
-    model.all_different(label)
     difference = model.integers(len(edges), 1, len(edges), "difference")
-    model.all_different(difference)
+    model.add(AllDifferent(label), AllDifferent(difference))
     model.add(d == abs(label[a] - label[b]) for d, (a, b) in zip(difference, edges, strict=True))
     return model, label
 

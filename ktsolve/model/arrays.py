@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from itertools import product
 from math import prod
 from typing import Any
 
@@ -19,8 +18,9 @@ def _comparing(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """Return an operator that compares arrays element by element."""
 
     def one(left: Any, right: Any) -> Any:
-        # Two literals compare as tuples: their sums compare as expressions.
-        return compare(left.sum() if hasattr(left, "sum") else left, right)
+        # A literal is a tuple, and two of them compare as tuples: their sums compare as expressions.
+        expression: Any = left
+        return compare(expression.sum() if isinstance(left, tuple) else left, right)
 
     def compared(array: Any, other: Any) -> Any:
         # A literal is a tuple, but one operand.
@@ -134,10 +134,7 @@ def shape_of(given: Any) -> tuple[int, ...]:
 
 def array_of(elements: Iterable[Any], shape: tuple[int, ...]) -> Array:
     """Return the elements as an array of that shape."""
-    flat = np.empty(prod(shape), dtype=object)
-    for i, element in enumerate(elements):
-        flat[i] = element
-    return flat.reshape(shape).view(Array)
+    return np.fromiter(elements, dtype=object, count=prod(shape)).reshape(shape).view(Array)
 
 
 def is_shape(given: Any) -> bool:
@@ -153,4 +150,7 @@ def element_names(name: str, shape: tuple[int, ...]) -> list[str]:
     >>> element_names("x", (2, 2))
     ['x[0,0]', 'x[0,1]', 'x[1,0]', 'x[1,1]']
     """
-    return [f"{name}[{','.join(map(str, place))}]" for place in product(*map(range, shape))]
+    names = [f"{name}["]
+    for side in shape[:-1]:
+        names = [f"{each}{place}," for each in names for place in range(side)]
+    return [f"{each}{place}]" for each in names for place in range(shape[-1])] if shape else [f"{name}[]"]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import repeat
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 from ktsolve.base.errors import BadInput
 
@@ -40,6 +40,33 @@ Namer = Callable[[Any], str]
 """Returns the name of a variable or a negated Boolean, for the text of a constraint."""
 
 
+def _adding(factor: int, sign: str) -> _Operator:
+    """Return the operator ``one + factor * other``, also for each element of an array."""
+
+    def operate(one: Any, other: Any) -> Any:
+        left: Sum = one.sum()
+        if type(other) is int:
+            return Sum(left._terms, left.constant + factor * other, left._length)
+        if isinstance(other, Sum):
+            return left.plus(other if factor == 1 else other.times(factor))
+        if isinstance(other, Expression):
+            return left.joined([(factor, other)], 0)  # type: ignore[list-item]  # all others are atoms
+        number = sum_of(other)
+        return _each(lambda x: operate(one, x), other, sign) if number is None else operate(left, number)
+
+    return operate
+
+
+def _reflected(add: _Operator, sign: str) -> _Operator:
+    """Return the operator for an expression on its right side."""
+
+    def operate(one: Any, other: Any) -> Any:
+        left = sum_of(other)
+        return _each(lambda x: operate(one, x), other, sign) if left is None else add(left, one)
+
+    return operate
+
+
 def _arithmetic(sign: str, compute: Callable[[Sum, Sum], Sum]) -> _Operator:
     """Return an operator that computes with sums, also of each element of an array."""
 
@@ -54,7 +81,7 @@ def _comparing(sign: str, *, strict: bool = True) -> _Operator:
     """Return an operator that compares; without ``strict`` it leaves to Python what is not an expression."""
 
     def compare(one: Any, other: Any) -> Any:
-        right = sum_of(other)
+        right = other.sum() if isinstance(other, Expression) else sum_of(other)
         if right is not None:
             return Comparison(one.sum(), sign, right)
         if not strict and not isinstance(other, float) and not hasattr(other, "dtype"):
@@ -106,10 +133,10 @@ class Expression:
 
         return boxed(self)
 
-    __add__ = _arithmetic("+", lambda one, other: one.plus(other))
-    __radd__ = _arithmetic("+", lambda one, other: other.plus(one))
-    __sub__ = _arithmetic("-", lambda one, other: one.plus(other.times(-1)))
-    __rsub__ = _arithmetic("-", lambda one, other: other.plus(one.times(-1)))
+    __add__ = _adding(1, "+")
+    __radd__ = _reflected(__add__, "+")
+    __sub__ = _adding(-1, "-")
+    __rsub__ = _reflected(__sub__, "-")
     __mul__ = _arithmetic("*", lambda one, other: _product(one, other))
     __rmul__ = _arithmetic("*", lambda one, other: _product(other, one))
     __pow__ = _arithmetic("**", lambda one, other: _power(one, other))
@@ -129,6 +156,16 @@ class Expression:
 
     def __abs__(self) -> Sum:
         return Absolute(self.sum()).sum()
+
+
+class Variable(Expression):
+    """A variable of a model."""
+
+    __slots__ = ()
+
+    def variables(self) -> tuple[Self]:
+        """Return the variable."""
+        return (self,)
 
 
 class Equality:
@@ -217,9 +254,9 @@ class Sum(Equality, Expression):
 
     __slots__ = ("_length", "_terms", "constant")
 
-    def __init__(self, terms: list[Term], constant: int = 0) -> None:
+    def __init__(self, terms: list[Term], constant: int = 0, length: int | None = None) -> None:
         self._terms = terms
-        self._length = len(terms)
+        self._length = len(terms) if length is None else length
         self.constant = constant
 
     @property
@@ -232,20 +269,19 @@ class Sum(Equality, Expression):
 
     def plus(self, other: Sum) -> Sum:
         """Return the sum of two sums."""
-        more = other.terms
+        return self.joined(other.terms, other.constant)
+
+    def joined(self, more: list[Term], constant: int) -> Sum:
+        """Return the sum with further terms and a number."""
+        terms, length = self._terms, self._length
         if not more:
-            result = Sum(self._terms, self.constant + other.constant)
-            result._length = self._length
-            return result
-        if len(self._terms) == self._length and more is not self._terms:
-            terms = self._terms
+            return Sum(terms, self.constant + constant, length)
+        if len(terms) == length > 1 and more is not terms:
+            # The lists are shared: the length says which terms belong to this sum. Those of variables stay.
             terms.extend(more)
         else:
-            terms = self._terms[: self._length] + more
-        # The lists are shared: the length says which terms belong to this sum.
-        result = Sum(terms, self.constant + other.constant)
-        result._length = self._length + len(more)
-        return result
+            terms = terms[:length] + more
+        return Sum(terms, self.constant + constant, length + len(more))
 
     def times(self, factor: int) -> Sum:
         """Return the product with a number."""
@@ -283,10 +319,7 @@ class Sum(Equality, Expression):
         return self.constant + sum(weight * atom.value(assignment) for weight, atom in self.terms)
 
     def variables(self) -> list[Any]:
-        found: list[Any] = []
-        for _, atom in self.terms:
-            found += atom.variables()
-        return found
+        return variables_in((self,))
 
     def text(self, name: Namer, /) -> str:
         """``x + 2*y - 3``."""
@@ -297,6 +330,19 @@ class Sum(Equality, Expression):
 
     def __repr__(self) -> str:
         return self.text(plain_name)
+
+
+def variables_in(sums: Iterable[Sum]) -> list[Any]:
+    """Return the literals and integer variables of several sums."""
+    found: list[Any] = []
+    for total in sums:
+        terms = total._terms
+        for _, atom in terms if len(terms) == total._length else total.terms:
+            if isinstance(atom, Variable):
+                found.append(atom)
+            else:
+                found += atom.variables()
+    return found
 
 
 def weighted_text(terms: Iterable[tuple[int, str]], constant: int) -> str:
@@ -314,12 +360,15 @@ def sum_of(given: Any) -> Sum | None:
     """Return a number or an expression as a sum, and None for anything else."""
     if isinstance(given, Expression):
         return given.sum()
-    if type(given) is int:
-        return Sum([], given)
     try:
-        return Sum([], operator.index(given))
+        number = given if type(given) is int else operator.index(given)
     except TypeError:
         return None
+    return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else Sum([], number)
+
+
+_NUMBERS = [Sum([], number) for number in range(256)]
+"""Small numbers as sums."""
 
 
 def _is_array(given: Any) -> bool:
@@ -449,7 +498,7 @@ class Comparison(Formula):
         return (self.sign, self.left.key, self.right.key)
 
     def variables(self) -> list[Any]:
-        return self.left.variables() + self.right.variables()
+        return variables_in((self.left, self.right))
 
     def text(self, name: Namer, /) -> str:
         """``x + 2*y <= z``."""
@@ -495,10 +544,7 @@ class _Several(Formula):
         return (self.kind, *(member.key for member in self.members))
 
     def variables(self) -> list[Any]:
-        found: list[Any] = []
-        for member in self.members:
-            found += member.variables()
-        return found
+        return [variable for member in self.members for variable in member.variables()]
 
     def joined_with(self, conditions: Iterable[Any]) -> Any:
         """Return the condition with further members, in time linear in their number."""
@@ -541,6 +587,8 @@ def condition_of(given: Any, sign: str) -> Any:
 
 
 def _joined(connective: type[_Several], left: Any, right: Any, sign: str) -> Any:
+    if isinstance(left, Logic) and isinstance(right, Logic):
+        return connective(_parts(connective, left) + _parts(connective, right))
     for one, other in ((left, right), (right, left)):
         if _is_array(one):
             return _each(lambda x: _joined(connective, x, other, sign), one, sign)  # noqa: B023
@@ -549,11 +597,11 @@ def _joined(connective: type[_Several], left: Any, right: Any, sign: str) -> Any
 
 def _members(connective: type[_Several], conditions: Iterable[Any], sign: str) -> list[Any]:
     """Return conditions; members of the same connective take the place of it."""
-    members: list[Any] = []
-    for each in conditions:
-        condition = condition_of(each, sign)
-        members += condition.members if isinstance(condition, connective) else (condition,)
-    return members
+    return [part for each in conditions for part in _parts(connective, condition_of(each, sign))]
+
+
+def _parts(connective: type[_Several], condition: Any) -> tuple[Any, ...]:
+    return condition.members if isinstance(condition, connective) else (condition,)
 
 
 class FunctionOf(Equality, Expression):

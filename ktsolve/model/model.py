@@ -45,7 +45,17 @@ from ktsolve.model.constraints import (
 )
 from ktsolve.model.constraints.basic import Rows
 from ktsolve.model.constraints.deferred import Names
-from ktsolve.model.expressions import Comparison, Conjunction, Disjunction, Expression, Logic, Sum, sum_of
+from ktsolve.model.expressions import (
+    Comparison,
+    Conjunction,
+    Disjunction,
+    Expression,
+    Formula,
+    Logic,
+    Sum,
+    WithVariables,
+    sum_of,
+)
 from ktsolve.model.functions import Element, extreme, sums_of
 from ktsolve.model.statements import Objective
 from ktsolve.model.variables import Integer, Literal, check_known, check_numbers, domain
@@ -419,7 +429,9 @@ class Model:
                 self.add(*constraints)
             return
         for constraint in constraints:
-            if isinstance(constraint, Literal):
+            if isinstance(constraint, Formula):
+                self._state(constraint)
+            elif isinstance(constraint, Literal):
                 self.clause(constraint)
             elif hasattr(constraint, "kind") and hasattr(constraint, "holds"):
                 self._state(constraint)
@@ -472,8 +484,9 @@ class Model:
         return None
 
     def _state(self, constraint: Constraint) -> None:
-        numbers: NDArray[np.integer] | None = getattr(constraint, "numbers", None)
-        if numbers is not None:
+        if isinstance(constraint, WithVariables):
+            self._check_known(constraint.kind, constraint.variables())
+        elif (numbers := getattr(constraint, "numbers", None)) is not None:
             self._check_numbers("rows" if isinstance(constraint, Cardinalities) else "arcs", numbers)
         else:
             of_booleans = not hasattr(constraint, "variables")
@@ -489,7 +502,7 @@ class Model:
         check_numbers(what, numbers, len(self), self.integers_by_number)
 
     def _check_known(self, what: str, variables: Iterable[Any], *, of_booleans: bool = False) -> None:
-        check_known(what, variables, len(self), self.integers_by_number, of_booleans=of_booleans)
+        check_known(what, variables, self._names.length, self.integers_by_number, of_booleans=of_booleans)
 
     # -- Booleans ---------------------------------------------------------------------------------------
 

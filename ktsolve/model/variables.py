@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ktsolve.base.errors import BadInput
-from ktsolve.model.expressions import Assignment, Equality, Expression, Logic, Namer
+from ktsolve.model.expressions import Assignment, Equality, Expression, Logic, Namer, Sum, Variable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,7 +20,7 @@ class _Boolean(NamedTuple):
     positive: bool = True
 
 
-class Literal(Logic, Expression, _Boolean):
+class Literal(Logic, Variable, _Boolean):
     """A Boolean variable, given by its number, or its negation.
 
     It is a named tuple because a model of a large board has a million literals, and tuples are compared and
@@ -46,9 +46,6 @@ class Literal(Logic, Expression, _Boolean):
     def holds(self, assignment: Assignment) -> bool:
         return bool(assignment[self.number]) == self.positive
 
-    def variables(self) -> tuple[Literal]:
-        return (self,)
-
     def text(self, name: Namer, /) -> str:
         """Return the name, preceded by ``not`` if the literal is negated."""
         return name(self)
@@ -64,7 +61,7 @@ def numbers(literals: Iterable[Literal]) -> list[int]:
     return [number(literal) for literal in literals]
 
 
-class Integer(Equality, Expression):
+class Integer(Equality, Variable):
     """An integer variable, given by its number, its name, and its least and greatest value.
 
     >>> x = Integer(0, "x", 1, 9)
@@ -72,10 +69,16 @@ class Integer(Equality, Expression):
     (x, 2*x + 1, x != 3, 7)
     """
 
-    __slots__ = ("high", "low", "name", "number")
+    __slots__ = ("_sum", "high", "low", "name", "number")
 
     def __init__(self, number: int, name: str, low: int, high: int) -> None:
         self.number, self.name, self.low, self.high = number, name, low, high
+        self._sum: Sum | None = None
+
+    def sum(self) -> Sum:
+        if self._sum is None:  # made once: it is in most constraints of the variable
+            self._sum = Sum([(1, self)])
+        return self._sum
 
     @property
     def key(self) -> Hashable:
@@ -87,9 +90,6 @@ class Integer(Equality, Expression):
 
     def value(self, assignment: Assignment) -> int:
         return assignment[self.number]
-
-    def variables(self) -> tuple[Integer]:
-        return (self,)
 
     def text(self, name: Namer, /) -> str:
         return name(self)
@@ -128,10 +128,11 @@ def check_known(
 ) -> None:
     """Raise BadInput for the first variable that is not of a model, or not a Boolean where they are due."""
     for variable in variables:
-        if type(variable) is Literal:
+        kind = type(variable)
+        if kind is Literal:
             if 0 <= variable[0] < size and variable[0] not in integers:
                 continue
-        elif isinstance(variable, Integer) and not of_booleans:
+        elif kind is Integer and not of_booleans:
             known = integers.get(variable.number)
             if known is variable or (known is not None and known.key == variable.key):
                 continue

@@ -130,10 +130,10 @@ class Names:
         self._listed: list[str] = []
         self._number: dict[str, int] = {}
         self._waiting: list[Deferred[str]] = []
-        self._length = 0
+        self.length = 0
 
     def __len__(self) -> int:
-        return self._length
+        return self.length
 
     def copy(self) -> Names:
         """Return other names that are equal."""
@@ -152,7 +152,7 @@ class Names:
             self._make()
             if (repeated := self._listing(names)) is not None:
                 return repeated
-        self._length += len(names)
+        self.length += len(names)
         return None
 
     def append(self, name: str) -> int | None:
@@ -161,9 +161,9 @@ class Names:
             self._make()
         if name in self._number:
             return None
-        number = self._number[name] = self._length
+        number = self._number[name] = self.length
         self._listed.append(name)
-        self._length += 1
+        self.length += 1
         return number
 
     def listed(self) -> list[str]:

@@ -16,6 +16,7 @@ from ktsolve.model.expressions import (
     Sum,
     WithVariables,
     condition_of,
+    variables_in,
 )
 from ktsolve.model.functions import sums_of
 
@@ -44,10 +45,7 @@ class _OnLists(WithVariables):
         self.lists = tuple(sums_of(each, self.kind) for each in lists)
 
     def variables(self) -> list[Any]:
-        found: list[Any] = []
-        for each in chain(*self.lists):
-            found += each.variables()
-        return found
+        return variables_in(chain(*self.lists))
 
     def _values(self, assignment: Assignment) -> list[tuple[int, ...]]:
         return [tuple([member.value(assignment) for member in each]) for each in self.lists]
