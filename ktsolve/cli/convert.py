@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ktsolve.base.limits import Settings
-    from ktsolve.formats.graphs.files import ReadGraph
+    from ktsolve.formats.graphs.given import ReadGraph
     from ktsolve.graphs.tour import Tour
     from ktsolve.model.model import Model
     from ktsolve.problem.longest import LongestProblem
@@ -111,7 +111,7 @@ def _converted(
     settings: Settings,
 ) -> tuple[Format, Iterable[bytes]]:
     """The format that is written, and the pieces of the file."""
-    from ktsolve.formats.graphs.files import ReadGraph
+    from ktsolve.formats.graphs.given import ReadGraph
     from ktsolve.formats.models import is_model_file, load_model, read_model, shows_model
     from ktsolve.formats.tours.files import read_parts, read_tours, tour_chunks, tour_file
     from ktsolve.graphs.board import Board

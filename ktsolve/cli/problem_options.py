@@ -30,7 +30,7 @@ from ktsolve.problem.conditions import KEYS, At, Condition, Key, Require, parse_
 
 if TYPE_CHECKING:
     from ktsolve.cli.options import OutputOptions
-    from ktsolve.formats.graphs.files import ReadGraph
+    from ktsolve.formats.graphs.given import ReadGraph
     from ktsolve.graphs.graph import Graph, Move
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.graph_list import GraphBatch, ListConditions
@@ -83,7 +83,7 @@ def read_graphs(
 
     ``strict`` refuses loops and parallel edges, which are dropped with a remark otherwise.
     """
-    from ktsolve.formats.graphs.files import ReadGraph
+    from ktsolve.formats.graphs.given import ReadGraph
 
     if text.startswith(PREFIX):
         if form is not None:
@@ -142,7 +142,8 @@ def graphs_of_text(
 
     - ``line``, ``first``: where this is one line of a list, its number and that of its graph
     """
-    from ktsolve.formats.graphs.files import ReadGraph, graphs_in
+    from ktsolve.formats.graphs.files import graphs_in
+    from ktsolve.formats.graphs.given import ReadGraph
 
     try:
         for number, each in enumerate(graphs_in(contents, form, line), first):
@@ -271,7 +272,7 @@ class ProblemSpec:
         self, settings: Settings, *, quiet: bool = False, any_size: bool = False
     ) -> Iterator[ReadGraph]:
         """The board, or the graphs given in its place, without the vertices of ``--without``."""
-        from ktsolve.formats.graphs.files import ReadGraph
+        from ktsolve.formats.graphs.given import ReadGraph
 
         if self.is_instance:
             if option := self._stated("without", "leaper", "wrap"):

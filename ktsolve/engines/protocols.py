@@ -9,10 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ktsolve.base.limits import Settings
 from ktsolve.engines.interface import Counted, Estimate
@@ -20,6 +17,10 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 from ktsolve.problem.statistics import TourObjective
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = [
     "CountsPairs",

@@ -10,13 +10,15 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from ktsolve.base.errors import Refused
 from ktsolve.base.text import unknown
-from ktsolve.engines.interface import Engine
-from ktsolve.engines.solver import ModelSolver
-from ktsolve.engines.through_model import ThroughModel
-from ktsolve.problem.problem import TourProblem
+
+if TYPE_CHECKING:
+    from ktsolve.engines.interface import Engine
+    from ktsolve.engines.solver import ModelSolver
+    from ktsolve.problem.problem import TourProblem
 
 __all__ = [
     "AUTO",
@@ -65,8 +67,7 @@ def engine_named(name: str) -> Engine:
     if name not in ENGINES:
         raise unknown("engine", name, ("auto", *ENGINES))
     module, _, attribute = ENGINES[name].partition(":")
-    engine = getattr(importlib.import_module(module), attribute)()
-    assert isinstance(engine, Engine)
+    engine: Engine = getattr(importlib.import_module(module), attribute)()
     return engine
 
 
@@ -78,6 +79,7 @@ def takes(name: str, task: str, problem: TourProblem) -> bool:
 def engines_for(task: str, problem: TourProblem) -> list[str]:
     """Names of the engines that take the task for the problem.
 
+    >>> from ktsolve import TourProblem
     >>> engines_for("count", TourProblem(board="6x6", closed=True, symmetry="rot90"))
     ['search', 'frontier', 'quotient', 'sat', 'cpsat']
     """
@@ -86,6 +88,8 @@ def engines_for(task: str, problem: TourProblem) -> list[str]:
 
 def solver_named(name: str) -> ModelSolver:
     """The solver of models of the engine of that name. Raises Refused if the engine solves no models."""
+    from ktsolve.engines.through_model import ThroughModel
+
     if name not in ENGINES:
         raise unknown("engine", name, ("auto", *MODEL_ENGINES))
     engine = engine_named(name)

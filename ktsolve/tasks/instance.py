@@ -29,7 +29,8 @@ from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.engines.auto import model_solver
 from ktsolve.engines.registry import engine_named
 from ktsolve.formats.files import EXPANSION, as_text, check_is_text, read_path
-from ktsolve.formats.graphs.files import GRAPH_FORMATS, ReadGraph, format_of_start, graph_format, graphs_in
+from ktsolve.formats.graphs.files import GRAPH_FORMATS, format_of_start, graph_format, graphs_in
+from ktsolve.formats.graphs.given import ReadGraph
 from ktsolve.formats.models import is_model_file, read_model_file
 from ktsolve.formats.table import format_of_suffix, formats_of, uncompressed
 from ktsolve.graphs.board import check_cells

@@ -8,35 +8,25 @@ read as that board. Sizes are bounded by the length of the text: a header takes 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import shown
 from ktsolve.formats.graphs.data import GraphData
+from ktsolve.formats.graphs.given import ReadGraph
 from ktsolve.formats.graphs.graph6 import HEADER, read_g6
 from ktsolve.formats.graphs.matrix import looks_like_a_matrix
 from ktsolve.formats.graphs.plain_text import is_marked, may_be_neighbours, plain_format
 from ktsolve.formats.table import Format, format_named, format_of_suffix, formats_of, uncompressed
 from ktsolve.formats.tours.common import is_read, read_board_comment
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.graph import Graph, Move
+from ktsolve.graphs.graph import Graph
 
-__all__ = ["GRAPH_FORMATS", "ReadGraph", "graph_file", "graph_format", "graphs_in", "read_graph"]
+__all__ = ["GRAPH_FORMATS", "graph_file", "graph_format", "graphs_in", "read_graph"]
 
 GRAPH_FORMATS = formats_of("graph")
 
 _HEAD = 1 << 16  # characters of a text that show its format
-
-
-@dataclass(frozen=True)
-class ReadGraph:
-    """A graph of a file."""
-
-    ground: Graph  # the graph, or the board that the file states
-    required: tuple[Move, ...] = ()  # edges that the file requires of a tour
 
 
 def graph_file(graph: Graph | Any, name: str) -> str:
@@ -197,6 +187,8 @@ def _is_of(board: Board, graph: Graph) -> bool:
     """Whether a graph is the move graph of a board, by the names of its cells or else by their numbers."""
     if len(board) != len(graph) or len(board.edges) != len(graph.edges) or graph.directed:
         return False
+    import numpy as np
+
     edges = graph.edges
     number = {name: i for i, name in enumerate(board.names)}
     if number.keys() == set(graph.names):
