@@ -1,9 +1,12 @@
-"""What counts of the engine ``join`` take: ``python benchmarks/join.py rates`` and ``... memory``.
+"""What counts of the engine ``join`` take: ``python benchmarks/join.py rates``, ``... memory``, ``... twice``.
 
 ``rates`` prints a table of states, entries, bytes and seconds for each of some boards, met and as
 ``count --estimate`` says before: the rates in ktsolve/engines/join/fitting.py are made from it. ``memory``
 prints what the count of one board takes within smaller and smaller memory limits. Both give CPU time, which
 depends less than others on what else the machine does. docs/counting.md has the table of ``memory``.
+
+``twice --board 8x17`` counts closed tours of a large board in two ways that share no table: exactly by the best
+plan, and modulo a prime by the best one with another separator. It prints a line of docs/counts/strips.jsonl.
 """
 
 from __future__ import annotations
@@ -87,11 +90,37 @@ def memory(board: str, limits: tuple[int, ...]) -> None:
         )
 
 
+def twice(board: str, modulus: int, memory: str) -> None:
+    """Print the number of closed tours, and the residue by another separator that confirms it."""
+    from ktsolve import Settings, TourProblem
+    from ktsolve.base.limits import Clock
+    from ktsolve.engines.join.planning import plans_for
+    from ktsolve.engines.join.run import count_along, residue_along
+    from ktsolve.problem.cycle_graph import CycleGraph
+
+    problem, settings = TourProblem(board, closed=True), Settings(memory=memory)
+    best, *others = plans_for(problem, CycleGraph.of(problem))
+    lines = {frozenset(map(len, (best.top, best.bottom)))}
+    other = next(plan for plan in others if frozenset(map(len, (plan.top, plan.bottom))) not in lines)
+    times = [time.process_time()]
+    count = count_along(problem, best, settings, Clock(settings)).count
+    times.append(time.process_time())
+    residue = residue_along(problem, other, settings, Clock(settings), modulus)
+    times.append(time.process_time())
+    if count % modulus != residue:
+        raise SystemExit(f"{board}: {count} by {best.name}, but {residue} modulo {modulus} by {other.name}")
+    said = {"board": board, "count": str(count), "by": best.name, "cpu_s": round(times[1] - times[0])}
+    said |= {"modulus": modulus, "residue": residue, "confirmed_by": other.name}
+    print(json.dumps(said | {"confirmed_cpu_s": round(times[2] - times[1])}), flush=True)
+
+
 def main() -> int:
     """Print a table; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("table", nargs="?", choices=("rates", "memory"), help="the table to print")
-    parser.add_argument("--board", default="8x8", choices=LIMITS, help="board of the table of memory")
+    parser.add_argument("table", nargs="?", choices=("rates", "memory", "twice"), help="what to print")
+    parser.add_argument("--board", default="8x8", help=f"board to count; for memory {' or '.join(LIMITS)}")
+    parser.add_argument("--modulus", type=int, default=2**31 - 1, help="modulus of the second count")
+    parser.add_argument("--memory", default="14G", help="memory limit of the counts made twice")
     parser.add_argument(
         "--limits", type=int, nargs="+", metavar="MIB", help="other limits than the usual ones"
     )
@@ -100,7 +129,9 @@ def main() -> int:
     if given.one is not None:
         print(json.dumps(rated(given.one)))
     elif given.table == "memory":
-        memory(given.board, tuple(given.limits or LIMITS[given.board]))
+        memory(given.board, tuple(given.limits or LIMITS.get(given.board, LIMITS["8x8"])))
+    elif given.table == "twice":
+        twice(given.board, given.modulus, given.memory)
     else:
         rates()
     return 0

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from ktsolve import _native
@@ -37,6 +38,7 @@ __all__ = [
     "count_along",
     "moves_along",
     "reached_by",
+    "residue_along",
     "step_of",
     "tally_along",
 ]
@@ -159,18 +161,40 @@ def _numbers_along(
     """The count as a list of one number, or the numbers of a tally."""
     if not 0 <= part[0] < part[1]:
         raise ValueError(f"part {part[0]} of {part[1]}: parts are numbered from 0")
+    return _in_memory(_Work(problem, plan, settings, clock, part), _exact)
+
+
+def residue_along(
+    problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock, modulus: int
+) -> int:
+    """The remainder of the number of tours by an odd modulus below 2^40, by a given plan.
+
+    With another separator than that of :func:`count_along` it shares no table with it. Raises as the count.
+    """
+    found = _in_memory(_Work(problem, plan, settings, clock, (0, 1)), partial(_sum, modulus=modulus))
+    if found.overflow:
+        raise LimitReached(f"sums modulo {modulus} do not fit: give a smaller modulus")
+    return found.numbers[0] * pow(found.divisor, -1, modulus) % modulus
+
+
+def _in_memory(work: _Work, count: Callable[[_Work], _Found]) -> _Found:
+    """Count in the fastest way that is estimated to fit into memory; if it does not, in the next one."""
+    plan = work.plan
     # Taken once: while the tables of a pass are held, the settings have less left.
-    settings = settings.within_memory(settings.memory_budget)
+    settings = work.settings.within_memory(work.settings.memory_budget)
     short: OutOfMemory | None = None
     for fit in fits(plan, settings):
         if settings.progress is not None:
             settings.progress(0.0, str(fit))
         own = replace(settings, threads=fit.threads)
         try:
-            return _exact(_Work(problem, fit.plan, own, clock, part))
+            return count(work._replace(plan=fit.plan, settings=own))
         except OutOfMemory as error:
             short = error  # the next has smaller blocks, or fewer threads
-    raise short or refusal(problem, plan, settings)
+    raise short or refusal(work.problem, plan, settings)
+
+
+_Found = TypeVar("_Found")
 
 
 class _Work(NamedTuple):
