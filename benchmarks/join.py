@@ -1,12 +1,13 @@
-"""What counts of the engine ``join`` take: ``python benchmarks/join.py rates``, ``... memory``, ``... twice``.
+"""What counts of the engine ``join`` take: ``python benchmarks/join.py`` with ``rates``, ``memory`` or ``twice``.
 
 ``rates`` prints a table of states, entries, bytes and seconds for each of some boards, met and as
 ``count --estimate`` says before: the rates in ktsolve/engines/join/fitting.py are made from it. ``memory``
 prints what the count of one board takes within smaller and smaller memory limits. Both give CPU time, which
 depends less than others on what else the machine does. docs/counting.md has the table of ``memory``.
 
-``twice --board 8x17`` counts closed tours of a large board in two ways that share no table: exactly by the best
-plan, and modulo a prime by the best one with another separator. It prints a line of docs/counts/strips.jsonl.
+``twice --board 8x17`` counts closed tours of a large board in two ways that share no table: exactly by the
+best plan, and modulo a prime by the best one with another separator. It prints a line of
+docs/counts/strips.jsonl.
 """
 
 from __future__ import annotations
