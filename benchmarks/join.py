@@ -1,4 +1,4 @@
-"""What counts of the engine ``join`` take: ``python benchmarks/join.py`` with ``rates``, ``memory`` or ``twice``.
+"""What counts of the engine ``join`` take: ``rates``, ``memory`` or ``twice`` as the first argument.
 
 ``rates`` prints a table of states, entries, bytes and seconds for each of some boards, met and as
 ``count --estimate`` says before: the rates in ktsolve/engines/join/fitting.py are made from it. ``memory``
