@@ -37,6 +37,7 @@ __all__ = [
     "listed_tally",
     "model_size",
     "refuse_wrong",
+    "rows_of",
 ]
 
 TASKS = ("construct", "enumerate", "count", "optimise", "diversify", "rank", "tally")
@@ -205,12 +206,19 @@ class Engine:
         return self.estimate(problem, settings, task)
 
     def count(self, problem: TourProblem, settings: Settings) -> Counted:
-        """The number of tours; by default the engine lists them. Raises LimitReached."""
+        """The number of tours; by default the engine lists them, and each is checked. Raises LimitReached."""
         count = directed = 0
-        for tour in self.enumerate(problem, settings):
-            count += 1
-            directed += sum(1 for _ in problem.labelings(tour))
-        return Counted(count, directed)
+        if problem.numbered:
+            for tour in self.enumerate(problem, settings):
+                count += 1
+                directed += sum(1 for _ in problem.labelings(tour))
+            return Counted(count, directed)
+        for rows in rows_of(self.enumerate(problem, settings)):
+            wrong = rows[~problem.check_rows(rows)]
+            if len(wrong):
+                checked(self.name, problem, Tour.from_indices(problem.ground, wrong[0], problem.closed))
+            count += len(rows)
+        return Counted(count, count * problem.directions)
 
     def tally(self, problem: TourProblem, moves: Sequence[int], settings: Settings) -> list[int]:
         """Entry j: the number of tours that use exactly j of some moves. Raises LimitReached.
@@ -273,13 +281,20 @@ def listed_move_counts(problem: TourProblem, tours: Iterable[Tour]) -> list[int]
     return total.tolist()
 
 
-def _places(problem: TourProblem, tours: Iterable[Tour]) -> Iterator[NDArray[np.int64]]:
-    """Rows of places of the moves of each tour, many tours at a time."""
+def rows_of(tours: Iterable[Tour]) -> Iterator[NDArray[np.int64]]:
+    """Rows of the places of cells of each tour, many tours at a time."""
     import numpy as np
 
     reader = iter(tours)
     while batch := list(islice(reader, _BATCH)):
-        rows = np.array([tour.indices for tour in batch], dtype=np.int64)
+        yield np.array([tour.indices for tour in batch], dtype=np.int64)
+
+
+def _places(problem: TourProblem, tours: Iterable[Tour]) -> Iterator[NDArray[np.int64]]:
+    """Rows of places of the moves of each tour, many tours at a time."""
+    import numpy as np
+
+    for rows in rows_of(tours):
         ends = np.roll(rows, -1, axis=1)
         if not problem.closed:
             rows, ends = rows[:, :-1], ends[:, :-1]

@@ -318,9 +318,9 @@ class Tour(Drawn, Sequence[Vertex]):
     @cached_property
     def violation(self) -> Violation | None:
         """The first violation, or None for a valid tour. Linear in the number of cells."""
-        return self.first_violation(Settings())
+        return self.first_violation()
 
-    def first_violation(self, settings: Settings) -> Violation | None:
+    def first_violation(self, settings: Settings | None = None) -> Violation | None:
         """As :attr:`violation`; of an array within the time and with the threads of the settings.
 
         Parameters
@@ -341,7 +341,7 @@ class Tour(Drawn, Sequence[Vertex]):
         if self.is_array:
             from ktsolve.graphs.tour_arrays import first_violation
 
-            found = first_violation(self.steps, closed=self.closed, settings=settings)
+            found = first_violation(self.steps, closed=self.closed, settings=settings or Settings())
             return None if found is None else Violation(*found)
         if (fault := self.step_violation) is not None:
             return fault

@@ -85,6 +85,25 @@ class TourRows:
         return both
 
     @cached_property
+    def normalised(self) -> NDArray[np.int64]:
+        """Of each the one labeling that stands for the undirected tour, as :meth:`Tour.normalised`.
+
+        >>> rows = np.array([[2, 0, 1, 3], [0, 2, 3, 1]])
+        >>> TourRows(Board.parse("2x2", leaper=(0, 1)), rows, closed=True).normalised.tolist()
+        [[0, 1, 3, 2], [0, 1, 3, 2]]
+        """
+        rows, n = self.rows, self.rows.shape[1]
+        if self.closed and n:
+            places = rows.argmin(axis=1)[:, None] + np.arange(n)
+            rows = np.take_along_axis(rows, places % n, axis=1)
+        if self.ground.directed or n < 2 or (self.closed and n < 3):
+            return rows
+        rows = rows.copy()
+        turned = rows[:, -1] < rows[:, 1 if self.closed else 0]
+        rows[turned] = np.roll(rows[turned, ::-1], 1, axis=1) if self.closed else rows[turned, ::-1]
+        return rows
+
+    @cached_property
     def keys(self) -> NDArray[np.int64]:
         """A number for each move made; undirected unless the graph is directed."""
         return self._keys_of(self._tails, self._heads)

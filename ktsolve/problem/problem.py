@@ -445,6 +445,12 @@ class TourProblem:
         )
 
     @property
+    def numbered(self) -> bool:
+        """Whether it fixes an end or a step, so that not every labeling of an answer answers it."""
+        fixed = self.starts or self.ends or {self.start, self.end} != {None}
+        return self.step_indexed or bool(fixed)
+
+    @property
     def directions(self) -> int:
         """In how many directions each undirected answer can be walked, if no inner steps or sums are given.
 
@@ -595,8 +601,7 @@ class TourProblem:
         Tour
             The labeled tour.
         """
-        fixed = self.step_indexed or self.starts or self.ends or {self.start, self.end} != {None}
-        return next(self.labelings(tour), tour) if fixed else tour
+        return next(self.labelings(tour), tour) if self.numbered else tour
 
     def _rotations(self, tour: Tour) -> Iterator[Tour]:
         if not self.closed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,13 +13,18 @@ from numpy.typing import NDArray
 from ktsolve.base.limits import Settings
 from ktsolve.base.text import number_of
 from ktsolve.engines.auto import choose
-from ktsolve.engines.interface import Counted, Engine
+from ktsolve.engines.interface import Counted, Engine, rows_of
 from ktsolve.engines.protocols import Ranking, RanksTours
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.tour import Tour
+from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.model.encode import EAGER
 from ktsolve.problem.problem import TourProblem
 from ktsolve.verify.jobs import Context, Job, Sides
+
+LABEL = np.uint16  # of a cell in what :func:`labels_of` gives
+
+_CHECKED_TWICE = 20  # every how many tours of a list one is checked in two ways
 
 
 @dataclass(frozen=True)
@@ -26,8 +32,8 @@ class EngineAnswer:
     """The number of tours and, if the engine lists them, the tours."""
 
     count: int
-    tours: frozenset[str] | None
-    """Each tour as a string of the cell numbers of its normal form; None if they were counted only."""
+    tours: frozenset[bytes] | None
+    """Each tour as :func:`labels_of` gives it; None if they were counted only."""
     mistake: str = ""  # what is wrong with the list, or with the tour that the engine constructs
 
 
@@ -114,6 +120,12 @@ def engine_for(context: Context, name: str, task: str, problem: TourProblem) -> 
     return FaultInjector(engine) if name == context.faulty else engine
 
 
+def labels_of(problem: TourProblem, rows: NDArray[np.integer]) -> Iterator[bytes]:
+    """For each tour, a row of places of cells, what stands for it whatever its numbering."""
+    tours = TourRows(problem.ground, rows, closed=problem.closed)
+    return (row.tobytes() for row in tours.normalised.astype(LABEL))
+
+
 def answer(context: Context, problem: TourProblem, engine: str, listing: bool = True) -> EngineAnswer:
     """The answer of an engine without the help of arithmetic. Raises LimitReached.
 
@@ -123,13 +135,19 @@ def answer(context: Context, problem: TourProblem, engine: str, listing: bool = 
     if not listing or "enumerate" not in choose(engine, "count", problem).capabilities:
         counting = engine_for(context, engine, "count", problem)
         return EngineAnswer(counting.count(problem, context.settings).count, None)
-    tours: set[str] = set()
+    tours: set[bytes] = set()
     number, mistake = 0, ""
-    for tour in engine_for(context, engine, "enumerate", problem).enumerate(problem, context.settings):
-        number += 1
-        if not mistake and (violation := problem.check(tour)) is not None:
-            mistake = f"an invalid tour: {violation}"
-        tours.add("".join(map(chr, tour.normalised().indices)))
+    listed = engine_for(context, engine, "enumerate", problem).enumerate(problem, context.settings)
+    for rows in rows_of(listed):
+        number += len(rows)
+        # Whole arrays are checked as the filter of search does it: some tours also by the other checker.
+        wrong = rows[~problem.check_rows(rows)]
+        for row in itertools.chain(wrong[:1], rows[::_CHECKED_TWICE]):
+            violation = problem.check(Tour.from_indices(problem.ground, row, problem.closed))
+            mistake = mistake or ("" if violation is None else f"an invalid tour: {violation}")
+        if len(wrong):
+            mistake = mistake or f"a tour that only one checker takes: {wrong[0].tolist()}"
+        tours.update(labels_of(problem, rows))
     if len(tours) != number and not mistake:
         mistake = f"{number_of(number - len(tours), 'tour')} twice"
     if not mistake:

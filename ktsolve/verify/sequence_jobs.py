@@ -21,7 +21,6 @@ from ktsolve.engines.registry import engine_named, engines_for
 from ktsolve.graphs.board import Board
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph
-from ktsolve.graphs.tour import Tour
 from ktsolve.graphs.tour_rows import TourRows
 from ktsolve.problem.move_sets import read_move_sets
 from ktsolve.problem.problem import TourProblem
@@ -29,7 +28,7 @@ from ktsolve.tasks.distribution import Number
 from ktsolve.tasks.find import find_all
 from ktsolve.tasks.survey import read_measures, survey
 from ktsolve.tasks.tours import labeled_rows, tours
-from ktsolve.verify.engine_jobs import answer, engine_for
+from ktsolve.verify.engine_jobs import LABEL, answer, engine_for, labels_of
 from ktsolve.verify.jobs import Context, Job, Sides
 
 _SEED = 7
@@ -39,11 +38,6 @@ def _ranking(context: Context, engine: str, problem: TourProblem) -> Ranking:
     ranking_engine = engine_for(context, engine, "rank", problem)
     assert isinstance(ranking_engine, RanksTours)
     return ranking_engine.ranking(problem, context.settings)
-
-
-def _normal(problem: TourProblem, row: Sequence[int]) -> str:
-    tour = Tour.from_indices(problem.ground, row, problem.closed)
-    return "".join(map(chr, tour.normalised().indices))
 
 
 def _mistakes(problem: TourProblem, ranking: Ranking, context: Context, places: list[int]) -> Iterator[str]:
@@ -67,7 +61,7 @@ def bijection(context: Context, problem: TourProblem, engine: str) -> Sides:
     listed = answer(context, problem, "search").tours or frozenset()
     places = list(range(ranking.count))
     wrong = list(_mistakes(problem, ranking, context, places))
-    tours = [_normal(problem, row) for row in ranking.unrank(places, context.settings).tolist()]
+    tours = list(labels_of(problem, ranking.unrank(places, context.settings)))
     if len(set(tours)) != len(tours):
         wrong.append(f"{len(tours) - len(set(tours))} tours twice")
     if set(tours) != listed:
@@ -100,7 +94,7 @@ def shares(context: Context, problem: TourProblem, engine: str, draws: int) -> S
     """A sample, in which every tour must be about equally often: chi-square."""
     ranking = _ranking(context, engine, problem)
     places = uniform_integers(ranking.count, draws, _SEED)
-    seen = Counter(_normal(problem, row) for row in ranking.unrank(places, context.settings).tolist())
+    seen = Counter(labels_of(problem, ranking.unrank(places, context.settings)))
     tours = answer(context, problem, "search").count
     if tours != ranking.count:
         return Sides(f"{ranking.count} tours", f"{tours} tours")
@@ -122,7 +116,7 @@ def frequencies(context: Context, problem: TourProblem, engine: str, draws: int)
     seen = _uses(problem, rows)
     if ranking.count <= 10_000:
         listed = answer(context, problem, "search").tours or frozenset()
-        exact = _uses(problem, np.array([list(map(ord, tour)) for tour in sorted(listed)]))
+        exact = _uses(problem, np.array([np.frombuffer(tour, LABEL) for tour in sorted(listed)]))
     else:
         tallying = choose("auto", "tally", problem)
         exact = np.array([float(each) for each in tallying.move_counts(problem, context.settings)])

@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from ktsolve.graphs.board import Board, Move
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import symmetry_group
 from ktsolve.graphs.tour import Tour, Violation
+from ktsolve.graphs.tour_rows import TourRows
 
 OPEN_3X4 = "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1"
 RING = "a3 b1 c3 a2 c1 b3 a1 c2"  # the closed tour of 3x3 without its centre
@@ -246,6 +248,8 @@ def test_the_normalised_numbering_stands_for_all(tour: Tour, data: st.DataObject
         assert normal.squares[1] < normal.squares[-1]
     else:
         assert normal.squares[0] <= normal.squares[-1]
+    rows = TourRows(tour.board, np.array([tour.indices, tour.reversed().indices]), closed=tour.closed)
+    assert rows.normalised.tolist() == [list(normal.indices)] * 2
 
 
 # -- images -------------------------------------------------------------------------------------------------

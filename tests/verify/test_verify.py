@@ -249,6 +249,9 @@ def test_bad_requests() -> None:
         verify(faulty="nobody")
 
 
+_EIGHT = frozenset(bytes([each]) for each in b"abcdefgh")
+
+
 def result_with(answers: dict[str, EngineAnswer], published_count: int | None = None) -> CaseResult:
     problem = TourProblem(board="5x6", closed=True)
     entry = next(e for e in published() if e.problem == problem) if published_count is not None else None
@@ -256,10 +259,10 @@ def result_with(answers: dict[str, EngineAnswer], published_count: int | None = 
 
 
 def test_every_kind_of_disagreement() -> None:
-    good = EngineAnswer(8, frozenset("abcdefgh"))
+    good = EngineAnswer(8, _EIGHT)
     assert result_with({"a": good, "b": good, "c": EngineAnswer(8, None)}, 8).disagreements() == []
     # The same number, but another tour.
-    other = EngineAnswer(8, frozenset("abcdefgx"))
+    other = EngineAnswer(8, frozenset({*_EIGHT, b"x"} - {b"h"}))
     assert (
         "c misses 1 tour of the others and has 1 more"
         in result_with({"a": good, "b": good, "c": other}).disagreements()[0]
@@ -268,9 +271,9 @@ def test_every_kind_of_disagreement() -> None:
     seven = EngineAnswer(7, None)
     assert len(result_with({"a": seven, "b": seven}, 8).disagreements()) == 2
     # An invalid tour; no tour; an error.
-    wrong = EngineAnswer(8, frozenset("abcdefgh"), "an invalid tour: step 3")
+    wrong = EngineAnswer(8, _EIGHT, "an invalid tour: step 3")
     assert "b lists an invalid tour" in result_with({"a": good, "b": wrong}).disagreements()[0]
-    barren = EngineAnswer(8, frozenset("abcdefgh"), "tours, but constructs none")
+    barren = EngineAnswer(8, _EIGHT, "tours, but constructs none")
     assert "b lists tours, but constructs none" in result_with({"a": good, "b": barren}).disagreements()[0]
     refused = result_with({"a": good})
     refused.answers["b"] = Outcome(None, 0.0, BadInput("not this"))
