@@ -31,9 +31,12 @@ def every(model: Model, wanted: Any, engine: str = "auto") -> list[Any]:
 
 
 def _values(found: Any, wanted: Any) -> Any:
-    if isinstance(wanted, list | np.ndarray):
-        return [_values(found, each) for each in wanted]
-    return int(found[wanted])
+    values = found[wanted]
+    return values.tolist() if isinstance(values, np.ndarray) else _listed(values)
+
+
+def _listed(values: Any) -> Any:
+    return [_listed(each) for each in values] if isinstance(values, list) else int(values)
 
 
 def queens(n: int) -> Any:

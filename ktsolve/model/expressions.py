@@ -316,7 +316,10 @@ class Sum(Equality, Expression):
         return low, high
 
     def value(self, assignment: Assignment) -> int:
-        return self.constant + sum(weight * atom.value(assignment) for weight, atom in self.terms)
+        total = self.constant
+        for weight, atom in self.terms:
+            total += weight * atom.value(assignment)
+        return total
 
     def variables(self) -> list[Any]:
         return variables_in((self,))

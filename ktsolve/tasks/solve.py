@@ -97,7 +97,7 @@ def _value(what: Any, model: Model, assignment: Assignment) -> Any:
     if hasattr(what, "shape") and hasattr(what, "flat"):
         import numpy as np
 
-        values = [_value(each, model, assignment) for each in what.flat]
+        values = [_value(each, model, assignment) for each in what.ravel().tolist()]
         return np.array(values).reshape(what.shape)
     raise BadInput(
         f"{what!r:.60} has no value: give a variable of the model, an expression, or a list of such"

@@ -11,7 +11,7 @@ an earlier neighbour takes the place of the distances.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
@@ -20,12 +20,14 @@ import numpy as np
 from ktsolve.base.errors import BadInput
 from ktsolve.model import constraints
 from ktsolve.model.clauses import ClauseWriter
+from ktsolve.model.differences import DifferenceBounds
 from ktsolve.model.expressions import (
     Absolute,
     Comparison,
     Conjunction,
     Disjunction,
     Formula,
+    Logic,
     Operation,
     Product,
     Sum,
@@ -59,11 +61,15 @@ class Compiled:
         self.model = model
         self.cp = cp_model.CpModel()
         self._weighted = cp_model.LinearExpr.weighted_sum
+        self._new_variable = partial(cp_model.IntVar, self.cp.model_proto)
+        self._truth = _domain([[0, 1]])
         self.repeats = False
         self._listing = listing
         self._conditions: dict[Hashable, Any] = {}
         self._functions: dict[Hashable, Any] = {}
-        self.variables = [self._variable(number, name) for number, name in enumerate(model.names)]
+        self._values: dict[int, dict[int, Any]] = {}
+        self._differences: DifferenceBounds | None = None
+        self.variables = list(map(self._variable, range(len(model))))
         for constraint in model.constraints:
             self._add(constraint)
         for variable, value in model.suggested.items():
@@ -79,6 +85,7 @@ class Compiled:
                 self.cp.minimize(total)
             else:
                 self.cp.maximize(total)
+        self._define_values()
 
     def _bound_by_objective(self, atom: Extreme) -> None:
         """Define a maximum that is to be small, or a minimum that is to be great, by its bounds alone."""
@@ -86,13 +93,13 @@ class Compiled:
         for member in map(self.expression, atom.members) if new else ():
             self.cp.add(it >= member if atom.greatest else it <= member)
 
-    def _variable(self, number: int, name: str) -> Any:
+    def _variable(self, number: int) -> Any:
         integer = self.model.integers_by_number.get(number)
         if integer is None:
-            return self.cp.new_bool_var(name)
+            return self._new_variable().with_domain(self._truth)
         if max(map(abs, integer.bounds)) >= _LARGEST:
             raise BadInput(f"engine cpsat takes integers of at most 62 bits, not {integer.name}")
-        return self.cp.new_int_var(integer.low, integer.high, name)
+        return self.cp.new_int_var(integer.low, integer.high, "")
 
     def assignment(self, value: Callable[[Any], int]) -> list[int]:
         """Return the values of the model's variables, given a function from expressions of CP-SAT to values.
@@ -164,6 +171,11 @@ class Compiled:
                 odd = [lit(each) for each in constraint.members]
                 self._enforced(cp.add_bool_xor(odd), when) if odd else self._clause([], when)
             case constraints.Decomposed():
+                if isinstance(constraint, constraints.GlobalCardinality):
+                    # The literals of a member beside each other: CP-SAT takes a third less time.
+                    for member in constraint.members:
+                        for value in constraint.values:
+                            lit(Comparison(member, "==", Sum([], value)))
                 for each in constraint.decomposed():
                     self._require(each, when)
             case _ if isinstance(constraint, LoopConstraint):
@@ -285,15 +297,43 @@ class Compiled:
         if isinstance(condition, Literal):
             variable = self.variables[condition.number]
             return variable if condition.positive else variable.negated()
+        if (value := _value_of(condition)) is not None:
+            literal = self._value(*value)
+            return literal if condition.sign == "==" else literal.negated()
         key = condition.key
         if key not in self._conditions:
             negation = self._conditions.get((~condition).key)
             self._conditions[key] = self._defined(condition) if negation is None else negation.negated()
         return self._conditions[key]
 
+    def _value(self, integer: Integer, value: int) -> Any:
+        """Return the literal of a value of an integer, which is defined at the end."""
+        known = self._values.setdefault(integer.number, {})
+        if value not in known:
+            known[value] = self._new_variable().with_domain(self._truth)
+        return known[value]
+
+    def _define_values(self) -> None:
+        """Define the literals of values: as a choice of one where there is one for each value.
+
+        CP-SAT solves a magic sequence in 0.12 s so, and in 0.19 s with two conditions for each literal.
+        """
+        for number, known in self._values.items():
+            integer, variable = self.model.integers_by_number[number], self.variables[number]
+            if all(value in known for value in range(integer.low, integer.high + 1)):
+                inside = {value: x for value, x in known.items() if integer.low <= value <= integer.high}
+                self.cp.add_exactly_one(inside.values())
+                self.cp.add(variable == self._weighted([*inside.values()], [*inside]))
+                known = {value: x for value, x in known.items() if value not in inside}
+            for value, x in known.items():
+                self.cp.add(variable == value).only_enforce_if(x)
+                self.cp.add(variable != value).only_enforce_if(x.negated())
+
     def _implying(self, condition: Any) -> Any:
         """Return a literal that implies a condition; where all solutions are wanted, one that equals it."""
+        value = _value_of(condition)
         known = isinstance(condition, Literal) or condition.key in self._conditions
+        known |= value is not None and value[1] in self._values.get(value[0].number, ())
         if known or self._listing or (~condition).key in self._conditions:
             return self.literal(condition)
         key = ("implying", condition.key)
@@ -329,10 +369,17 @@ class Compiled:
 
     def affine(self, total: Sum) -> Any:
         """Return a sum as a multiple of one variable and a constant, as global constraints take it."""
+        terms = total.terms
+        if len(terms) == 1 and total.constant == 0 and terms[0][0] == 1:
+            atom: Any = terms[0][1]
+            if isinstance(atom, Integer) or (isinstance(atom, Literal) and atom.positive):
+                return self.variables[atom.number]
         merged = total.merged()
         if len(merged.terms) <= 1:
             return self.expression(merged)
-        it, new = self._function(("sum", merged.key), merged.bounds)
+        if self._differences is None:
+            self._differences = DifferenceBounds(self.model)
+        it, new = self._function(("sum", merged.key), self._differences.bounds(merged))
         if new:
             self.cp.add(it == self.expression(merged))
         return it
@@ -414,6 +461,18 @@ class Compiled:
             cp.add(it == 0).only_enforce_if(self.literal(~nonzero))
 
 
+def _value_of(condition: Any) -> tuple[Integer, int] | None:
+    """Return the integer and the number that a condition says are equal, or different."""
+    if not isinstance(condition, Comparison) or condition.sign not in ("==", "!="):
+        return None
+    terms, value, _, excluded = condition.normal()
+    if len(terms) != 1 or abs(terms[0][0]) != 1 or not isinstance(terms[0][1], Integer):
+        return None
+    number = value if excluded is None else excluded
+    assert number is not None
+    return terms[0][1], terms[0][0] * number
+
+
 def _domain(intervals: list[list[int]]) -> Any:
     from ortools.util.python.sorted_interval_list import Domain
 
@@ -443,9 +502,15 @@ def is_small(model: Model) -> bool:
 
 def _is_small(constraint: Any) -> bool:
     match constraint:
+        case constraints.Clause() | constraints.Cardinality() | constraints.Implication() | Literal():
+            return True
         case constraints.Linear():
             return _fits(constraint.terms, constraint.least, constraint.most)
         case Comparison():
+            left, right = constraint.left, constraint.right
+            # A negated Boolean counts twice, in the merged sum and in its constant.
+            if 2 * _largest(left) + 2 * _largest(right) < _LARGEST:
+                return True
             terms, *bounds = constraint.normal()
             return _fits(terms, *bounds)
         case constraints.When():
@@ -453,6 +518,18 @@ def _is_small(constraint: Any) -> bool:
         case Conjunction() | Disjunction():
             return all(map(_is_small, constraint.members))
     return True
+
+
+def _largest(total: Sum) -> int:
+    """Return a bound on all numbers in a sum."""
+    sizes = 0
+    for weight, atom in total.terms:
+        if isinstance(atom, Logic):
+            sizes += abs(weight)
+        else:
+            low, high = atom.bounds
+            sizes += abs(weight) * max(abs(low), abs(high))
+    return abs(total.constant) + sizes
 
 
 def _fits(terms: Iterable[tuple[int, Any]], *bounds: int | None) -> bool:
@@ -539,6 +616,8 @@ def _both_ways(cp: Any, edges: Arcs, condition: Any) -> Arcs:
 
 def _all_of(cp: Any, *literals: Any) -> Any:
     """Return a literal that is true exactly if all are; None is true."""
+    if not any(each is not None for each in literals):
+        return None
     members = list({each.index: each for each in literals if each is not None}.values())
     if len(members) <= 1:
         return members[0] if members else None

@@ -42,7 +42,7 @@ __all__ = ["Step", "improving"]
 _FIRST_BUDGET = 5000  # conflicts of the first turn of each method
 _SUGGESTION_BUDGET = 2000  # conflicts for a solution with all values that are suggested
 
-_REDUCTION_BUDGET = 200
+_REDUCTION_BUDGET = 30
 """Conflicts for leaving one penalty out of a core, and for raising the bound of a core once more."""
 
 _MOST_REDUCED = 60  # penalties of a core up to which each is tried to be left out
