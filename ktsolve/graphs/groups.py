@@ -237,9 +237,16 @@ class AutomorphismGroup:
 
 
 def automorphism_group(
-    vertices: int, edges: Sequence[tuple[int, int]], *, directed: bool = False, clock: Clock | None = None
+    vertices: int,
+    edges: Sequence[tuple[int, int]],
+    *,
+    directed: bool = False,
+    colours: Sequence[int] | None = None,
+    clock: Clock | None = None,
 ) -> AutomorphismGroup:
     """The automorphisms of a graph, by generators; the trivial group has none.
+
+    With ``colours`` only those that map each vertex to one of the same colour.
 
     Some refinements for each pair of vertices that no automorphism found before joins; each costs about the
     number of edges times the number of rounds. Exponential for graphs in which refinement tells little apart,
@@ -247,12 +254,15 @@ def automorphism_group(
 
     >>> automorphism_group(5, [(0, 1), (1, 2), (2, 3), (3, 4)])
     AutomorphismGroup(generators=((4, 3, 2, 1, 0),), order=2)
+    >>> automorphism_group(5, [(0, 1), (1, 2), (2, 3), (3, 4)], colours=[1, 0, 0, 0, 0]).order
+    1
     >>> automorphism_group(3, [(0, 1), (1, 2), (2, 0)], directed=True).order
     3
     """
-    if vertices >= _LARGE and (found := _by_nauty(vertices, edges, directed)) is not None:
+    if vertices >= _LARGE and colours is None and (found := _by_nauty(vertices, edges, directed)) is not None:
         return found
-    return _AutomorphismSearch(vertices, edges, directed, clock or Clock(None)).group()
+    given = (0,) * vertices if colours is None else tuple(colours)
+    return _AutomorphismSearch(vertices, edges, directed, given, clock or Clock(None)).group()
 
 
 def _by_nauty(vertices: int, edges: Sequence[tuple[int, int]], directed: bool) -> AutomorphismGroup | None:
@@ -269,7 +279,14 @@ def _by_nauty(vertices: int, edges: Sequence[tuple[int, int]], directed: bool) -
 
 
 class _AutomorphismSearch:
-    def __init__(self, vertices: int, edges: Sequence[tuple[int, int]], directed: bool, clock: Clock) -> None:
+    def __init__(
+        self,
+        vertices: int,
+        edges: Sequence[tuple[int, int]],
+        directed: bool,
+        colours: Colours,
+        clock: Clock,
+    ) -> None:
         self._after: list[list[int]] = [[] for _ in range(vertices)]
         self._before: list[list[int]] = [[] for _ in range(vertices)]
         for u, v in edges:
@@ -281,12 +298,13 @@ class _AutomorphismSearch:
         if not directed:  # the neighbours are all after
             self._before = [[] for _ in range(vertices)]
         self._n = vertices
+        self._given = colours
         self._clock = clock
 
     def group(self) -> AutomorphismGroup:
         """The group, from the stabilizer of most vertices to that of none."""
         levels: list[tuple[Colours, int]] = []
-        colours, _ = self._refined((0,) * self._n)
+        colours, _ = self._refined(self._given)
         while (cell := _cell(colours)) is not None:
             levels.append((colours, cell[0]))
             colours, _ = self._refined(_marked(colours, cell[0]))

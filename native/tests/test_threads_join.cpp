@@ -4,9 +4,8 @@
 //
 // Threads: join/step.cpp join/join_step.cpp join/extension.cpp join/fold.cpp join/transitions.cpp
 // join/transitions.hpp join/groups.cpp join/groups.hpp join/ranking.cpp join/ranking.hpp
-// join/ranking_query.cpp join/kept.cpp join/last_reading.hpp join/moves.cpp join/spill.cpp strip/sweep.cpp
-// sequences/recurrence.cpp
-// common/vectors.cpp ktsolve/common/checked_bytes.hpp
+// join/orbit_join.cpp join/ranking_query.cpp join/kept.cpp join/last_reading.hpp join/moves.cpp
+// join/spill.cpp strip/sweep.cpp sequences/recurrence.cpp common/vectors.cpp ktsolve/common/checked_bytes.hpp
 #include <atomic>
 #include <filesystem>
 #include <map>
@@ -14,6 +13,7 @@
 #include <thread>
 
 #include "check.hpp"
+#include "cube_plan.hpp"
 #include "ktsolve/frontier/diagram.hpp"
 #include "ktsolve/join/count.hpp"
 #include "ktsolve/join/moves.hpp"
@@ -71,6 +71,18 @@ void counts_of_all_kinds() {
     u64 sum = 0;
     for (const auto& count : four.tally) sum += count.empty() ? 0 : count[0];
     CHECK(sum == 9862 * four.divisor);
+}
+
+// One of each orbit of patterns, in one go and with the states divided by degrees.
+void orbits() {
+    for (const u64 bytes : {u64{1} << 30, u64{48} << 20}) {
+        const JoinReport report =
+            count_cycles_by_join(cube_graph(4), cube_plan(4, 2, true), on_threads(kThreads), {60, bytes});
+        CHECK(report.status == Status::done && report.count[0] == 1344);
+        const JoinReport modular =
+            count_cycles_by_join(cube_graph(5), cube_plan(5, 3), on_threads(kThreads, 1009), {60, bytes});
+        CHECK(modular.status == Status::done && modular.count[0] == 906545760 % 1009);
+    }
 }
 
 void uses_of_moves() {
@@ -264,6 +276,7 @@ void stops_and_budgets_anywhere() {
 
 int main() {
     counts_of_all_kinds();
+    orbits();
     uses_of_moves();
     layers_on_disk();
     blocks_on_disk();

@@ -17,7 +17,7 @@ from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_bytes, shown_seconds
 from ktsolve.engines.interface import Estimate
-from ktsolve.engines.join.passes import blocks_of, with_blocks
+from ktsolve.engines.join.passes import blocks_of, leading_blocks, with_blocks
 from ktsolve.engines.join.plan import JoinPlan, layer_bytes
 from ktsolve.problem.problem import TourProblem
 
@@ -44,6 +44,9 @@ _MOST_SETS = 6  # most sets of cells for blocks: more would give too many passes
 
 _LARGEST = 0.42
 """The largest block as a share of all, for each set of cells: 0.39 to 0.5 on 7x8 and 8x8."""
+
+_BLOCKS_OF_GROUP = 500  # least number of blocks by a group: their tables are parts of a long count
+_PARTED = 300.0  # seconds of a count by a group whose parts are kept, if there is a folder
 
 _USES = 3  # numbers of uses that occur for a state, on average: 2.9 with the moves of one slope of 8x8
 
@@ -134,6 +137,8 @@ def _numbers(slots: int, split: bool) -> float:
 
 
 def _fixed(plan: JoinPlan, threads: int, tables: int) -> float:
+    if plan.group:  # no index of all patterns
+        return fixed_bytes(0, False, threads, tables) + threads * 4e6
     return fixed_bytes(len(plan.separator), plan.split >= 0, threads, tables)
 
 
@@ -189,7 +194,7 @@ def _ways(plan: JoinPlan, settings: Settings) -> list[Fit]:
     found: list[Fit] = []
     for threads in {most, (most + 1) // 2, 1}:
         least = math.inf
-        for passing in _divided(plan, budget):
+        for passing in _divided(plan, budget, settings.spill):
             each = _fit(passing, budget, threads, disk)
             if each.bytes <= _LESS * least:  # else more blocks only take more time
                 found.append(each)
@@ -197,14 +202,32 @@ def _ways(plan: JoinPlan, settings: Settings) -> list[Fit]:
     return found
 
 
-def _divided(plan: JoinPlan, budget: int) -> Iterator[JoinPlan]:
+def _divided(plan: JoinPlan, budget: int, spill: str | None) -> Iterator[JoinPlan]:
     """The plan without blocks, and with more and more of them."""
+    if plan.group:
+        yield from _divided_by_group(plan, spill)
+        return
     yield plan
     for sets in range(1, _MOST_SETS + 1):
         passing = with_blocks(plan, sets, budget / 2)
         if passing is None:
             return
         yield passing
+
+
+def _divided_by_group(plan: JoinPlan, spill: str | None) -> Iterator[JoinPlan]:
+    """The plan without blocks, unless parts of a long count are kept in a folder, and in blocks.
+
+    The core divides the states by itself where memory is short: blocks are for tables that do not fit.
+    """
+    if spill is None or plan.cost.made * RATES.made < _PARTED:
+        yield plan
+    for sets in range(1, len(plan.separator)):
+        if len(leading_blocks(plan, sets, upper=True)[1]) >= _BLOCKS_OF_GROUP:
+            passing = with_blocks(plan, sets)
+            if passing is not None:
+                yield passing
+            return
 
 
 def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
@@ -215,11 +238,13 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     held = max(cost.bytes, 1.15 * tables) * share * uses
     if plan.top_stages or plan.bottom_stages:
         held += cost.kept * share * uses
+    if plan.group:  # the core divides what does not fit
+        held = min(max(cost.bytes, 1.15 * tables), budget / 2) + (0 if plan.blocks else tables)
     needed = _fixed(plan, threads, 1 if plan.flip and not plan.blocks else 2) + held
     shared, runs = min(threads, _MOST_THREADS), _runs(plan)
     made = cost.made * uses * RATES.made
-    numbers = _numbers(len(plan.separator), plan.split >= 0) * RATES.number
-    patterns = 2.0 ** len(plan.separator) * (4 if plan.flip else 8) * RATES.pattern
+    numbers = 0.0 if plan.group else _numbers(len(plan.separator), plan.split >= 0) * RATES.number
+    patterns = 2.0 ** len(plan.separator) * (4 if plan.flip else 8) * RATES.pattern / plan.elements
     if not plan.blocks:
         seconds = RATES.start + runs * (made + numbers + patterns) / shared
         return Fit(plan, threads, needed, 0.0, seconds, 1, 1.0)
@@ -228,7 +253,7 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     groups, passes = _passes(plan, budget, threads, blocks)
     kept = min(1.0, disk / max(1.0, files))
     # Blocks share the steps before the first that touches their cells, and no others.
-    making = made * (1 + RATES.block * blocks)
+    making = made * (1 if plan.group else 1 + RATES.block * blocks)
     again = (1 - kept) * groups * making
     reading = 2 * passes * cost.kept * uses / groups * RATES.read
     joining = passes * (numbers + patterns * (1 if passes < 3 else _PATTERNS_OF_PASS))

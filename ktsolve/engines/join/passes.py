@@ -21,6 +21,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from ktsolve import _native
 from ktsolve.engines.frontier.order import frontier_widths
 from ktsolve.engines.join.plan import JoinPlan, JoinStage, layer_bytes
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
@@ -33,6 +34,7 @@ __all__ = [
     "PassSums",
     "block_pairs",
     "blocks_of",
+    "leading_blocks",
     "pass_key",
     "plan_key",
     "shelves",
@@ -71,7 +73,15 @@ def with_blocks(plan: JoinPlan, sets: int, most: float = math.inf) -> JoinPlan |
     blocks.
 
     Where these layers take more than ``most`` bytes by estimate, the half is divided before, in stages.
+
+    With a group the sets are the cells that get their last edge first.
     """
+    if plan.group:
+        own = [leading_blocks(plan, sets, upper=upper)[0] for upper in (True, False)]
+        if len(own[0]) < sets:
+            return None
+        upper_sets, lower_sets = (tuple((v,) for v in cells) for cells in own)
+        return replace(plan, blocks=upper_sets, bottom_blocks=() if plan.flip else lower_sets)
     mirrors = {plan.top_mirror, plan.bottom_mirror} - {()}
     deferred = {v for edge in plan.top_deferred for v in edge}
     separator = [v for v in plan.separator if v != plan.graph.extra]
@@ -185,6 +195,9 @@ def block_pairs(
             for b in tops[i:]:
                 yield BlockPair(a, b, 1 if a == b else 2)
         return
+    if plan.group:  # the image of a complement may be in any block
+        yield from (BlockPair(a, b, 1) for a in tops for b in bottoms)
+        return
     deferred = _ends([plan.top_deferred, plan.bottom_deferred, *plan.top_preapplied, *plan.bottom_preapplied])
     most = [sum(min(2, deferred.count(v)) for v in cells) for cells in plan.blocks]
 
@@ -203,9 +216,21 @@ def _ends(groups: Iterable[Iterable[Edge]]) -> list[int]:
 
 
 def blocks_of(plan: JoinPlan, *, upper: bool) -> Iterator[Block]:
-    """All sums of degrees that a half, with its pre-applied edges, can give to the sets of cells."""
+    """All sums of degrees that a half, with its pre-applied edges, can give to the sets of cells.
+
+    With a group those of patterns that may lead their orbits.
+    """
+    if plan.group:
+        yield from leading_blocks(plan, len(plan.blocks), upper=upper)[1]
+        return
     preapplied = _ends(plan.top_preapplied if upper else plan.bottom_preapplied)
-    return _sums(plan.graph, set(plan.top if upper else plan.bottom), plan.blocks, preapplied)
+    yield from _sums(plan.graph, set(plan.top if upper else plan.bottom), plan.blocks, preapplied)
+
+
+def leading_blocks(plan: JoinPlan, cells: int, *, upper: bool) -> tuple[list[int], list[Block]]:
+    """The separator cells whose degrees are final first, and the degrees of patterns that may lead."""
+    first, degrees = _native.join_blocks(*plan.graph.arrays(), plan.native(), upper, cells)
+    return first, [tuple(block) for block in degrees]
 
 
 def _sums(
@@ -234,6 +259,7 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
         *(plan.top, plan.bottom, plan.separator, plan.top_preapplied, plan.bottom_preapplied),
         *(plan.top_mirror, plan.bottom_mirror, plan.split, plan.colour, plan.blocks),
         *((plan.top_stages, plan.bottom_stages) if plan.top_stages or plan.bottom_stages else ()),
+        *((plan.group, plan.bottom_blocks) if plan.group else ()),
         modulus,
     )
     return hashlib.sha256(repr(depends_on).encode()).hexdigest()[:16]

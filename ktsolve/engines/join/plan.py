@@ -26,6 +26,7 @@ __all__ = [
     "image_of",
     "keeps",
     "layer_bytes",
+    "layer_costs",
     "marks_of",
     "neighbours",
 ]
@@ -88,6 +89,9 @@ class JoinPlan:
     - ``blocks``: Sets of separator cells by whose degrees the states are divided into blocks, joined pair by
       pair.
     - ``top_stages``, ``bottom_stages``: Where the halves are divided before, in order.
+    - ``group``, ``elements``: Generators of a group that keeps the parts, as images of the vertices, and the
+      number of its elements. Of each orbit of patterns one is counted; there are no mirrors then.
+    - ``bottom_blocks``: The sets of the bottom, where it has its own.
     - ``name``: Such as ``rows 3+2+3``.
     - ``nouns``: What texts call the vertices and edges.
     """
@@ -112,6 +116,9 @@ class JoinPlan:
     blocks: tuple[tuple[int, ...], ...] = ()
     top_stages: tuple[JoinStage, ...] = ()
     bottom_stages: tuple[JoinStage, ...] = ()
+    group: tuple[tuple[int, ...], ...] = ()
+    elements: int = 1
+    bottom_blocks: tuple[tuple[int, ...], ...] = ()
     cost: SweepCost = field(default=SweepCost(), compare=False)
 
     @property
@@ -138,7 +145,9 @@ class JoinPlan:
         """The plan for the native core."""
         number = {edge: i for i, edge in enumerate(self.graph.pairs)}
         plan = _native.JoinPlan()
-        for name in ("top", "bottom", "separator", "top_mirror", "bottom_mirror", "flip", "colour", "blocks"):
+        for name in ("top", "bottom", "separator", "top_mirror", "bottom_mirror", "flip", "colour"):
+            setattr(plan, name, getattr(self, name))
+        for name in ("group", "blocks", "bottom_blocks"):
             setattr(plan, name, getattr(self, name))
         for name in ("top_deferred", "bottom_deferred", "tallied"):
             setattr(plan, name, [number[edge] for edge in getattr(self, name)])
@@ -162,7 +171,9 @@ class JoinPlan:
         sizes = f"{len(self.top)} + {len(self.separator)} + {len(self.bottom)}"
         parts = [f"{self.name}: {sizes} {self.nouns.cells}"]
         parts.append("one table for both sides" if self.flip else "two tables")
-        if self.mirror_joins:
+        if self.group:
+            parts.append(f"{self.elements} symmetries")
+        elif self.mirror_joins:
             parts.append("mirrored")
         elif self.top_mirror and self.bottom_mirror:
             parts.append("mirrored halves")
@@ -223,7 +234,7 @@ def half_cost(graph: CycleGraph, order: Sequence[int], narrow: bool = True) -> S
     rankings depends on the figures without.
     """
     total = last = most = held = kept = 0.0
-    for last, kept in _layers(graph, order, narrow):
+    for last, kept in layer_costs(graph, order, narrow):
         total += last
         most = max(most, last)
         held = max(held, 1.6 * kept)
@@ -237,10 +248,12 @@ def _folded(half: SweepCost, mirror: Sequence[int]) -> SweepCost:
 
 def layer_bytes(graph: CycleGraph, order: Sequence[int]) -> list[float]:
     """The estimated bytes of the states after each vertex, without folding."""
-    return [size for _, size in _layers(graph, order, True)]
+    return [size for _, size in layer_costs(graph, order, True)]
 
 
-def _layers(graph: CycleGraph, order: Sequence[int], narrow: bool) -> Iterator[tuple[float, float]]:
+def layer_costs(
+    graph: CycleGraph, order: Sequence[int], narrow: bool = True
+) -> Iterator[tuple[float, float]]:
     """After each vertex the estimated number of states and their bytes."""
     cells_after = frontier_widths(graph, order).tolist()
     width = max(cells_after, default=0) - 2

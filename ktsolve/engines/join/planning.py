@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import Refused
+from ktsolve.engines.join.orbits import group_plans
 from ktsolve.engines.join.plan import JoinPlan, cost, image_of, keeps, marks_of, neighbours
 from ktsolve.engines.join.separators import (
     WIDEST_SEPARATOR,
@@ -38,6 +39,9 @@ __all__ = ["best_plan", "has_line_separator", "plans_for"]
 _WIDEST_DENSE = 19
 """Most vertices of a separator for tallies and rankings, which use arrays of all matchings of a pattern: 5 GB
 with 20 ends."""
+
+_LONG = 3e6
+"""States made from which symmetries are looked for, which takes some hundredths of a second."""
 
 _MOST_DEFERRED = 8  # most deferred edges of a side: each doubles the look-ups per pattern
 
@@ -234,7 +238,7 @@ def plans_for(
     """All plans tried, cheapest first.
 
     Separators along lines; else along an elimination order; else all vertices but two that are not
-    neighbours.
+    neighbours. Where these take long, separators that many symmetries keep as well.
     """
     coloured = _coloured(graph)
     trimmed = coloured[0]
@@ -247,8 +251,13 @@ def plans_for(
         fitting = (each for each in separations if _is_narrow(each, widest))
         plans = _plans(problem, *coloured, fitting, tallied, narrow)
         if plans:
-            return plans
-    return []
+            break
+    if not tallied and not outside_in and (not plans or plans[0].cost.made > _LONG):
+        # The fit is to other orders than theirs, so that only the last layers are compared.
+        grouped = _by_cost(group_plans(trimmed, problem.ground.nouns, *coloured[1:], clock))
+        if grouped and (not plans or grouped[0].cost.last < plans[0].cost.last):
+            plans = [*grouped, *plans]
+    return plans
 
 
 def has_line_separator(problem: TourProblem, graph: CycleGraph) -> bool:
@@ -288,6 +297,10 @@ def _plans(
         shared = _shared_out(plan, symmetries, involutions)
         if shared is not None:
             plans.append(replace(shared, cost=cost(shared, narrow)))
+    return _by_cost(plans)
+
+
+def _by_cost(plans: Iterable[JoinPlan]) -> list[JoinPlan]:
     return sorted(plans, key=lambda plan: (round(plan.cost.bits, 6), plan.name[0] != "r"))
 
 

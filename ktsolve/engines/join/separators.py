@@ -22,6 +22,7 @@ __all__ = [
     "narrow_lines",
     "order_separators",
     "pair_separators",
+    "with_extra",
 ]
 
 WIDEST_SEPARATOR = 20
@@ -58,7 +59,7 @@ def line_separators(
                     break
                 top, bottom = from_top.cells(first), from_bottom.cells(len(numbers) - last - 1)
                 sizes = f"{name} {first}+{last - first + 1}+{len(numbers) - last - 1}"
-                separations = list(_with_extra(graph, top, bottom, separator, sizes))
+                separations = list(with_extra(graph, top, bottom, separator, sizes))
                 yield from separations
                 if separations:  # more lines would only widen the separator
                     break
@@ -97,7 +98,7 @@ def order_separators(problem: TourProblem, graph: CycleGraph, clock: Clock | Non
             continue
         separating = set(separator)
         bottom = [v for v in reversed(order[done:]) if v not in separating]
-        yield from _with_extra(graph, top, bottom, separator, f"order {done}+{len(separator)}+{len(bottom)}")
+        yield from with_extra(graph, top, bottom, separator, f"order {done}+{len(separator)}+{len(bottom)}")
 
 
 def pair_separators(graph: CycleGraph) -> Iterator[Separation]:
@@ -108,7 +109,7 @@ def pair_separators(graph: CycleGraph) -> Iterator[Separation]:
             yield [u], [v], separator, "two vertices"
 
 
-def _with_extra(
+def with_extra(
     graph: CycleGraph, top: list[int], bottom: list[int], separator: list[int], name: str
 ) -> Iterator[Separation]:
     """The separation, the extra vertex in the part of its neighbours; none if an edge joins the halves."""

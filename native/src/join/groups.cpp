@@ -37,6 +37,11 @@ u64 ChunkPool::left() {
     return most_ - std::min(held_, most_);
 }
 
+u64 ChunkPool::room() {
+    const std::lock_guard lock(mutex_);
+    return most_ - std::min(held_, most_) + free_.size() * kChunk;
+}
+
 u8* ChunkPool::take(u64 bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes > kChunk) {

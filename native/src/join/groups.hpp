@@ -62,6 +62,7 @@ class ChunkPool {
 
     u64 peak() const { return peak_; }
     u64 left(); // what may still be held
+    u64 room(); // the same, and the free chunks
 
   private:
     void account(u64 bytes);

@@ -1,6 +1,8 @@
 // Sweeps one half from the empty state to its table, or reads the table from its file.
 #include "join/half.hpp"
 
+#include <algorithm>
+
 #include "common/files.hpp"
 #include "join/spill.hpp"
 
@@ -63,6 +65,12 @@ class Sweep {
         for (std::size_t step = first; step < steps.count(); ++step) {
             if (step == shared && !shared_file.empty())
                 (void)save_layer(shared_file, half.layer, false, context_);
+            if (const std::optional<int> cell = dividing_cell(half.layer, step)) {
+                half.layer = divided(half.layer, step, *cell);
+                if (!part_) context_.workers.progress().step += steps.count() - step;
+                note(half.layer);
+                return;
+            }
             const HalfStep taken = steps.next();
             half.layer = take_step(std::move(half.layer), taken.choices, steps.restriction(), context_);
             const u64 unfolded = half.layer.states();
@@ -76,12 +84,53 @@ class Sweep {
                 }
             }
             Progress& progress = context_.workers.progress();
-            if (task_.stages.empty()) ++progress.step; // with stages the last steps are taken several times
+            if (task_.stages.empty() && !part_)
+                ++progress.step; // with stages the last steps are taken several times
             progress.states = half.layer.states();
             log_.push_back(
                 {taken.vertex, unfolded, half.layer.states(), half.layer.groups(), half.layer.bytes()});
             context_.workers.poll();
         }
+    }
+
+    // Where the states that a step leads to may not fit into memory, the separator's first vertex by whose
+    // degree they are not divided yet. Only with a group: mirrors keep sets of vertices.
+    std::optional<int> dividing_cell(const Layer& layer, std::size_t step) const {
+        if (task_.group == nullptr || layer.bytes() < context_.pool.room() / kShareOfStep)
+            return std::nullopt;
+        const std::vector<std::size_t> steps = final_steps(task_);
+        for (const u8 slot : task_.group->order()) {
+            const int v = task_.separator[slot];
+            const auto holds = [v](const std::vector<int>& set) { return set == std::vector<int>{v}; };
+            if (v != task_.split && steps[slot] > step &&
+                std::none_of(task_.block_cells.begin(), task_.block_cells.end(), holds))
+                return v;
+        }
+        return std::nullopt;
+    }
+    // What the steps from this one on make of a layer, for one degree of a separator vertex after the other.
+    Layer divided(const Layer& layer, std::size_t step, int cell) {
+        std::vector<std::vector<int>> cells;
+        std::vector<int> sums = task_.block_sums;
+        if (!sums.empty()) cells = task_.block_cells;
+        cells.push_back({cell});
+        sums.push_back(0);
+        Layer all(context_.pool);
+        for (int degree = 0; degree <= 2; ++degree) {
+            sums.back() = degree;
+            const HalfTask task = task_.of_block(cells, sums);
+            Sweep sweep(task, context_, log_);
+            sweep.part_ = true;
+            HalfSteps steps(task);
+            for (std::size_t before = 0; before < step; ++before) (void)steps.next();
+            const HalfStep taken = steps.next();
+            Half part{take_step(layer, taken.choices, steps.restriction(), context_), false, {}};
+            sweep.sweep(part, step + 1, 0, "");
+            if (part.layer.segments().empty()) continue;
+            all = all.segments().empty() ? std::move(part.layer)
+                                         : sum(std::move(all), std::move(part.layer), context_);
+        }
+        return all;
     }
 
     // Whether the half is folded in the end, and if so by which mirror.
@@ -106,10 +155,14 @@ class Sweep {
         log_.push_back({-1, states, states, layer.groups(), layer.bytes()});
     }
 
+    // A step leads to several times the states.
+    static constexpr u64 kShareOfStep = 8;
+
     const HalfTask& task_;
     Context& context_;
     std::vector<LayerReport>& log_;
     const std::string own_file_;
+    bool part_ = false; // of a sweep that is divided
 };
 
 } // namespace

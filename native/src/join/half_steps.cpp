@@ -2,6 +2,7 @@
 #include "join/half_steps.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace ktsolve::join {
@@ -69,6 +70,11 @@ HalfTask HalfTask::stage(std::size_t block) const {
             static_cast<std::size_t>(last.steps)};
 }
 
+HalfTask HalfTask::of_block(const std::vector<std::vector<int>>& cells, const std::vector<int>& sums) const {
+    return {graph, eliminate, separator, preapplied, mirror, colour, split, mirror_swaps,
+            cells, sums,      "",        tallied,    stages, until,  group};
+}
+
 HalfSteps::HalfSteps(const HalfTask& task)
     : task_(task), slots_(assign_slots(task)), around_(at(task.graph.vertices)), gone_(around_.size()),
       live_(around_.size()) {
@@ -78,6 +84,14 @@ HalfSteps::HalfSteps(const HalfTask& task)
         around_[at(u)].push_back({v, required, tallied(e)});
         around_[at(v)].push_back({u, required, tallied(e)});
     }
+    if (task.group != nullptr) {
+        final_ = final_steps(task);
+        std::sort(final_.begin(), final_.end());
+    }
+}
+
+std::size_t HalfSteps::known(std::size_t steps) const {
+    return static_cast<std::size_t>(std::upper_bound(final_.begin(), final_.end(), steps) - final_.begin());
 }
 
 Port HalfSteps::port(int vertex, int other) const {
@@ -141,6 +155,12 @@ Restriction HalfSteps::restriction() const {
         }
         restriction.require(cells, task_.block_sums[c] - to_come, task_.block_sums[c]);
     }
+    if (task_.group != nullptr && known(done_) > 0) {
+        std::vector<int> slots;
+        for (const int v : task_.separator)
+            if (live_[at(v)] != 0 || done_ == task_.all_steps()) slots.push_back(slots_[at(v)]);
+        restriction.lead(*task_.group, known(done_), slots);
+    }
     return restriction;
 }
 
@@ -169,6 +189,77 @@ std::size_t HalfSteps::untouched(const std::vector<std::vector<int>>& cells) con
     std::size_t steps = 0;
     while (steps < task_.eliminate.size() && !touches(task_.eliminate[steps])) ++steps;
     return steps;
+}
+
+std::vector<std::size_t> final_steps(const HalfTask& task) {
+    std::vector<std::size_t> last(at(task.graph.vertices));
+    const auto touch = [&](int v, std::size_t step) { last[at(v)] = std::max(last[at(v)], step); };
+    std::vector<std::size_t> gone(last.size());
+    for (std::size_t i = 0; i < task.eliminate.size(); ++i) gone[at(task.eliminate[i])] = i + 1;
+    for (const auto& [u, v] : task.graph.edges) {
+        touch(u, gone[at(v)]);
+        touch(v, gone[at(u)]);
+    }
+    for (std::size_t i = 0; i < task.preapplied.size(); ++i)
+        for (const int e : task.preapplied[i])
+            for (const int v : {task.graph.edges[at(e)].first, task.graph.edges[at(e)].second})
+                touch(v, task.eliminate.size() + i + 1);
+    std::vector<std::size_t> steps;
+    for (const int v : task.separator) steps.push_back(last[at(v)] == 0 ? task.all_steps() : last[at(v)]);
+    return steps;
+}
+
+std::vector<u8> completion_order(const HalfTask& task) {
+    const std::vector<std::size_t> steps = final_steps(task);
+    std::vector<u8> order(steps.size());
+    std::iota(order.begin(), order.end(), u8{0});
+    std::stable_sort(order.begin(), order.end(), [&](u8 a, u8 b) { return steps[a] < steps[b]; });
+    return order;
+}
+
+int most_edges(const HalfTask& task, int vertex) {
+    return std::min(2, HalfSteps(task).edges_to_come(vertex));
+}
+
+int least_sum(const HalfTask& task) {
+    // With q vertices of the other colour and p of the separator's, 2 q = e + s and 2 p = e, where e edges
+    // join the two and s lead to the separator. Two of the half's edges may lead to the split vertex instead.
+    std::vector<char> inside(at(task.graph.vertices));
+    for (const int v : task.eliminate) inside[at(v)] = 1;
+    std::vector<std::vector<int>> around(inside.size());
+    for (const auto& [u, v] : task.graph.edges) {
+        if ((inside[at(u)] == 0 && inside[at(v)] == 0) || u == task.split || v == task.split) continue;
+        around[at(u)].push_back(v);
+        around[at(v)].push_back(u);
+    }
+    std::vector<int> colour(inside.size(), -1), open = task.separator;
+    for (const int v : open) colour[at(v)] = 0;
+    int sum = task.split < 0 ? 0 : -2;
+    while (!open.empty()) {
+        const int v = open.back();
+        open.pop_back();
+        for (const int u : around[at(v)]) {
+            if (colour[at(u)] == colour[at(v)]) return 0;
+            if (colour[at(u)] >= 0) continue;
+            colour[at(u)] = 1 - colour[at(v)];
+            sum += colour[at(u)] == 1 ? 2 : -2;
+            open.push_back(u);
+        }
+    }
+    return sum;
+}
+
+PatternGroup pattern_group(const JoinPlan& plan, const HalfTask& task) {
+    std::vector<std::vector<u8>> generators;
+    for (const std::vector<int>& images : plan.group) {
+        std::vector<u8> to;
+        for (const int v : plan.separator) {
+            const auto image = std::find(plan.separator.begin(), plan.separator.end(), images[at(v)]);
+            to.push_back(static_cast<u8>(image - plan.separator.begin()));
+        }
+        generators.push_back(std::move(to));
+    }
+    return PatternGroup(generators, completion_order(task));
 }
 
 std::vector<int> assign_slots(const HalfTask& task) {

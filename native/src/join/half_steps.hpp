@@ -5,6 +5,7 @@
 #include <string>
 
 #include "join/edge_choices.hpp"
+#include "join/pattern_group.hpp"
 #include "join/restriction.hpp"
 #include "ktsolve/common/graph.hpp"
 #include "ktsolve/join/count.hpp"
@@ -27,11 +28,14 @@ struct HalfTask {
     const std::vector<char>* tallied = nullptr; // for each edge whether patterns hold its use, or nullptr
     std::span<const JoinStage> stages = {};     // before the block is made, in order
     std::size_t until = 0;                      // this many steps, or all
+    const PatternGroup* group = nullptr;        // only the patterns that lead their orbits are kept
 
     std::size_t all_steps() const { return eliminate.size() + preapplied.size(); }
     std::size_t steps() const { return until == 0 ? all_steps() : until; }
     // The task of a block of the last stage.
     HalfTask stage(std::size_t block) const;
+    // The task of another block, without files.
+    HalfTask of_block(const std::vector<std::vector<int>>& cells, const std::vector<int>& sums) const;
 };
 
 // A half of a plan without mirror, blocks and files. The graph and the plan outlive the task.
@@ -47,6 +51,19 @@ struct HalfStep {
 // the separator keep theirs.
 std::vector<int> assign_slots(const HalfTask& task);
 
+// For each slot of the separator the number of steps after which its degree is final; of vertices that the
+// half does not touch, whose slots may hold others before, the number of all steps.
+std::vector<std::size_t> final_steps(const HalfTask& task);
+// The slots in the order in which their degrees become final.
+std::vector<u8> completion_order(const HalfTask& task);
+// The largest degree that the half can give to a vertex of the separator.
+int most_edges(const HalfTask& task, int vertex);
+// The least sum of the degrees that the half gives to the vertices of the separator; 0 unless the half is
+// bipartite and all of the separator, but for a split vertex, has one colour.
+int least_sum(const HalfTask& task);
+// The group of a plan as it acts on the slots of this half.
+PatternGroup pattern_group(const JoinPlan& plan, const HalfTask& task);
+
 // First each step eliminates a vertex, then each step applies a set of edges.
 class HalfSteps {
   public:
@@ -58,11 +75,12 @@ class HalfSteps {
     HalfStep next();
     // Whether the eliminated vertices are their own mirror image, and if so how the mirror acts on the slots.
     bool mirror_now(FieldPermutation& mirror) const;
-    // The bounds of the block: sums may lack the edges that are still to come.
+    // The bounds of the block, whose sums may lack the edges that are still to come, and the group.
     Restriction restriction() const;
     // The number of steps before the first that touches one of these vertices.
     std::size_t untouched(const std::vector<std::vector<int>>& cells) const;
     int split_slot() const;
+    int edges_to_come(int vertex) const;
 
   private:
     struct Incident {
@@ -72,11 +90,13 @@ class HalfSteps {
 
     Port port(int vertex, int other) const;
     bool tallied(std::size_t edge) const { return task_.tallied != nullptr && (*task_.tallied)[edge] != 0; }
-    int edges_to_come(int vertex) const;
+    // The slots, in the order of completion, whose degrees are final after a number of steps.
+    std::size_t known(std::size_t steps) const;
 
     const HalfTask& task_;
     std::size_t done_ = 0;
     std::vector<int> slots_;
+    std::vector<std::size_t> final_; // sorted, with a group
     std::vector<std::vector<Incident>> around_;
     std::vector<char> gone_, live_; // eliminated; in the frontier
 };

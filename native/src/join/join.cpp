@@ -2,11 +2,14 @@
 #include "ktsolve/join/count.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
 #include "join/half.hpp"
 #include "join/join_step.hpp"
+#include "join/orbit_join.hpp"
 #include "join/separator.hpp"
 
 namespace ktsolve {
@@ -31,6 +34,9 @@ class Halves {
         for (const int e : plan.tallied) tallied_[static_cast<std::size_t>(e)] = 1;
         for (int w = 0; w < workers_.threads(); ++w) context_.accumulators.emplace_back(pool);
         context_.disk_left = settings.disk;
+        if (plan.group.empty()) return;
+        groups_[0].emplace(pattern_group(plan, task(true, {})));
+        if (plan.flip.empty()) groups_[1].emplace(pattern_group(plan, task(false, {})));
     }
 
     // The states of these blocks, or of all.
@@ -66,6 +72,11 @@ class Halves {
         return files * (upper ? plan_.top : plan_.bottom).size();
     }
 
+    // Of the patterns of a half, those of the top with a flip; none if the plan has none.
+    const PatternGroup* group(bool upper) const {
+        const auto& own = groups_[upper || !plan_.flip.empty() ? 0 : 1];
+        return own ? &*own : nullptr;
+    }
     Workers& workers() { return workers_; }
     Context& context() { return context_; }
     const std::vector<char>& tallied() const { return tallied_; }
@@ -115,11 +126,13 @@ class Halves {
                 plan_.colour,
                 plan_.split,
                 swaps_colours(plan_, mirror),
-                plan_.blocks,
+                upper || plan_.bottom_blocks.empty() ? plan_.blocks : plan_.bottom_blocks,
                 sums,
                 files,
                 tallied_.empty() ? nullptr : &tallied_,
-                upper ? plan_.top_stages : plan_.bottom_stages};
+                upper ? plan_.top_stages : plan_.bottom_stages,
+                0,
+                group(upper)};
     }
 
     const Graph& graph_;
@@ -131,7 +144,30 @@ class Halves {
     Transitions transitions_;
     Context context_;
     double at_;
+    std::array<std::optional<PatternGroup>, 2> groups_;
 };
+
+// The join of one pattern of each orbit of the plan's group.
+JoinResult join_orbits(const JoinPlan& plan, const JoinSettings& settings, Halves& halves, const Half& top,
+                       const Half& bottom) {
+    std::optional<FieldPermutation> flip;
+    if (!plan.flip.empty()) flip = separator_permutation(plan, plan.flip);
+    const Numbering numbering(static_cast<int>(plan.separator.size()), plan.split >= 0);
+    return run_orbit_join({.top = top.layer,
+                           .bottom = bottom.layer,
+                           .top_group = *halves.group(true),
+                           .bottom_group = *halves.group(false),
+                           .flip = flip ? &*flip : nullptr,
+                           .same = &top == &bottom,
+                           .full = numbering.full(),
+                           .context = halves.context(),
+                           .part = settings.part,
+                           .parts = settings.parts});
+}
+
+std::vector<u64> limbs(u128 total) {
+    return {static_cast<u64>(total), static_cast<u64>(total >> 64)};
+}
 
 void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, Watch& watch,
          ChunkPool& pool, JoinReport& report) {
@@ -154,6 +190,16 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
         }
         halves.context().accumulators.clear(); // joining needs other arrays
         (void)pool.trim();
+        if (!plan.group.empty()) {
+            const JoinResult result = join_orbits(plan, settings, halves, top, bottom ? *bottom : top);
+            report.seconds_join = halves.lap();
+            report.patterns = result.patterns;
+            report.extended = result.extended;
+            report.overflow = result.overflow;
+            report.count = limbs(result.totals[0]);
+            halves.note(report);
+            return;
+        }
         const Numbering numbering(static_cast<int>(plan.separator.size()), plan.split >= 0);
         const Table top_table(std::move(top), numbering, workers);
         const Side top_side(top_table, separator_ports(graph, plan, plan.top_deferred, tallied), numbering,
@@ -185,9 +231,6 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
         report.patterns = result.patterns;
         report.extended = result.extended;
         report.overflow = result.overflow;
-        const auto limbs = [](u128 total) {
-            return std::vector<u64>{static_cast<u64>(total), static_cast<u64>(total >> 64)};
-        };
         u128 sum = 0;
         for (const u128 total : result.totals)
             report.overflow = add_overflows(sum, total, &sum) || report.overflow;
@@ -235,6 +278,54 @@ JoinReport reported(const JoinSettings& settings, const Limits& limits, Monitor*
 }
 
 } // namespace
+
+JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, int vertices) {
+    graph.validate();
+    plan.validate(graph);
+    if (plan.group.empty()) throw std::invalid_argument("the plan has no group");
+    const HalfTask task = plain_task(graph, plan, upper);
+    const PatternGroup group = pattern_group(plan, task);
+    JoinBlocks found;
+    std::vector<int> most;
+    std::vector<u8> slots;
+    std::vector<int> degrees;
+    for (const u8 slot : group.order()) {
+        const int v = plan.separator[slot];
+        if (static_cast<int>(slots.size()) == vertices || v == plan.split) break;
+        slots.push_back(slot);
+        found.vertices.push_back(v);
+        most.push_back(most_edges(task, v));
+    }
+    degrees.resize(slots.size());
+    const int least = least_sum(task);
+    // The other vertices have at most the degree with which the pattern may still lead.
+    const auto most_sum = [&](u64 pattern) {
+        int sum = std::accumulate(degrees.begin(), degrees.end(), 0);
+        for (std::size_t i = slots.size(); i < group.order().size(); ++i) {
+            const int slot = group.order()[i], v = plan.separator[static_cast<std::size_t>(slot)];
+            if (v == plan.split) continue;
+            int degree = most_edges(task, v);
+            while (degree > 0 &&
+                   !group.may_lead(pattern | field(slot, static_cast<u64>(degree)), slots.size()))
+                --degree;
+            sum += degree;
+        }
+        return sum;
+    };
+    const std::function<void(u64, std::size_t)> choose = [&](u64 pattern, std::size_t depth) {
+        if (!group.may_lead(pattern, depth)) return;
+        if (depth == slots.size()) {
+            if (most_sum(pattern) >= least) found.degrees.push_back(degrees);
+            return;
+        }
+        for (int degree = 0; degree <= most[depth]; ++degree) {
+            degrees[depth] = degree;
+            choose(pattern | field(slots[depth], static_cast<u64>(degree)), depth + 1);
+        }
+    };
+    choose(0, 0);
+    return found;
+}
 
 JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
                                 const Limits& limits, Monitor* monitor) {

@@ -12,16 +12,18 @@ namespace {
 
 // `counts` selects the edges that must be mapped to each other, with equal marks; the others are not checked.
 template <class Counts>
-void check_involution(const Graph& graph, const std::vector<u8>& marks, const std::vector<int>& image,
-                      const char* name, Counts&& counts) {
+void check_automorphism(const Graph& graph, const std::vector<u8>& marks, const std::vector<int>& image,
+                        const char* name, Counts&& counts) {
     const auto refuse = [name](const char* what) {
         throw std::invalid_argument(std::string("the ") + name + " of a join plan " + what);
     };
     if (image.size() != static_cast<std::size_t>(graph.vertices)) refuse("must have an image per vertex");
-    for (std::size_t v = 0; v < image.size(); ++v)
-        if (image[v] < 0 || image[v] >= graph.vertices ||
-            image[static_cast<std::size_t>(image[v])] != static_cast<int>(v))
-            refuse("must be an involution");
+    std::vector<char> reached(image.size());
+    for (const int v : image) {
+        if (v < 0 || v >= graph.vertices || reached[static_cast<std::size_t>(v)] != 0)
+            refuse("must be a permutation");
+        reached[static_cast<std::size_t>(v)] = 1;
+    }
     std::vector<std::pair<std::pair<int, int>, u8>> edges, images;
     for (std::size_t e = 0; e < graph.edges.size(); ++e) {
         const auto [u, v] = graph.edges[e];
@@ -33,6 +35,15 @@ void check_involution(const Graph& graph, const std::vector<u8>& marks, const st
     std::sort(edges.begin(), edges.end());
     std::sort(images.begin(), images.end());
     if (edges != images) refuse("must be an automorphism of the graph");
+}
+
+template <class Counts>
+void check_involution(const Graph& graph, const std::vector<u8>& marks, const std::vector<int>& image,
+                      const char* name, Counts&& counts) {
+    check_automorphism(graph, marks, image, name, counts);
+    for (std::size_t v = 0; v < image.size(); ++v)
+        if (image[static_cast<std::size_t>(image[v])] != static_cast<int>(v))
+            throw std::invalid_argument(std::string("the ") + name + " of a join plan must be an involution");
 }
 
 // What a symmetry must keep of each edge: whether it is required.
@@ -58,7 +69,7 @@ void JoinPlan::validate(const Graph& graph) const {
     }
     if (given != side.size()) refuse("a join plan names every vertex once");
     if (top.empty() || bottom.empty() || separator.empty()) refuse("no part of a join plan may be empty");
-    if (separator.size() > static_cast<std::size_t>(kWidestSeparator))
+    if (separator.size() > static_cast<std::size_t>(group.empty() ? kWidestSeparator : kWidestWithGroup))
         throw std::length_error("the separator has too many vertices for the join");
     if (split >= 0 && (separator.back() != split || colour.size() != side.size()))
         refuse("the split vertex is the last of the separator, and every vertex has a colour");
@@ -162,6 +173,32 @@ void JoinPlan::validate(const Graph& graph) const {
                 }
         }
     }
+    if (!group.empty() &&
+        (!top_mirror.empty() || !bottom_mirror.empty() || !top_deferred.empty() || !bottom_deferred.empty() ||
+         !top_stages.empty() || !bottom_stages.empty() || !tallied.empty()))
+        refuse("a plan with a group has no mirrors, deferred edges, stages and tallied edges");
+    for (const auto& image : group) {
+        check_automorphism(graph, marks, image, "group", [](int, int) { return true; });
+        for (std::size_t v = 0; v < side.size(); ++v) {
+            const auto there = static_cast<std::size_t>(image[v]);
+            if (side[v] != side[there]) refuse("the group of a join plan must keep the sides");
+            if (split >= 0 && (static_cast<int>(v) == split || static_cast<int>(there) == split
+                                   ? v != there
+                                   : colour[v] != colour[there]))
+                refuse("the group of a split plan must keep the colours");
+        }
+        for (const auto* sets : {&top_preapplied, &bottom_preapplied}) {
+            std::vector<int> all;
+            for (const auto& edges : *sets) all.insert(all.end(), edges.begin(), edges.end());
+            if (!keeps(image, all, all)) refuse("the group must keep the pre-applied edges of a side");
+        }
+    }
+    if (!bottom_blocks.empty() && (group.empty() || !flip.empty() || bottom_blocks.size() != blocks.size()))
+        refuse("blocks of the bottom are for plans with a group and without a flip");
+    for (const auto& cells : bottom_blocks)
+        for (const int v : cells)
+            if (v < 0 || v >= graph.vertices || v == split || side[static_cast<std::size_t>(v)] != 2)
+                refuse("the sets of blocks consist of separator vertices");
     if (split >= 0 && !flip.empty() && flip[static_cast<std::size_t>(split)] != split)
         refuse("the flip must fix the split vertex");
     if (!flip.empty()) {

@@ -3,13 +3,14 @@
 //
 // Degrees grow at most by the number of edges that are still to come, so most states outside the block are
 // dropped long before the end. The blocks of a half are disjoint and together are the whole table; each takes
-// a fraction of the memory.
+// a fraction of the memory. With a group of symmetries only the patterns that lead their orbits are kept
+// (pattern_group.hpp).
 #pragma once
 
 #include <bit>
 #include <vector>
 
-#include "join/pattern.hpp"
+#include "join/pattern_group.hpp"
 
 namespace ktsolve::join {
 
@@ -21,13 +22,20 @@ class Restriction {
         for (const int slot : slots) bound.low |= field(slot, 1);
         bounds_.push_back(bound);
     }
+    // Only patterns that may lead their orbits, as far as the first `known` slots tell. Of the others those
+    // in `slots` hold vertices of the separator. The group must outlive this.
+    void lead(const PatternGroup& group, std::size_t known, const std::vector<int>& slots) {
+        group_ = &group;
+        known_ = known;
+        for (const int slot : slots) fields_ |= field(slot, 3);
+    }
     bool admits(u64 pattern) const {
         for (const Bound& bound : bounds_) {
             const int sum =
                 std::popcount(pattern & bound.low) + 2 * std::popcount((pattern >> 1) & bound.low);
             if (sum < bound.least || sum > bound.most) return false;
         }
-        return true;
+        return group_ == nullptr || group_->may_lead(pattern & fields_, known_);
     }
 
   private:
@@ -36,6 +44,9 @@ class Restriction {
         int least, most;
     };
     std::vector<Bound> bounds_;
+    const PatternGroup* group_ = nullptr;
+    std::size_t known_ = 0;
+    u64 fields_ = 0;
 };
 
 } // namespace ktsolve::join

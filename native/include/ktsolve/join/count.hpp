@@ -64,6 +64,12 @@ struct JoinPlan {
     std::vector<JoinStage> top_stages, bottom_stages;
     // In a tally, the edges (by index) whose number in each cycle is counted; symmetries must keep the set.
     std::vector<int> tallied;
+    // Generators of a group of automorphisms that map each part, and the set of edges that are pre-applied to
+    // each side, to itself: of each orbit of patterns one is kept and joined. Without mirrors, deferred
+    // edges, stages and tallies. The sets of blocks are single vertices then, which need not be kept.
+    std::vector<std::vector<int>> group;
+    // With a group and without a flip, the sets of the bottom, which those of the top do not have to fit.
+    std::vector<std::vector<int>> bottom_blocks;
 
     // Throws std::invalid_argument when it does not fit the graph.
     void validate(const Graph& graph) const;
@@ -119,13 +125,21 @@ struct SpillFailed : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Most vertices that a separator may have.
-inline constexpr int kWidestSeparator = 20;
+// Most vertices that a separator may have, and with a group, which needs no index of all patterns.
+inline constexpr int kWidestSeparator = 20, kWidestWithGroup = 22;
 
 // Throws std::invalid_argument for a plan that does not fit, std::length_error for a frontier too wide,
 // SpillFailed.
 JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
                                 const Limits& limits, Monitor* monitor = nullptr);
+
+// The blocks into which the group of a plan divides a half: some vertices of the separator whose degrees are
+// final first, and the degrees with which patterns may lead their orbits.
+struct JoinBlocks {
+    std::vector<int> vertices;
+    std::vector<std::vector<int>> degrees;
+};
+JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, int vertices);
 
 // Makes the tables of the blocks, one after the other, and keeps them in the folder of the settings, unless
 // they are there, or there is no disk left. The report has their bytes. Throws as above.

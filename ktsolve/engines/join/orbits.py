@@ -1,0 +1,191 @@
+"""Plans for graphs with much symmetry: of each orbit of patterns under a group one is counted.
+
+Separators are the vertices at one distance from a vertex: all automorphisms that fix this vertex keep the
+plan. These are found, not given; so is one that exchanges the halves. See native/src/join/pattern_group.hpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from ktsolve import _native
+from ktsolve.base.limits import Clock
+from ktsolve.engines.join.plan import JoinPlan, SweepCost, layer_costs
+from ktsolve.engines.join.separators import Separation, with_extra
+from ktsolve.graphs.graph import Nouns
+from ktsolve.graphs.groups import automorphism_group, cycle_lengths, generate, order_of
+from ktsolve.problem.cycle_graph import CycleGraph, Edge
+
+__all__ = ["group_plans"]
+
+_MOST_VERTICES = 150  # of graphs in which automorphisms are looked for
+_MOST_ELEMENTS = 20_000  # of groups that are used
+
+
+def group_plans(
+    graph: CycleGraph, nouns: Nouns, split: int, colour: tuple[int, ...], clock: Clock | None
+) -> Iterator[JoinPlan]:
+    """Plans by the distance from a vertex, with the group that keeps it: the start, or one of each degree.
+
+    Vertices at the distance of the separator without farther neighbours belong to the nearer half.
+    """
+    if graph.vertices > _MOST_VERTICES:
+        return
+    around = [[u for u in others if u != graph.extra] for others in graph.around]
+    for root in _roots(graph):
+        levels = list(_levels(graph, around, root))
+        if not levels:
+            continue
+        marks = _marks(graph, split, colour, {root})
+        found = automorphism_group(graph.vertices, graph.pairs, colours=marks, clock=clock)
+        if not 1 < found.order <= _MOST_ELEMENTS:
+            continue
+        elements = generate(found.generators)
+        for *parts, name in levels:
+            top, bottom, separator = map(tuple, parts)
+            plan = JoinPlan(graph, top, bottom, separator, name, nouns, split=split, colour=colour)
+            plan = _with_inner_edges(replace(plan, group=found.generators, elements=found.order))
+            if len(top) == len(bottom) and not plan.top_preapplied and not plan.bottom_preapplied:
+                plan = replace(plan, flip=_flip(plan, clock))
+            yield replace(plan, cost=_cost(plan, elements))
+
+
+def _levels(graph: CycleGraph, around: Sequence[Sequence[int]], root: int) -> Iterator[Separation]:
+    distance = {root: 0}
+    queue = [root]
+    for v in queue:
+        for u in around[v]:
+            if u not in distance:
+                distance[u] = distance[v] + 1
+                queue.append(u)
+    for level in range(1, distance[queue[-1]]):
+        far = {v for v, steps in distance.items() if steps > level}
+        middle = sorted(
+            v for v, steps in distance.items() if steps == level and not far.isdisjoint(around[v])
+        )
+        if len(middle) + (graph.extra is not None) > _native.WIDEST_WITH_GROUP:
+            continue
+        near = distance.keys() - far - set(middle)
+        top, bottom = (_towards(around, half, middle) for half in (near, far))
+        yield from with_extra(graph, top, bottom, middle, f"distances {len(top)}+{len(middle)}+{len(bottom)}")
+
+
+def _roots(graph: CycleGraph) -> list[int]:
+    """Vertices from which distances are taken."""
+    extra = graph.extra
+    if extra is not None:
+        given = [v for v in graph.around[extra] if graph.needed[v, extra]]
+        if given:
+            return given
+    of_degree: dict[int, int] = {}
+    for v, others in enumerate(graph.around):
+        if v != extra:
+            of_degree.setdefault(len(others), v)
+    return sorted(of_degree.values())
+
+
+def _towards(around: Sequence[Sequence[int]], half: Iterable[int], separator: Sequence[int]) -> list[int]:
+    """An order of a half that finishes the separator's vertices one after the other.
+
+    Next is the vertex of the separator that needs the fewest others. A vertex comes after its neighbours that
+    are farther from the separator.
+    """
+    inside = set(half)
+    depth = dict.fromkeys(separator, 0)
+    queue = list(separator)
+    for v in queue:
+        for u in around[v]:
+            if u in inside and u not in depth:
+                depth[u] = depth[v] + 1
+                queue.append(u)
+    order: dict[int, None] = {}
+
+    def closure(v: int, found: dict[int, None]) -> dict[int, None]:
+        for u in around[v]:
+            if u in inside and u not in order and u not in found and depth[u] > depth[v]:
+                closure(u, found)
+                found[u] = None
+        return found
+
+    left = list(separator)
+    while left:
+        needed = {v: closure(v, {}) for v in left}
+        chosen = min(left, key=lambda v: (len(needed[v]), v))
+        order.update(needed[chosen])
+        left.remove(chosen)
+    return [*order, *(v for v in sorted(inside, key=lambda v: -depth.get(v, 0)) if v not in order)]
+
+
+def _with_inner_edges(plan: JoinPlan) -> JoinPlan:
+    """The plan with all edges of the separator given to the half that is cheaper to sweep."""
+    graph, separator = plan.graph, set(plan.separator)
+    stars: dict[int, list[Edge]] = {}
+    for u, v in graph.pairs:
+        if u in separator and v in separator:
+            stars.setdefault(v if v == graph.extra else u, []).append((u, v))
+    sets = tuple(map(tuple, stars.values()))
+    if len(plan.top) <= len(plan.bottom):
+        return replace(plan, top_preapplied=sets)
+    return replace(plan, bottom_preapplied=sets)
+
+
+def _marks(graph: CycleGraph, split: int, colour: Sequence[int], fixed: Collection[int]) -> list[int]:
+    """A colour of each vertex: what keeps them fixes some vertices, required edges and the extra vertex.
+
+    In a split plan the colours of the ends are kept, too.
+    """
+    needed = (edge for edge, is_needed in graph.needed.items() if is_needed)
+    alone = {v for edge in needed for v in edge}.union(fixed, () if graph.extra is None else (graph.extra,))
+    names = [(1, v) if v in alone else (0, colour[v] if split >= 0 else 0) for v in range(graph.vertices)]
+    numbers = {name: number for number, name in enumerate(sorted(set(names)))}
+    return [numbers[name] for name in names]
+
+
+def _flip(plan: JoinPlan, clock: Clock | None) -> tuple[int, ...]:
+    """An automorphism of order two that exchanges the halves, or none.
+
+    It maps the group to itself, since that has all automorphisms that keep the parts.
+    """
+    upper, lower = set(plan.top), set(plan.bottom)
+    halves = upper | lower
+    marks = _marks(plan.graph, plan.split, plan.colour, ())
+    parted = [2 * mark + (v in halves) for v, mark in enumerate(marks)]
+    found = automorphism_group(plan.graph.vertices, plan.graph.pairs, colours=parted, clock=clock)
+    if found.order != 2 * plan.elements:
+        return ()
+    for images in generate(found.generators):
+        if {images[v] for v in plan.top} == lower and order_of(images) == 2:
+            return images
+    return ()
+
+
+def _cost(plan: JoinPlan, elements: Sequence[Sequence[int]]) -> SweepCost:
+    """The estimated cost: that of both halves, each layer divided by the orbits of its final degrees."""
+    halves = [_half_cost(plan, elements, upper) for upper in ((True,) if plan.flip else (True, False))]
+    total = halves[0] if plan.flip else halves[0] + halves[1]
+    return replace(total, made=total.made + total.last)
+
+
+def _half_cost(plan: JoinPlan, elements: Sequence[Sequence[int]], upper: bool) -> SweepCost:
+    order = plan.top if upper else plan.bottom
+    place = {v: step for step, v in enumerate(order, 1)}
+    last = {v: max((place[u] for u in plan.graph.around[v] if u in place), default=0) for v in plan.separator}
+    made = states = most = kept = held = 0.0
+    for step, (number, size) in enumerate(layer_costs(plan.graph, order), 1):
+        folding = _orbits([v for v in plan.separator if 0 < last[v] <= step], elements)
+        states, kept = number / folding, size / folding
+        made, most, held = made + states, max(most, states), max(held, kept)
+    return SweepCost(made, states, most, held, kept)
+
+
+def _orbits(cells: Sequence[int], elements: Sequence[Sequence[int]]) -> float:
+    """How many times more patterns there are on some cells than orbits of them, by Burnside's lemma."""
+    inside = set(cells)
+    place = {v: i for i, v in enumerate(cells)}
+    maps = {
+        tuple(place[images[v]] for v in cells)
+        for images in elements
+        if all(images[v] in inside for v in cells)
+    }
+    return 1 if not cells else len(maps) / sum(3.0 ** (len(cycle_lengths(one)) - len(cells)) for one in maps)

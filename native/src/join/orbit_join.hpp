@@ -1,0 +1,25 @@
+// The join of two tables that hold the leading patterns of a group's orbits only (pattern_group.hpp).
+//
+// The group maps each pair of patterns, a top's and its complement, to one with the same number of cycles. So
+// one pattern of each orbit is joined, and weighted by the size of the orbit. The complement need not lead
+// its orbit below: the entries of its leading image are renamed to the ends of the top's pattern.
+#pragma once
+
+#include "join/join_step.hpp"
+#include "join/pattern_group.hpp"
+
+namespace ktsolve::join {
+
+struct OrbitJoin {
+    const Layer &top, &bottom;
+    const PatternGroup &top_group, &bottom_group;
+    const FieldPermutation* flip; // of separator slots, when the bottom's table is made as a top, or nullptr
+    bool same;                    // with a flip: both are the same table
+    u64 full;                     // the sum of complementary patterns
+    Context& context;
+    u64 part, parts;
+};
+
+JoinResult run_orbit_join(const OrbitJoin& step);
+
+} // namespace ktsolve::join

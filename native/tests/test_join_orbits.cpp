@@ -1,0 +1,188 @@
+// Tests of joins that count one of each orbit of patterns: the group by its definition, cubes, other plans.
+#include <functional>
+#include <map>
+
+#include "check.hpp"
+#include "cube_plan.hpp"
+#include "join/pattern_group.hpp"
+
+using namespace ktsolve;
+using namespace ktsolve::join;
+
+namespace {
+
+// The images of a pattern under all elements, by applying the generators again and again.
+std::set<u64> images_of(u64 pattern, const std::vector<std::vector<u8>>& generators) {
+    std::set<u64> found{pattern};
+    std::vector<u64> open{pattern};
+    while (!open.empty()) {
+        const u64 at = open.back();
+        open.pop_back();
+        for (const auto& generator : generators) {
+            u64 image = 0;
+            for (std::size_t s = 0; s < generator.size(); ++s)
+                image |= field(generator[s], at >> (2 * s) & 3);
+            if (found.insert(image).second) open.push_back(image);
+        }
+    }
+    return found;
+}
+
+// The numbers of a pattern in an order of the slots, to be compared.
+std::vector<u64> read(u64 pattern, const std::vector<u8>& order) {
+    std::vector<u64> values;
+    for (const u8 slot : order) values.push_back(pattern >> (2 * slot) & 3);
+    return values;
+}
+
+void groups_by_definition() {
+    std::mt19937_64 random(5);
+    for (int i = 0; i < 300; ++i) {
+        const std::size_t slots = 1 + random() % 7;
+        std::vector<u8> order(slots);
+        for (std::size_t s = 0; s < slots; ++s) order[s] = static_cast<u8>(s);
+        std::vector<std::vector<u8>> generators(1 + random() % 3, order);
+        for (auto& generator : generators) std::shuffle(generator.begin(), generator.end(), random);
+        std::shuffle(order.begin(), order.end(), random);
+        const PatternGroup group(generators, order);
+        u64 patterns = 0, orbits = 0;
+        const std::size_t known = random() % (slots + 1);
+        const std::function<void(u64, std::size_t)> each = [&](u64 pattern, std::size_t s) {
+            if (s < slots) {
+                for (u64 degree = 0; degree <= 2; ++degree)
+                    each(pattern | field(static_cast<int>(s), degree), s + 1);
+                return;
+            }
+            ++patterns;
+            const std::set<u64> images = images_of(pattern, generators);
+            u64 best = pattern;
+            for (const u64 image : images)
+                if (read(image, order) > read(best, order)) best = image;
+            const PatternGroup::Leading found = group.leading(pattern);
+            CHECK(found.pattern == best);
+            CHECK(found.stabilizer * images.size() == group.size());
+            u64 moved = 0;
+            for (std::size_t at = 0; at < slots; ++at) moved |= field(found.to[at], pattern >> (2 * at) & 3);
+            CHECK(moved == best);
+            CHECK(group.may_lead(pattern, slots) == (pattern == best));
+            if (pattern == best) {
+                ++orbits;
+                CHECK(group.may_lead(pattern, known));
+                // Also before its other degrees have grown.
+                u64 before = pattern;
+                for (std::size_t at = known; at < slots; ++at)
+                    if (random() % 2 == 0) before &= ~field(order[at], 3);
+                CHECK(group.may_lead(before, known));
+            }
+        };
+        each(0, 0);
+        CHECK(orbits <= patterns && orbits * group.size() >= patterns);
+    }
+}
+
+JoinReport counted(const Graph& graph, const JoinPlan& plan, u64 bytes = u64{1} << 30, u64 modulus = 0) {
+    JoinSettings settings;
+    settings.modulus = modulus;
+    const JoinReport report = count_cycles_by_join(graph, plan, settings, {60, bytes});
+    CHECK(report.status == Status::done && !report.overflow && report.divisor == 1);
+    return report;
+}
+
+void cubes() {
+    const std::map<int, u64> published{{3, 6}, {4, 1344}, {5, 906545760}};
+    for (const auto& [dimensions, number] : published)
+        for (int weight = 1; weight < dimensions; ++weight) {
+            if (dimensions == 5 && (weight == 1 || weight == 4)) continue;
+            const Graph graph = cube_graph(dimensions);
+            for (const bool flipped : {false, true}) {
+                if (flipped && 2 * weight != dimensions) continue;
+                JoinPlan plan = cube_plan(dimensions, weight, flipped);
+                const JoinReport report = counted(graph, plan);
+                CHECK(report.count[0] == number);
+                CHECK(counted(graph, plan, u64{1} << 30, 1009).count[0] == number % 1009);
+                // Without the group, and with a part of it.
+                plan.group.pop_back();
+                CHECK(counted(graph, plan).count[0] == number);
+                plan.group.clear();
+                plan.flip.clear();
+                const JoinReport all = counted(graph, plan);
+                CHECK(all.count[0] == number);
+                CHECK(report.top.back().kept < all.top.back().kept);
+            }
+        }
+}
+
+// The sizes of the orbits of the patterns that are kept add up to the number of all patterns.
+void orbits_add_up() {
+    const Graph graph = cube_graph(5);
+    JoinPlan plan = cube_plan(5, 2);
+    u64 sum = 0;
+    const JoinBlocks blocks = leading_blocks(graph, plan, true, 10);
+    std::vector<std::vector<u8>> generators;
+    for (const auto& images : plan.group) {
+        std::vector<u8> to;
+        for (const int v : plan.separator)
+            to.push_back(static_cast<u8>(
+                std::find(plan.separator.begin(), plan.separator.end(), images[static_cast<std::size_t>(v)]) -
+                plan.separator.begin()));
+        generators.push_back(to);
+    }
+    CHECK(blocks.vertices.size() == 10);
+    for (const auto& degrees : blocks.degrees) {
+        u64 pattern = 0;
+        for (std::size_t i = 0; i < degrees.size(); ++i) {
+            const auto slot = std::find(plan.separator.begin(), plan.separator.end(), blocks.vertices[i]) -
+                              plan.separator.begin();
+            pattern |= field(static_cast<int>(slot), static_cast<u64>(degrees[i]));
+        }
+        sum += images_of(pattern, generators).size();
+    }
+    // Five vertices of weight 1 have ten edges, two of them to the vertex of weight 0.
+    u64 patterns = 0;
+    for (int number = 0; number < 59049; ++number) {
+        int degrees = 0;
+        for (int rest = number; rest != 0; rest /= 3) degrees += rest % 3;
+        patterns += degrees >= 8;
+    }
+    CHECK(sum == patterns);
+}
+
+// Where memory is short the states are divided by degrees.
+void divided_states() {
+    const Graph graph = cube_graph(5);
+    const JoinPlan plan = cube_plan(5, 2);
+    const JoinReport all = counted(graph, plan), divided = counted(graph, plan, u64{9} << 20);
+    CHECK(divided.count == all.count);
+    CHECK(divided.peak_bytes < all.peak_bytes);
+    CHECK(divided.bottom.size() > all.bottom.size());
+}
+
+void bad_groups_are_refused() {
+    const Graph graph = cube_graph(4);
+    const auto refused = [&](auto&& change) {
+        JoinPlan plan = cube_plan(4, 2);
+        change(plan);
+        CHECK_THROWS(count_cycles_by_join(graph, plan, {}, {}), std::invalid_argument);
+    };
+    refused([](JoinPlan& plan) { plan.group[0].pop_back(); });
+    refused([](JoinPlan& plan) { plan.group[0][0] = 1; });
+    refused([](JoinPlan& plan) { std::swap(plan.group[0][3], plan.group[0][12]); });
+    refused([](JoinPlan& plan) { // the complement exchanges the sides
+        for (int v = 0; v < 16; ++v) plan.group[0][static_cast<std::size_t>(v)] = 15 - v;
+    });
+    refused([](JoinPlan& plan) { plan.top_mirror = plan.bottom_mirror = plan.group[0]; });
+    refused([](JoinPlan& plan) { plan.tallied = {0}; });
+    refused([](JoinPlan& plan) { plan.bottom_blocks = {{3}}; });
+    CHECK_THROWS(leading_blocks(graph, JoinPlan(), true, 2), std::invalid_argument);
+}
+
+} // namespace
+
+int main() {
+    groups_by_definition();
+    cubes();
+    orbits_add_up();
+    divided_states();
+    bad_groups_are_refused();
+    return finish("join by orbits");
+}
