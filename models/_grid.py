@@ -23,7 +23,8 @@ class GridModel(ABC):
 
     If ``optional``, a clue holds only where its Boolean in ``given``, by cell, is true: the same model then
     states every puzzle with some of the clues. ``rules`` are the constraints of each clue, by cell; ``marks``
-    has the Boolean of each mark that a solution may have (:attr:`GridSolution.marks`).
+    has the Boolean of each mark that a solution may have (:attr:`GridSolution.marks`), ``notes`` those of
+    marks that explain it.
     """
 
     kind: ClassVar[str]
@@ -39,6 +40,7 @@ class GridModel(ABC):
         self.given: dict[Cell, Literal] = {}
         self.rules: dict[Cell, list[Constraint]] = {}
         self.marks: dict[tuple[Any, ...], Literal] = {}
+        self.notes: dict[tuple[Any, ...], Literal] = {}
         self._outside: Literal | None = None
         if optional:
             self.given = {

@@ -34,6 +34,7 @@ class NumberlinkModel(GridModel):
             for cell in puzzle.cells
             for mark in pairs
         }
+        self.notes = {("number", *where): literal for where, literal in number.items()}
         used = {cell: model.boolean(f"used[{cell[0]},{cell[1]}]") for cell in puzzle.cells}
         line = self.edges(puzzle.rows, puzzle.columns)
         # A cell that is used has one number, and both ends of a line have the same.

@@ -3,22 +3,27 @@
 A *fact* is that a Boolean is true or false, or that an integer has a value; or does not, where solutions
 differ in its value. The facts that all solutions share are found first. Each step concludes some of them from
 few constraints and from facts of earlier steps: first what follows from facts alone, then from one
-constraint, and where that ends, from a set of constraints as small as possible. Smallest sets have a
-constraint of each correction set (:mod:`ktsolve.tasks.cores`), with a bound: the size of the smallest one
-known. The facts that a step needs are reduced one by one (Bogaerts, Gamba & Guns, A framework for step-wise
-explaining how to solve constraint satisfaction problems, 2021).
+constraint, then from two that have variables in common, and where that ends, from a set of constraints as
+small as possible for one of the next facts. A constraint about many more variables than others, such as that
+all lines are one loop, comes last. Smallest sets have a constraint of each correction set
+(:mod:`ktsolve.tasks.cores`), with a bound: the size of the smallest one known. The facts that a step needs
+are reduced one by one (Bogaerts, Gamba & Guns, A framework for step-wise explaining how to solve constraint
+satisfaction problems, 2021).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.base.text import check_kind
+from ktsolve.engines.sat.cuts import lazy_constraint
 from ktsolve.engines.sat.python_sat import LISTING_SOLVER, Statistics, decide
 from ktsolve.model.constraints import Literal, variables_of
 from ktsolve.model.encode import Encoder, number
@@ -27,6 +32,16 @@ from ktsolve.model.model import Model
 from ktsolve.tasks.cores import groups_of
 
 __all__ = ["Consequence", "explain_steps"]
+
+
+_WIDE = 4
+"""A group about more than this multiple of the facts of the smallest one is *wide*, and used where no other
+helps: one loop through everything, beside rules about one place."""
+
+_NEAR, _MOST_NEAR = 8, 16
+"""A group with its neighbours is about this multiple of its own facts at most, and is one of so many."""
+
+_MOST_TRIED = 50  # facts of which one with a reason of fewest groups is looked for
 
 
 @dataclass(frozen=True)
@@ -75,7 +90,9 @@ class Consequence:
 
 
 @takes_settings
-def explain_steps(model: Model, settings: Settings | None = None) -> Iterator[Consequence]:
+def explain_steps(
+    model: Model, settings: Settings | None = None, *, known: Mapping[Any, int] | None = None
+) -> Iterator[Consequence]:
     """Explain step by step what all solutions of a model have in common.
 
     If the solution is unique, the steps lead to it. Constraints have names as for
@@ -87,6 +104,8 @@ def explain_steps(model: Model, settings: Settings | None = None) -> Iterator[Co
         The model.
     settings:
         Limits; the defaults if None.
+    known:
+        Values of variables that are known before the first step.
 
     Returns
     -------
@@ -96,7 +115,7 @@ def explain_steps(model: Model, settings: Settings | None = None) -> Iterator[Co
     Raises
     ------
     BadInput
-        If the model has no solution.
+        If the model has no solution with the known values.
     LimitReached
         If time or memory ran out before all steps were found.
 
@@ -110,7 +129,7 @@ def explain_steps(model: Model, settings: Settings | None = None) -> Iterator[Co
     x = 2, y = 3, by sum; order
     """
     check_kind(model, Model, "a ktsolve.Model")
-    return _Explainer(model, Settings.of(settings)).steps()
+    return _Explainer(model, Settings.of(settings), known or {}).steps()
 
 
 class _Reason(NamedTuple):
@@ -119,16 +138,21 @@ class _Reason(NamedTuple):
     names: tuple[str, ...]
     facts: tuple[int, ...]
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """The number of groups and of facts."""
-        return len(self.names), len(self.facts)
+
+def _joined(constraints: Iterable[Any]) -> dict[int, set[int]]:
+    """For each variable those that constraints join to it."""
+    joined: dict[int, set[int]] = {}
+    for each in constraints:
+        numbers = {variable.number for variable in variables_of(each)}
+        whole = numbers.union(*(joined[one] for one in numbers if one in joined))
+        joined |= dict.fromkeys(whole, whole)
+    return joined
 
 
 class _Explainer:
     """The clauses of a model, with a literal that demands each group, and the facts about its variables."""
 
-    def __init__(self, model: Model, settings: Settings) -> None:
+    def __init__(self, model: Model, settings: Settings, known: Mapping[Any, int]) -> None:
         from pysat.solvers import Solver
 
         self.model, self.settings, self.clock = model, settings, Clock(settings)
@@ -140,22 +164,33 @@ class _Explainer:
                 encoder.add(each, [-self.group[name]])
         for each in background:
             encoder.add(each)
-        encoder.complete_loops("one-hot")
+        for form in encoder.loops:
+            form.relax(encoder)
         self.atoms: dict[int, Any] = {}  # the fact that a literal is true
         self.of_variable: dict[int, list[int]] = {}
         for variable in model.shown:
             self.of_variable[variable.number] = self._facts(encoder, variable)
+        joined = _joined(background)
         self.scope: dict[str, frozenset[int]] = {}
         for name, members in self.members.items():
             touched = {variable.number for each in members for variable in variables_of(each)}
-            # With constraints that hold in any case, a group says something about all variables.
-            about = self.of_variable if background else touched & set(self.of_variable)
-            self.scope[name] = frozenset(abs(fact) for v in about for fact in self.of_variable[v])
-        self.fresh = encoder.fresh
+            # What holds in any case joins variables.
+            about = touched.union(*(joined[each] for each in touched if each in joined))
+            self.scope[name] = frozenset(
+                abs(fact) for v in sorted(about) for fact in self.of_variable.get(v, ())
+            )
+        least = min((len(scope) for scope in self.scope.values() if scope), default=0)
+        self.wide = {name for name, scope in self.scope.items() if len(scope) > _WIDE * least}
+        self.neighbours = self._neighbours()
+        self.lazy = [lazy_constraint(form, encoder.clauses) for form in encoder.loops]
+        self.variables, self.fresh = encoder.variables, encoder.fresh
         self.solver = Solver(LISTING_SOLVER, bootstrap_with=encoder.clauses)
-        self.known: dict[int, None] = {}
-        self.found: dict[int, _Reason] = {}
+        self.known = dict.fromkeys(self._fact(encoder, *pair) for pair in known.items())
+        self.found: dict[int, _Reason] = {}  # by one group, or of the step that is being made
+        self.broad: dict[int, _Reason] = {}  # by one wide group
+        self.pairs: dict[int, _Reason] = {}  # by two groups
         self.seen: dict[str, int] = {}
+        self.seen_near: dict[str, int] = {}
         self.true: frozenset[int] = frozenset()
 
     def _facts(self, encoder: Encoder, variable: Any) -> list[int]:
@@ -175,14 +210,51 @@ class _Explainer:
         } | made  # with two values each is one
         return list(dict.fromkeys(map(abs, made)))
 
+    def _neighbours(self) -> dict[str, list[str]]:
+        """Each group that is not wide with those that have facts in common with it, if they are few."""
+        of_fact: dict[int, list[str]] = {}
+        for name, scope in self.scope.items():
+            for fact in () if name in self.wide else scope:
+                of_fact.setdefault(fact, []).append(name)
+        found = {}
+        for name, scope in self.scope.items():
+            near = list(dict.fromkeys(each for fact in sorted(scope) for each in of_fact.get(fact, ())))
+            about: frozenset[int] = frozenset().union(*(self.scope[each] for each in near))
+            few = 1 < len(near) <= _MOST_NEAR and len(about) <= _NEAR * len(scope)
+            if few and name not in self.wide:
+                found[name] = near
+        return found
+
+    def _fact(self, encoder: Encoder, variable: Any, value: int) -> int:
+        """The fact that a shown variable has a value."""
+        if getattr(variable, "number", None) not in self.of_variable:
+            raise BadInput(f"{variable!r:.40} is not a shown variable of {self.model.name}")
+        if isinstance(variable, Literal):
+            return number(variable) if value else -number(variable)
+        if not variable.low <= value <= variable.high:
+            raise BadInput(f"{variable.name} is from {variable.low} to {variable.high}, not {value!r:.40}")
+        return encoder.order.equals(encoder.order.integers[variable.number], value)
+
     # -- questions ---------------------------------------------------------------------------------------
 
     def possible(self, assumed: Iterable[int]) -> bool:
         """Whether there is a solution of the clauses that makes these literals true."""
-        found = decide(self.solver, LISTING_SOLVER, list(assumed), self._progress)
-        if found:
-            self.true = frozenset(self.solver.get_model())
-        return found
+        literals = list(assumed)
+        while decide(self.solver, LISTING_SOLVER, literals, self._progress):
+            values = self.solver.get_model()
+            if not (cuts := self._cuts_of(values)):
+                self.true = frozenset(values)
+                return True
+            self.solver.append_formula(cuts)
+        return False
+
+    def _cuts_of(self, values: Sequence[int]) -> list[list[int]]:
+        """The cuts that an assignment violates."""
+        if not self.lazy:
+            return []
+        true = np.zeros(self.variables + 1, dtype=np.bool_)
+        true[[each for each in values if 0 < each <= self.variables]] = True
+        return [cut for each in self.lazy for cut in each.violated(true)]
 
     def _progress(self, statistics: Statistics) -> None:
         done = f"{len(self.known)} facts explained{statistics.after}"
@@ -238,13 +310,13 @@ class _Explainer:
     def steps(self) -> Iterator[Consequence]:
         """The steps, each as it is found."""
         try:
-            every = list(self.group.values())
+            every = [*self.group.values(), *self.known]
             if not self.possible(every):
                 raise BadInput(
                     f"{self.model.name} has no solution: unsat_core tells which constraints conflict"
                 )
             common = self.implied(every, set(self.atoms).intersection(self.true))
-            left = dict.fromkeys(self._told(common))
+            left = dict.fromkeys(fact for fact in self._told(common) if fact not in self.known)
             while left:
                 reason = self.next_reason(left)
                 concluded = [
@@ -255,8 +327,10 @@ class _Explainer:
                     and set(known.facts) <= set(reason.facts)
                 ]
                 for fact in concluded:
-                    del left[fact], self.found[fact]
                     self.known[fact] = None
+                    del left[fact]
+                    for each in (self.found, self.broad, self.pairs):
+                        each.pop(fact, None)
                 facts, given = (tuple(self.atoms[x] for x in each) for each in (concluded, reason.facts))
                 yield Consequence(facts, reason.names, given, self.model)
         finally:
@@ -271,41 +345,78 @@ class _Explainer:
 
     def next_reason(self, left: Iterable[int]) -> _Reason:
         """The best reason of a fact that is left."""
-        self.by_one_group(left)
+        self.by_one_group(left, [name for name in self.scope if name not in self.wide], self.found)
+        if not self.found:
+            self.by_one_group(left, self.wide, self.broad)
+            self.by_neighbours(left)
+            others = [*self.pairs.items(), *self.broad.items()]
+            best = min((reason for _, reason in others), key=self.size, default=None)
+            self.found = {fact: each for fact, each in others if best and each.names == best.names}
         if self.found:
-            return min(self.found.values(), key=lambda each: each.size)
-        return self.by_several_groups(list(left))
+            return min(self.found.values(), key=self.size)
+        narrow = [name for name in self.group if name not in self.wide]
+        facts = self.implied([*(self.group[name] for name in narrow), *self.known], set(left))
+        if facts:
+            return self.by_several_groups([fact for fact in left if fact in facts], narrow)
+        return self.by_several_groups(list(left), list(self.group))
 
-    def by_one_group(self, left: Iterable[int]) -> None:
-        """Find what follows from one group each, where a fact about its variables is new."""
-        for name, scope in self.scope.items():
-            facts = [fact for fact in self.known if abs(fact) in scope]
+    def size(self, reason: _Reason) -> tuple[int, int]:
+        """The number of groups of a reason, in which a wide one counts as two, and of its facts."""
+        return len(reason.names) + len(self.wide.intersection(reason.names)), len(reason.facts)
+
+    def facts_about(self, scope: frozenset[int]) -> list[int]:
+        """The known facts about some variables."""
+        return [fact for fact in self.known if abs(fact) in scope]
+
+    def by_one_group(self, left: Iterable[int], names: Iterable[str], found: dict[int, _Reason]) -> None:
+        """Find what follows from one of these groups each, where a fact about its variables is new."""
+        for name in names:
+            scope = self.scope[name]
+            facts = self.facts_about(scope)
             if self.seen.get(name) == len(facts):
                 continue
             self.seen[name] = len(facts)
-            about = {fact for fact in left if abs(fact) in scope}
-            new = {fact for fact in about if fact not in self.found}
+            new = {fact for fact in left if abs(fact) in scope and fact not in found}
             for fact in sorted(self.implied([self.group[name], *facts], new), key=abs):
                 reason = self.reason(fact, [name], facts)
                 assert reason is not None
-                self.found[fact] = self.reason(fact, [], reason.facts) or reason
+                found[fact] = self.reason(fact, [], reason.facts) or reason
 
-    def by_several_groups(self, left: Sequence[int]) -> _Reason:
-        """A smallest set of groups from which one of the facts follows, where one group is not enough."""
-        name_of = {literal: name for name, literal in self.group.items()}
+    def by_neighbours(self, left: Iterable[int]) -> None:
+        """Find what follows from a group with one of those that have variables in common with it."""
+        for name, near in self.neighbours.items():
+            scope = frozenset().union(*(self.scope[each] for each in near))
+            facts = self.facts_about(scope)
+            if self.seen_near.get(name) == len(facts):
+                continue
+            self.seen_near[name] = len(facts)
+            every = [self.group[each] for each in near]
+            new = {fact for fact in left if abs(fact) in scope and fact not in self.pairs}
+            for fact in sorted(self.implied([*every, *facts], new), key=abs):
+                needed = self.reduced([*facts, -fact], every)
+                assert needed is not None
+                if len(needed) == 2:
+                    names = [each for each in near if self.group[each] in needed]
+                    reason = self.reason(fact, names, facts)
+                    assert reason is not None
+                    self.pairs[fact] = reason
+
+    def by_several_groups(self, left: Sequence[int], groups: Sequence[str]) -> _Reason:
+        """A smallest set of the groups from which one of the facts follows, where one group is not enough."""
+        name_of = {self.group[name]: name for name in groups}
         sets = {}
-        for fact in left:
+        for fact in left[:_MOST_TRIED]:
             literals = self.reduced([*self.known, -fact], name_of)
             assert literals is not None
             sets[fact] = [name_of[each] for each in literals]
         least = min(map(len, sets.values()))
-        for fact in sorted(left, key=lambda each: len(sets[each])):
+        for fact in sorted(sets, key=lambda each: len(sets[each])):
             if least > 2 and (smaller := self.smallest(fact, least)) is not None:
                 sets[fact], least = smaller, len(smaller)
         for fact, names in sets.items():
             if len(names) == least and (reason := self.reason(fact, names, self.known)) is not None:
                 self.found[fact] = reason
-        best = min(self.found.values(), key=lambda each: each.size)
+        best = min(self.found.values(), key=self.size)
         # Others may follow from less after this step.
         self.found = {fact: each for fact, each in self.found.items() if each.names == best.names}
         return best

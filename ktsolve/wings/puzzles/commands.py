@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -48,7 +49,7 @@ KindOption = Annotated[
     str | None, opt.problem_option("--kind", "Kind, if the text does not name it.", "KIND")
 ]
 
-_HELP = f"""Loop and path puzzles: solve, prove unique, make, draw.
+_HELP = f"""Loop and path puzzles: solve, prove unique, hint, make, draw.
 
 The kinds are {_KINDS}.
 
@@ -63,7 +64,7 @@ ktsolve puzzle draw loop.txt -o loop.svg           # a picture to print
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     group = typer.Typer(cls=HelpGroup, help=_HELP, no_args_is_help=True)
-    for command in (solve, unique, make, draw):
+    for command in (solve, unique, hint, make, draw):
         group.command(name=command.__name__)(command)
     group.command(name="list")(list_kinds)
     app.add_typer(group, name="puzzle")
@@ -241,6 +242,48 @@ def unique(
             texts.append(f"not the only solution: {changed}")
             texts.append(_drawing(named, found[1], out))
         answer.emit(data, "\n".join(texts))
+    return status
+
+
+@opt.takes_work("timeout", "memory")
+@opt.takes_output(writes=CLUES)
+def hint(
+    *,
+    file: PuzzleArgument,
+    kind: KindOption = None,
+    number: Annotated[int, opt.NUMBER] = 1,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
+) -> int:
+    """Give what follows next from few rules, with the reason.
+
+    -o FILE writes a picture for each step, several on a sheet: red is what follows, yellow its reason.
+
+    Examples
+    --------
+    ktsolve puzzle hint loop.txt                # one step
+    ktsolve puzzle hint loop.txt -n 4 -o h.svg  # four, as pictures
+    """
+    from ktsolve.wings.puzzles.clue_tasks import NoSolution
+    from ktsolve.wings.puzzles.hints import Hints, hints
+
+    status = 0
+    for named, settings, answer, question in _each(_read(file, kind, work.settings), work, out):
+        title = f"hints for {named.kind.title} {named.puzzle.size}"
+        try:
+            with answer.reporting(settings, title, {**question, "status": "unknown"}) as watched:
+                found = list(islice(hints(named.kind, named.puzzle, watched), number))
+        except NoSolution as none:
+            answer.emit({**question, "status": "impossible"}, str(none))
+            status = 1
+            continue
+        if out.form.holds == "picture" and found:
+            emit_picture(Hints(tuple(found)), answer, "light")
+            continue
+        lines = list(map(str, found))
+        if len(found) < number:
+            lines.append("nothing more follows")
+        answer.emit({**question, "hints": [each.to_json() for each in found]}, "\n".join(lines))
     return status
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import Edge, GridPuzzle, GridSolution
 from ktsolve.render.scene.shapes import Circle, PathShape, Point, Rect, Shape, Strand, Text
 from ktsolve.render.scene.theme import Theme, blend
 
-__all__ = ["Pen"]
+__all__ = ["Mark", "Pen"]
+
+Mark = tuple[Any, ...]
+"""A mark of a solution (:attr:`GridSolution.marks`)."""
 
 _CELL = 40.0
 
@@ -97,6 +101,36 @@ class Pen:
         if strands:
             stroke = colour or self.theme.line
             self.shapes.append(PathShape(strands, stroke=stroke, stroke_width=width * _CELL))
+
+    def marks(self, marks: Iterable[Mark], colour: str, *, corners: bool = False) -> None:
+        """Draw lines, discs in shaded cells, and numbers in a colour."""
+        drawn = GridSolution.of(marks)
+        self.lines(drawn, corners=corners, colour=colour, width=0.14)
+        for cell in sorted(drawn.shaded):
+            self.disc(cell, 0.3, colour)
+        for cell, number in drawn.numbers:
+            self.disc(cell, 0.34, self.theme.background, colour)
+            self.text(cell, str(number), colour, bold=True, size=0.42)
+
+    def crosses(self, marks: Iterable[Mark], colour: str, *, corners: bool = False) -> None:
+        """Draw a cross for each line that is absent, and a dot in each cell that is not shaded."""
+        size = 0.09 * _CELL
+        strands = []
+        for what, *where in marks:
+            if what == "shaded":
+                self.disc(where[0], 0.07, colour)
+            elif what == "line":
+                (x, y), (u, v) = (self.at(place, corners=corners) for place in where)
+                x, y = (x + u) / 2, (y + v) / 2
+                strands += [
+                    Strand((x - size, y - size * turn), ((x + size, y + size * turn),)) for turn in (1, -1)
+                ]
+        if strands:
+            self.shapes.append(PathShape(tuple(strands), stroke=colour, stroke_width=2))
+
+    def ring(self, dot: Cell, colour: str) -> None:
+        """Draw a ring around a dot at a corner of cells."""
+        self.shapes.append(Circle(*self.at(dot, corners=True), 0.17 * _CELL, None, colour, 2.5))
 
     def way(self, cells: list[Cell], width: float = 0.11) -> None:
         """Draw a line through the centres of cells."""

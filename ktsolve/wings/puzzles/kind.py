@@ -41,6 +41,7 @@ class Kind(ABC):
     address: ClassVar[Address | None] = None  # how pzpr writes the kind; None if it does not have it
     reducible: ClassVar[bool] = True  # whether clues of a design can be left out one by one
     levels: ClassVar[tuple[str, ...]] = LEVELS  # of the puzzles that are made
+    corners: ClassVar[bool] = False  # whether lines are between the corners of cells, not their centres
 
     def compile(self, puzzle: GridPuzzle, *, optional: bool = False) -> GridModel:
         """The model of a puzzle."""

@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -60,7 +60,7 @@ ktsolve sudoku count --box 2x3             # 28200960 grids
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     group = typer.Typer(cls=HelpGroup, help=_HELP, no_args_is_help=True)
-    for command in (count, bands, solve, unique, canonical, same, automorphisms, random, rank):
+    for command in (count, bands, solve, unique, hint, canonical, same, automorphisms, random, rank):
         group.command(name=command.__name__)(command)
     group.command(name="unrank", context_settings=NEGATIVE_NUMBERS)(unrank)
     app.add_typer(group, name="sudoku")
@@ -199,6 +199,46 @@ def unique(
     ktsolve sudoku unique puzzle.txt  # the solution, if it is the only one
     """
     return _solve(_read(puzzle, box, digits, work.settings), engine, work, out, unique=True)
+
+
+@opt.takes_work("timeout", "memory")
+@opt.takes_output(writes=GRIDS)
+def hint(
+    puzzle: PuzzleArgument,
+    *,
+    box: MaybeBoxOption = None,
+    digits: DigitsOption = None,
+    number: Annotated[int, opt.NUMBER] = 1,
+    work: opt.WorkOptions,
+    out: opt.OutputOptions,
+) -> int:
+    """Give the next digit that follows, with the reason.
+
+    -o FILE writes a picture for each step, several on a sheet: red is what follows, yellow its reason.
+
+    Examples
+    --------
+    ktsolve sudoku hint puzzle.txt                # one step
+    ktsolve sudoku hint puzzle.txt -n 4 -o h.svg  # four, as pictures
+    """
+    from ktsolve.wings.sudoku.hints import Hints, NoSolution, hints
+
+    asked = _read_one(puzzle, box, digits, work.settings)
+    question = _puzzle_fields(asked)
+    with out.reporting(work.settings, "hints", {**question, "status": "unknown"}) as settings:
+        try:
+            found = list(islice(hints(asked, settings), number))
+        except NoSolution as none:
+            out.emit({**question, "status": "impossible"}, str(none))
+            return 1
+    if out.form.holds == "picture" and found:
+        emit_picture(Hints(tuple(found)), out)
+        return 0
+    lines = list(map(str, found))
+    if len(found) < number:
+        lines.append("nothing more follows")
+    out.emit({**question, "hints": [each.to_json() for each in found]}, "\n".join(lines))
+    return 0
 
 
 def _puzzle_fields(puzzle: Puzzle) -> dict[str, Any]:

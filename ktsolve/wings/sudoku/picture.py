@@ -107,10 +107,19 @@ class Sudokus(Booklet):
         ]
 
 
-def digits_scene(digits: str, box: Box, *, theme: str = "light", caption: str = "") -> Scene:
+def digits_scene(
+    digits: str,
+    box: Box,
+    *,
+    theme: str = "light",
+    caption: str = "",
+    fills: Mapping[int, str] | None = None,
+    inks: Mapping[int, str] | None = None,
+) -> Scene:
     """Return the picture of some rows of a sudoku grid, with thick lines around boxes.
 
-    The digits are the cells row by row, ``.`` for an empty one.
+    The digits are the cells row by row, ``.`` for an empty one. ``fills`` and ``inks`` are the colours of
+    cells, and of their digits, where they are others than usual.
 
     >>> digits_scene("123456456123", Box.parse("2x3"), caption="class 0").title
     'Sudoku 2x6: class 0'
@@ -124,11 +133,15 @@ def digits_scene(digits: str, box: Box, *, theme: str = "light", caption: str = 
     width, height = side * _UNIT, rows * _UNIT
     shapes: list[Shape] = [Rect(margin, top, width, height, colours.light)]
     texts: list[Shape] = []
+    for number, colour in (fills or {}).items():
+        r, c = divmod(number, side)
+        shapes.append(Rect(margin + c * _UNIT, top + r * _UNIT, _UNIT, _UNIT, colour))
     for number, digit in enumerate(digits):
         r, c = divmod(number, side)
         if digit != ".":
             x, y = margin + (c + 0.5) * _UNIT, top + (r + 0.5) * _UNIT
-            texts.append(Text(x, y, digit, 0.6 * _UNIT, colours.ink))
+            ink = (inks or {}).get(number)
+            texts.append(Text(x, y, digit, 0.6 * _UNIT, ink or colours.ink, bold=ink is not None))
     for strong in (False, True):
         lines = [
             Strand((margin, top + r * _UNIT), ((margin + width, top + r * _UNIT),))

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
 from itertools import combinations, permutations, product
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,10 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marks import full, quick
 from strategies import examples
+from svg_reading import SVG, parsed, strands
 
 from ktsolve.base.errors import BadInput
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, grid_edges
+from ktsolve.render.scene.theme import named_theme
+from ktsolve.wings.puzzles.clue_tasks import NoSolution
 from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, Rating, rate
+from ktsolve.wings.puzzles.hints import GridHint, Marks, hints
 from ktsolve.wings.puzzles.kinds import KINDS
 from ktsolve.wings.puzzles.kinds.slitherlink import prime_clauses
 from ktsolve.wings.puzzles.loops import border, improve, inside_of, random_region
@@ -319,3 +325,89 @@ def test_clues_that_cannot_be_chosen() -> None:
     assert refused("puzzle", "make", "yajilin", "5x5", "--givens", "3") == told
     told = "--pattern of 5x6 'rot90' is unknown: did you mean rot180? use rot180, flip-h, flip-v"
     assert refused("puzzle", "make", "slitherlink", "5x6", "--pattern", "rot90") == told
+
+
+# -- hints ---------------------------------------------------------------------------------------------------
+
+
+def _agrees(solution: GridSolution, marks: Marks) -> bool:
+    return all((mark in solution.marks) is made for mark, made in marks.items() if mark[0] != "number")
+
+
+def _with_reason_alone(hint: GridHint) -> GridPuzzle:
+    """The puzzle with the clues of the reason of a hint, and no others."""
+    named = {place for place, corner in hint.places if not corner}
+    clues = {cell: mark for cell, mark in hint.puzzle.clues if cell in named}
+    if hint.kind.name == "yajilin":
+        # No cell with a clue is visited.
+        clues = {cell: clues.get(cell, "?") for cell, _ in hint.puzzle.clues}
+    return GridPuzzle.of(hint.puzzle.rows, hint.puzzle.columns, clues)
+
+
+NUMBERED = ("hidato", "numbrix", "knight")
+HINTED = [case for case in TINY if getattr(case, "values", case)[0] not in NUMBERED]
+
+
+@pytest.mark.parametrize(("name", "text"), HINTED)
+def test_hints_follow_from_their_reasons_and_say_what_all_solutions_share(name: str, text: str) -> None:
+    kind, puzzle = KINDS[name], GridPuzzle.read(text)
+    every = list(candidates(name, puzzle))
+    wanted = [each for each in every if not kind.violation(puzzle, each)]
+    if not wanted:
+        with pytest.raises(NoSolution, match="no solution"):
+            list(hints(kind, puzzle))
+        return
+    known: dict[Any, bool] = {}
+    for hint in hints(kind, puzzle):
+        assert hint.earlier.items() >= known.items()
+        assert hint.given.items() <= hint.earlier.items()
+        assert str(hint).count(":") == 1
+        if name != "numberlink":  # the numbers are the ends of the lines, and stay
+            less = _with_reason_alone(hint)
+            near = [each for each in every if not kind.violation(less, each)]
+            near = [each for each in near if _agrees(each, hint.given)]
+            assert near
+            assert all(_agrees(each, hint.marks) for each in near), str(hint)
+        known |= hint.marks
+    for mark, made in known.items():
+        assert mark[0] == "number" or {mark in each.marks for each in wanted} == {made}
+    shared = frozenset.intersection(*(each.marks for each in wanted))
+    assert shared == {mark for mark, made in known.items() if made and mark[0] != "number"}
+
+
+def test_hints_of_a_numbered_board_lead_to_its_solution() -> None:
+    kind, puzzle = KINDS["hidato"], GridPuzzle.read("1 . .\n. 9 .\n. 5 .")
+    (solution,) = solutions(kind, puzzle)
+    found = {mark[1]: mark[2] for hint in hints(kind, puzzle) for mark in hint.marks}
+    assert found == {cell: step for cell, step in solution.numbers if cell not in puzzle.clue}
+
+
+def test_hints_are_printed_and_drawn(tmp_path: Path) -> None:
+    name, drawn = tmp_path / "loop.txt", tmp_path / "hints.svg"
+    name.write_text("slitherlink\n3 . .\n. . .\n. . 0\n")
+    first, second, third = answered("puzzle", "hint", str(name), "-n", "3").out.splitlines()
+    assert first == (
+        "no line above r3c3, no line left of r3c3, no line right of r3c3, no line below r3c3: the 0 in r3c3"
+    )
+    assert (
+        second
+        == "no line right of r2c3: the dot upper right of r3c3, as no line right of r3c3, no line above r3c3"
+    )
+    listed = answered("puzzle", "hint", str(name), "-n", "3", "--json").json["hints"]
+    assert [each["text"] for each in listed] == [first, second, third]
+    assert listed[1]["marks"] == {"no_lines": [[[1, 3], [2, 3]]]}
+    assert listed[1]["given"] == {"no_lines": [[[2, 2], [2, 3]], [[2, 3], [3, 3]]]}
+    answered("puzzle", "hint", str(name), "-n", "3", "-o", str(drawn))
+    # What follows is red: four crosses, which are known from then on, one and one.
+    end, faint = named_theme("light").end, named_theme("light").faint
+    paths = parsed(drawn.read_text()).iter(f"{SVG}path")
+    crosses = [(each.get("stroke"), len(strands(each.get("d", ""))) // 2) for each in paths]
+    assert [each for each in crosses if each[0] in (end, faint)] == [
+        (end, 4),
+        (faint, 4),
+        (end, 1),
+        (faint, 5),
+        (end, 1),
+    ]
+    name.write_text("slitherlink\n3 0\n0 3\n")
+    assert answered("puzzle", "hint", str(name), status=1).out == "the puzzle has no solution\n"

@@ -75,7 +75,8 @@ class Hidato(Kind):
         given = {cell: mark for cell, mark in puzzle.clues if mark != HOLE}
         if solution is not None:
             places = {number: cell for cell, number in solution.numbers}
-            pen.way([places[number] for number in sorted(places)], width=0.06)
+            for first in sorted(places):
+                pen.way([places[n] for n in (first, first + 1) if n in places], width=0.06)
             for cell, number in solution.numbers:
                 pen.disc(cell, 0.3, pen.theme.background)
                 if cell not in given:

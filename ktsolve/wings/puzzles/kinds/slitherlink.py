@@ -34,6 +34,7 @@ class Slitherlink(Kind):
     title = "Slitherlink"
     rules = "Draw one loop along the sides of cells. A number says how many sides of its cell it has."
     model = SlitherlinkModel
+    corners = True
     address = pzpr.Address("slither", pzpr.read_few, pzpr.write_few, beyond=2)
 
     def violation(self, puzzle: GridPuzzle, solution: GridSolution) -> str:
