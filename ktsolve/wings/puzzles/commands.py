@@ -265,7 +265,7 @@ def hint(
     ktsolve puzzle hint loop.txt -n 4 -o h.svg  # four, as pictures
     """
     from ktsolve.wings.puzzles.clue_tasks import NoSolution
-    from ktsolve.wings.puzzles.hints import Hints, hints
+    from ktsolve.wings.puzzles.hints import GridHints, hints
 
     status = 0
     for named, settings, answer, question in _each(_read(file, kind, work.settings), work, out):
@@ -278,7 +278,7 @@ def hint(
             status = 1
             continue
         if out.form.holds == "picture" and found:
-            emit_picture(Hints(tuple(found)), answer, "light")
+            emit_picture(GridHints(tuple(found)), answer, "light")
             continue
         lines = list(map(str, found))
         if len(found) < number:

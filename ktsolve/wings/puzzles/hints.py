@@ -29,7 +29,7 @@ from ktsolve.wings.puzzles.clue_tasks import NoSolution, hint
 from ktsolve.wings.puzzles.drawing import Mark, Pen
 from ktsolve.wings.puzzles.kind import Kind
 
-__all__ = ["GridHint", "Hints", "hints"]
+__all__ = ["GridHint", "GridHints", "hints"]
 
 _EDGE = 14.0  # around a picture
 
@@ -112,7 +112,7 @@ class GridHint:
 
 
 @dataclass(frozen=True)
-class Hints(Subject):
+class GridHints(Subject):
     """Hints as pictures, each below its text."""
 
     hints: tuple[GridHint, ...]

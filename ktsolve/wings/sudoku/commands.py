@@ -221,18 +221,18 @@ def hint(
     ktsolve sudoku hint puzzle.txt                # one step
     ktsolve sudoku hint puzzle.txt -n 4 -o h.svg  # four, as pictures
     """
-    from ktsolve.wings.sudoku.hints import Hints, NoSolution, hints
+    from ktsolve.wings.sudoku.hints import SudokuHints, Unsolvable, hints
 
     asked = _read_one(puzzle, box, digits, work.settings)
     question = _puzzle_fields(asked)
     with out.reporting(work.settings, "hints", {**question, "status": "unknown"}) as settings:
         try:
             found = list(islice(hints(asked, settings), number))
-        except NoSolution as none:
+        except Unsolvable as none:
             out.emit({**question, "status": "impossible"}, str(none))
             return 1
     if out.form.holds == "picture" and found:
-        emit_picture(Hints(tuple(found)), out)
+        emit_picture(SudokuHints(tuple(found)), out)
         return 0
     lines = list(map(str, found))
     if len(found) < number:

@@ -20,10 +20,10 @@ from ktsolve.tasks.steps import explain_steps
 from ktsolve.wings.sudoku.picture import digits_scene
 from ktsolve.wings.sudoku.puzzle import Puzzle
 
-__all__ = ["Hints", "NoSolution", "SudokuHint", "hints", "named_groups"]
+__all__ = ["SudokuHint", "SudokuHints", "Unsolvable", "hints", "named_groups"]
 
 
-class NoSolution(BadInput):
+class Unsolvable(BadInput):
     """The puzzle has no solution."""
 
 
@@ -79,7 +79,7 @@ class SudokuHint:
 
 
 @dataclass(frozen=True)
-class Hints(Subject):
+class SudokuHints(Subject):
     """Hints as pictures, each below its text."""
 
     hints: tuple[SudokuHint, ...]
@@ -92,7 +92,7 @@ class Hints(Subject):
 def hints(puzzle: Puzzle, settings: Settings | None = None) -> Iterator[SudokuHint]:
     """The steps that solve a puzzle, each as it is found; they end where nothing more follows.
 
-    Raises NoSolution if the puzzle has no solution, and LimitReached.
+    Raises Unsolvable if the puzzle has no solution, and LimitReached.
 
     >>> print(next(hints(Puzzle.read("1... ..2. .3.. ...4"))))
     r1c2 is 2, r2c4 is 1: row 1, box 2, as r2c3 is 2, r1c1 is 1
@@ -113,7 +113,7 @@ def hints(puzzle: Puzzle, settings: Settings | None = None) -> Iterator[SudokuHi
                 yield SudokuHint(Puzzle(box, digits, puzzle.digits), found, step.names, given)
                 earlier |= found
     except BadInput as error:
-        raise NoSolution("the puzzle has no solution") from error
+        raise Unsolvable("the puzzle has no solution") from error
 
 
 def named_groups(box: Box) -> dict[str, tuple[int, ...]]:

@@ -13,7 +13,7 @@ from strategies import examples
 from svg_reading import SVG, parsed
 
 from ktsolve.grids.box import Box
-from ktsolve.wings.sudoku.hints import NoSolution, SudokuHint, hints, named_groups
+from ktsolve.wings.sudoku.hints import SudokuHint, Unsolvable, hints, named_groups
 from ktsolve.wings.sudoku.puzzle import Puzzle, count_solutions, random_puzzle, solutions
 from ktsolve.wings.sudoku.rating import LEVELS, level_of
 
@@ -99,5 +99,5 @@ def test_hints_are_printed_and_drawn(tmp_path: Path) -> None:
     bold = [each.text for each in parsed(drawn.read_text()).iter(f"{SVG}text") if "bold" in str(each.attrib)]
     assert bold[-2:] == ["2", "1"]
     assert answered("sudoku", "hint", "12.. ..3. .... 3..3".replace("3..3", "...3"), status=1).out
-    with pytest.raises(NoSolution):
+    with pytest.raises(Unsolvable):
         next(hints(Puzzle.read("12.. ..34 ...3 ....")))
