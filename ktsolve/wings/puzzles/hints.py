@@ -135,7 +135,7 @@ def hints(kind: Kind, puzzle: GridPuzzle, settings: Settings | None = None) -> I
     if (numbered := kind.tours(puzzle)) is not None:
         yield from _numbered(kind, puzzle, numbered, settings)
         return
-    statement = _Statement(kind, puzzle)
+    statement = _NamedRules(kind, puzzle)
     earlier: dict[Mark, bool] = dict(statement.known)
     known = {statement.literals[mark]: made for mark, made in earlier.items()}
     try:
@@ -169,7 +169,7 @@ def _numbered(kind: Kind, puzzle: GridPuzzle, problem: TourProblem, settings: Se
         problem = problem.replace(at=[*problem.at, (found.step, found.cell)])
 
 
-class _Statement:
+class _NamedRules:
     """The model of a puzzle whose rules have names."""
 
     def __init__(self, kind: Kind, puzzle: GridPuzzle) -> None:
