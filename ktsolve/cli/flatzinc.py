@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["main", "parser", "run"]
 
-_FLAGS = ["-a", "-n", "-i", "-s", "-t", "-p", "-r", "-f"]
+_FLAGS = ["-a", "-n", "-a-o", "-n-o", "-i", "-s", "-t", "-p", "-r", "-f"]
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -45,7 +45,9 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("file", nargs="?", metavar="FILE.fzn", help="the model")
     made.add_argument("-a", action="store_true", help="all solutions; of an objective, all better ones")
-    made.add_argument("-n", type=int, metavar="N", help="so many solutions")
+    made.add_argument("-n", type=int, metavar="N", help="so many solutions, if there is no objective")
+    made.add_argument("-a-o", action="store_true", dest="every_best", help="all solutions of the best value")
+    made.add_argument("-n-o", type=int, metavar="N", dest="best", help="so many solutions of the best value")
     made.add_argument("-i", action="store_true", help="each better solution as it is found")
     made.add_argument("-s", action="store_true", help="statistics")
     made.add_argument("-t", type=int, metavar="MS", help="time limit in milliseconds")
@@ -54,7 +56,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("-f", action="store_true", help="free search, which ktsolve always does")
     made.add_argument("--engine", default="auto", metavar="ENGINE", help="auto, sat or cpsat; default: auto")
     made.add_argument("--memory", metavar="SIZE", help="memory limit, such as 4G; default: what is free")
-    made.add_argument("--install", action="store_true", help="write ~/.minizinc/solvers/ktsolve.msc")
+    made.add_argument("--install", action="store_true", help="write ktsolve.msc where MiniZinc finds it")
     made.add_argument("--version", action="version", version=f"ktsolve {__version__}")
     return made
 
@@ -63,9 +65,17 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     given = parser().parse_args(arguments)
     if (given.file is None) is not given.install:
         raise BadInput("give one FlatZinc file, or --install alone")
-    if given.n is not None and given.n < 1:
-        raise BadInput(f"-n {given.n}: give a number of solutions from 1")
+    for option, number in (("-n", given.n), ("-n-o", given.best)):
+        if number is not None and number < 1:
+            raise BadInput(f"{option} {number}: give a number of solutions from 1")
     return given
+
+
+def _solver_folder() -> Path:
+    """The folder where MiniZinc looks for a user's solvers."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming") / "MiniZinc" / "solvers"
+    return Path.home() / ".minizinc" / "solvers"
 
 
 def _install() -> int:
@@ -89,7 +99,7 @@ def _install() -> int:
         "supportsFzn": True,
         "needsSolns2Out": True,
     }
-    folder = Path.home() / ".minizinc" / "solvers"
+    folder = _solver_folder()
     try:
         os.makedirs(folder, exist_ok=True)
         with new_file(folder / "ktsolve.msc") as stream:
@@ -142,6 +152,8 @@ class _Printed:
             answer = solve(model, given.engine, settings, keep=True, on_solution=better)
             if answer.found:
                 self.improved(answer)
+                if answer.optimal:
+                    self.others_as_good(answer, settings)
                 return self.end("==========" if answer.optimal else "")
             return self.end("=====UNSATISFIABLE=====")
         wanted = None if given.a else given.n or 1
@@ -166,6 +178,28 @@ class _Printed:
         if answer.value != self.value or not self.number:
             self.solution(answer.assignment)
         self.last, self.value = answer, answer.value
+
+    def others_as_good(self, best: ModelAnswer, settings: Settings) -> None:
+        """Print other solutions of the best value, as many as are wanted."""
+        from ktsolve.tasks.solve import solutions
+
+        wanted = None if self.given.every_best else (self.given.best or 1)
+        if wanted == 1:
+            return
+        model = self.read.model.copy()
+        assert model.objective is not None
+        assert best.assignment is not None
+        total = model.objective.total
+        model.forget_objectives()
+        model.add(total == total.value(best.assignment))
+        printed, first = 1, self.read.text(best.assignment)
+        for each in solutions(model, self.given.engine, settings):
+            if wanted is not None and printed == wanted:
+                return
+            # Another solution may differ in what is not printed.
+            if self.read.text(each.assignment) != first:
+                self.solution(each.assignment)
+                printed += 1
 
     def end(self, line: str) -> None:
         """Print the last line, and the statistics."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import shutil
 import subprocess
+from collections.abc import Sequence
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -74,6 +77,28 @@ def test_better_and_better_solutions_and_statistics(tmp_path: Path) -> None:
     assert called(str(path))[1] == "=====UNSATISFIABLE=====\n"
 
 
+def test_solutions_of_the_best_value(tmp_path: Path) -> None:
+    path = tmp_path / "best.fzn"
+    text = "var 1..9: x:: output_var; var 0..1: odd; constraint int_mod(x, 2, odd); solve maximize odd;"
+    path.write_text(text)
+    every = {f"x = {x};\n" for x in range(1, 10, 2)}
+    for arguments, number in (
+        (["-a-o"], 5),
+        (["-n-o", "3"], 3),
+        (["-n-o", "9"], 5),
+        (["-n-o", "1"], 1),
+        (["-n", "3"], 1),
+    ):
+        for engine in ("sat", "cpsat"):
+            *found, end = called(*arguments, "--engine", engine, str(path))[1].split("----------\n")
+            assert end == "==========\n"
+            assert len(found) == len(set(found)) == number
+            assert every.issuperset(found)
+    assert "-n-o 0: give a number of solutions from 1" in called("-n-o", "0", str(path))[2]
+    path.write_text(text.replace("solve", "constraint int_lt(x, odd); solve"))
+    assert called("-a-o", str(path))[1] == "=====UNSATISFIABLE=====\n"
+
+
 def test_a_time_limit_ends_with_unknown(tmp_path: Path) -> None:
     path = tmp_path / "pigeons.fzn"
     lines = [f"var 1..30: x{i};" for i in range(31)]
@@ -124,6 +149,31 @@ def test_arguments_are_checked(squares: str, tmp_path: Path) -> None:
     assert "cannot be read" in called(str(tmp_path / "none.fzn"))[2]
 
 
+@pytest.mark.parametrize(
+    ("platform", "name", "value", "below"),
+    [
+        ("linux", "HOME", "home", "home/.minizinc/solvers"),
+        ("darwin", "HOME", "home", "home/.minizinc/solvers"),
+        ("win32", "APPDATA", "roaming", "roaming/MiniZinc/solvers"),
+        ("win32", "HOME", "home", "home/AppData/Roaming/MiniZinc/solvers"),
+    ],
+)
+def test_the_solver_is_installed_where_minizinc_looks(
+    platform: str, name: str, value: str, below: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for each in ("HOME", "APPDATA"):
+        monkeypatch.delenv(each, raising=False)
+    monkeypatch.setenv(name, str(tmp_path / value))
+    monkeypatch.setattr(flatzinc.sys, "platform", platform)
+    status, out, _ = called("--install")
+    written = tmp_path / below / "ktsolve.msc"
+    assert (status, out.startswith(f"wrote {written}: minizinc --solver ktsolve")) == (0, True)
+    data = json.loads(written.read_text())
+    assert Path(data["executable"]).stem == "fzn-ktsolve"
+    assert (Path(data["mznlib"]) / "fzn_table_int.mzn").is_file()
+    assert {"-a", "-n", "-n-o", "-a-o"} <= {*data["stdFlags"]}
+
+
 def test_flatzinc_is_a_format_of_models(squares: str) -> None:
     said = answered("solve", squares, "--count", "-q")
     assert said.out.endswith("squares.fzn: found, 5 solutions\n")
@@ -147,6 +197,30 @@ def test_shown_arrays_and_booleans() -> None:
         "none = array1d(1..0, []);",
         "----------",
     ]
+
+
+def _precede(values: Sequence[int], row: Sequence[int]) -> bool:
+    return all(b not in row or a in row[: row.index(b)] for a, b in pairwise(values))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "values"),
+    [("int", "1, 3", (1, 3)), ("chain_int", "[2, 1, 3]", (2, 1, 3)), ("chain_int", "[2]", (2,))],
+)
+def test_truth_of_a_precedence(name: str, arguments: str, values: Sequence[int], tmp_path: Path) -> None:
+    path = tmp_path / "precede.fzn"
+    path.write_text(
+        "var 1..3: x:: output_var; var 1..3: y:: output_var; var 1..3: z:: output_var;"
+        "var bool: b:: output_var;"
+        f"constraint fzn_value_precede_{name}_reif({arguments}, [x, y, z], b); solve satisfy;"
+    )
+    every = {
+        f"x = {row[0]};\ny = {row[1]};\nz = {row[2]};\nb = {str(_precede(values, row)).lower()};\n"
+        for row in product((1, 2, 3), repeat=3)
+    }
+    for engine in ("sat", "cpsat"):
+        *found, end = called("-a", "--engine", engine, str(path))[1].split("----------\n")
+        assert (set(found), len(found), end) == (every, 27, "==========\n")
 
 
 # -- with MiniZinc ------------------------------------------------------------------------------------------
@@ -202,6 +276,16 @@ def test_minizinc_finds_the_solver(home: Path, tmp_path: Path) -> None:
     model = tmp_path / "queens.mzn"
     model.write_text(MODELS["queens"])
     assert "org.ktsolve.ktsolve" in minizinc("--solvers", home=home)
+    best = tmp_path / "best.mzn"
+    best.write_text(
+        'include "value_precede.mzn"; array[1..3] of var 1..3: x;'
+        "solve maximize bool2int(not value_precede(1, 2, x)) + bool2int(value_precede(3, 1, x));"
+    )
+    rows = list(product((1, 2, 3), repeat=3))
+    values = [(not _precede((1, 2), row)) + _precede((3, 1), row) for row in rows]
+    for option, number in (("-a-o", values.count(2)), ("-n 2", 1)):
+        out = minizinc("--solver", "ktsolve", *option.split(), str(best), home=home)
+        assert out.count("----------") == number
     out = minizinc("--solver", "ktsolve", "-a", "-p", "1", "-r", "2", "-t", "60000", str(model), home=home)
     assert out.count("----------") == 4
     assert out.endswith("==========\n")

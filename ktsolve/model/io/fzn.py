@@ -422,6 +422,9 @@ class _FlatModel:
             return Conjunction([Comparison(total, sign, Sum([], end)) for sign, end in ends])
         return Disjunction([Comparison(total, "==", Sum([], value)) for value in sorted(values)])
 
+    def precedes(self, values: list[int], members: list[Any]) -> Any:
+        return Conjunction([*constraints.Precedence(self.sums(members), values).decomposed()])
+
     def rows(self, members: list[Any], flat: list[Any]) -> None:
         width = max(len(members), 1)
         rows = [list(map(int, flat[at : at + width])) for at in range(0, len(flat), width)]
@@ -499,6 +502,8 @@ _CONDITIONS: dict[str, Callable[..., Any]] = {
         [*builder.conditions(true), *(~each for each in builder.conditions(false))]
     ),
     "set_in": lambda builder, given, values: builder.member_of(given, values),
+    "fzn_value_precede_int": lambda builder, one, other, members: builder.precedes([one, other], members),
+    "fzn_value_precede_chain_int": lambda builder, values, members: builder.precedes(values, members),
 }
 """Constraints that are conditions; ``_reif`` adds a Boolean for their truth, ``_imp`` a premise."""
 
@@ -532,12 +537,6 @@ _GLOBALS: dict[str, Callable[..., None]] = {
     "fzn_increasing_int": lambda builder, members: builder.model.increasing(builder.sums(members)),
     "fzn_strictly_increasing_int": lambda builder, members: builder.model.increasing(
         builder.sums(members), strict=True
-    ),
-    "fzn_value_precede_int": lambda builder, one, other, members: builder.model.precedence(
-        builder.sums(members), [one, other]
-    ),
-    "fzn_value_precede_chain_int": lambda builder, values, members: builder.model.precedence(
-        builder.sums(members), values
     ),
     "fzn_global_cardinality": lambda builder, *given: builder.occurrences(*given),
     "fzn_global_cardinality_closed": lambda builder, *given: builder.occurrences(*given, closed=True),
