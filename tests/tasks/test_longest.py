@@ -45,6 +45,13 @@ def test_the_circumference_of_giraffes(side: int, length: int) -> None:
     assert (found.length, found.bound, found.optimal) == (length, length, True)
 
 
+@pytest.mark.parametrize("side", [13, 14, 20, pytest.param(31, marks=pytest.mark.full)])
+def test_the_circumference_of_large_giraffes(side: int) -> None:
+    """New terms: a tour, or one without a cell, as the colours alternate."""
+    found = longest(Board(side, side, leaper=(1, 4)))
+    assert (found.length, found.optimal) == (side * side - side % 2, True)
+
+
 @pytest.mark.parametrize(("side", "length"), slow_from(KNIGHTS, 3, 7, 8))
 def test_induced_cycles_of_knights(side: int, length: int) -> None:
     assert longest(f"{side}x{side}", induced=True).length == length
