@@ -16,7 +16,7 @@ from ktsolve.model import constraints
 from ktsolve.model.expressions import Absolute, Comparison, Conjunction, Disjunction, Formula, Sum, Term
 from ktsolve.model.functions import Extreme
 from ktsolve.model.model import Model
-from ktsolve.model.variables import Integer, Literal
+from ktsolve.model.variables import Integer, Literal, all_literals
 
 __all__ = ["adds"]
 
@@ -88,6 +88,8 @@ def _adds(constraint: Any) -> bool:
     match constraint:
         case Comparison():
             return _sums(constraint)
+        case Disjunction() | Conjunction() if all_literals(constraint.members):
+            return False
         case Disjunction() | Conjunction():
             return any(_sums(each) or _orders(each) for each in constraint.members)
         case constraints.When():

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput, Refused
 from ktsolve.model import constraints
+from ktsolve.model.by_value import integers_by_value
 from ktsolve.model.clauses import CARDINALITIES, TRUE, ClauseWriter
 from ktsolve.model.cycle_encodings import ENCODINGS
 from ktsolve.model.expressions import (
@@ -30,8 +31,8 @@ from ktsolve.model.expressions import (
 from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.loop_forms import Form, LoopConstraint, loop_form
 from ktsolve.model.model import Model
-from ktsolve.model.order import MOST_VALUES, Ordered, OrderEncoding, weights_of
-from ktsolve.model.variables import Integer, Literal, number, numbers
+from ktsolve.model.order import MOST_VALUES, Chosen, Ordered, OrderEncoding, weights_of
+from ktsolve.model.variables import Integer, Literal, all_literals, number, numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,34 +43,55 @@ __all__ = ["CARDINALITIES", "EAGER", "Encoder", "encode", "number", "numbers"]
 EAGER = tuple(ENCODINGS)
 """Names of the eager circuit encodings."""
 
+_IMPLIES, _IMPLIED, _BOTH = 1, 2, 3
+"""Whether a literal implies its condition, is implied by it, or both."""
+
+_MOST_CHOICES = 1000  # values of an integer up to which it is a choice of one
+
 
 class Encoder(ClauseWriter):
     """The clauses of a model: variable i of the model is variable i + 1, auxiliary variables follow.
 
     The variable of an integer is its first order literal (:mod:`ktsolve.model.order`). Loops that were added
     and are not encoded yet are in ``loops``.
+
+    For ``solving`` the clauses may have several solutions for one of the model: conditions imply their
+    literals, or are implied by them, only where a constraint needs it. Integers that are used by their values
+    alone get a literal for each value.
     """
 
-    def __init__(self, model: Model, cardinality: str = "seqcounter") -> None:
+    def __init__(self, model: Model, cardinality: str = "seqcounter", *, solving: bool = False) -> None:
         super().__init__(len(model), cardinality)
         self._model = model
+        self._solving = solving
         self.order = OrderEncoding(self)
         self._conditions: dict[Hashable, int] = {}
+        self._missing: dict[int, tuple[Comparison, int]] = {}
         self._functions: dict[Hashable, Ordered] = {}
         self.loops: list[Form] = []
         self.add_integers()
 
     def add_integers(self) -> None:
         """Give the integers of the model that are new their literals."""
+        # Constraints that are added later may need the order.
+        chosen = integers_by_value(self._model) if self._solving and not self.order.integers else ()
         for number_of_integer, integer in self._model.integers_by_number.items():
-            if number_of_integer not in self.order.integers:
+            if number_of_integer in chosen and 1 < integer.high - integer.low < _MOST_CHOICES:
+                self.order.add_choice(integer)
+            elif number_of_integer not in self.order.integers:
                 self.order.add_integer(integer)
+        for number_of_integer in chosen:
+            if isinstance(choice := self.order.integers[number_of_integer], Chosen):
+                self.exactly_one(choice.taken)
 
     def assignment(self, true: NDArray[np.bool_]) -> list[int]:
         """Return the values of the model's variables, given the truth of each DIMACS variable from 1."""
         values: list[int] = true[1 : len(self._model) + 1].tolist()
         for integer, ordered in self.order.integers.items():
-            values[integer] = ordered.values[int(true[ordered.literals].sum()) if ordered.literals else 0]
+            if isinstance(ordered, Chosen):
+                values[integer] = ordered.values[int(true[ordered.taken].argmax())]
+            else:
+                values[integer] = ordered.values[int(true[ordered.literals].sum()) if ordered.literals else 0]
         return values
 
     def truth(self, assignment: Sequence[int]) -> NDArray[np.bool_]:
@@ -80,8 +102,18 @@ class Encoder(ClauseWriter):
         true[1 : len(assignment) + 1] = assignment
         for integer, ordered in self.order.integers.items():
             true[integer + 1] = False
-            true[ordered.literals[: assignment[integer] - ordered.values[0]]] = True
+            place = assignment[integer] - ordered.values[0]
+            if isinstance(ordered, Chosen):
+                true[ordered.taken[place]] = True
+                true[self.order.orders.get(integer, [])[:place]] = True
+            else:
+                true[ordered.literals[:place]] = True
         return true
+
+    def literals_of_integers(self) -> list[int]:
+        """Return the literals that say which values the integers have."""
+        integers = self.order.integers.values()
+        return [*chain(*(x.taken if isinstance(x, Chosen) else x.literals for x in integers))]
 
     def other_value(self, variable: Literal | Integer, value: int) -> list[int]:
         """Return literals of which one is true exactly if the variable has another value."""
@@ -115,7 +147,7 @@ class Encoder(ClauseWriter):
             case constraints.When():
                 condition = constraint.condition
                 parts = condition.members if isinstance(condition, Conjunction) else (condition,)
-                false = [-literal for part in parts if (literal := self.literal(part)) != TRUE]
+                false = [-literal for part in parts if (literal := self.literal(part, _IMPLIED)) != TRUE]
                 lifted = [*unless, *false]
                 if TRUE not in lifted:
                     self.add(constraint.constraint, lifted)
@@ -152,19 +184,41 @@ class Encoder(ClauseWriter):
             case Conjunction():
                 for member in condition.members:
                     self.require(member, unless)
+            case Disjunction() if all_literals(condition.members) and TRUE not in unless:
+                self.clauses.append([*(x for x in unless if x != -TRUE), *numbers(condition.members)])
             case Disjunction():
-                self.emit(*unless, *(self.literal(member) for member in condition.members))
+                self.emit(*unless, *[self.literal(member, _IMPLIES) for member in condition.members])
             case _:
-                self.emit(*unless, self.literal(condition))
+                self.emit(*unless, self.literal(condition, _IMPLIES))
 
-    def literal(self, condition: Any) -> int:
-        """Return a literal that is true exactly if a condition is. It may be TRUE or its negation."""
+    def literal(self, condition: Any, needed: int = _BOTH) -> int:
+        """Return a literal that is true exactly if a condition is. It may be TRUE or its negation.
+
+        For solving it is enough that it implies a comparison, or is implied by it, as ``needed``; golfers
+        take two thirds of the time.
+        """
         if isinstance(condition, Literal):
             return number(condition)
         key = condition.key
         if key not in self._conditions:
             self._conditions[key] = self._literal(condition)
-        return self._conditions[key]
+        found = self._conditions[key]
+        if self._missing and abs(found) in self._missing:
+            self._complete(abs(found), needed if found > 0 else _BOTH & (needed << 1 | needed >> 1))
+        return found
+
+    def _complete(self, literal: int, needed: int) -> None:
+        """Add the clauses that are missing by which a literal implies its condition, or is implied by it."""
+        condition, missing = self._missing[literal]
+        halves = missing & needed if self._solving else missing
+        if halves == missing:
+            del self._missing[literal]
+        else:
+            self._missing[literal] = condition, missing - halves
+        if halves & _IMPLIES:
+            self._compared(condition, [-literal])
+        if halves & _IMPLIED:
+            self._compared(~condition, [literal])
 
     def _literal(self, condition: Any) -> int:
         if isinstance(condition, Conjunction):
@@ -204,11 +258,10 @@ class Encoder(ClauseWriter):
             self._conditions[key] = self._defined(Comparison(Sum(terms), "==", Sum([], value)))
         return self._conditions[key]
 
-    def _defined(self, comparison: Comparison) -> int:
-        """Return a new variable that is true exactly if a comparison is."""
+    def _defined(self, condition: Comparison) -> int:
+        """Return a new variable for a comparison, whose clauses follow as they are needed."""
         result = self.fresh()
-        self._compared(comparison, [-result])
-        self._compared(~comparison, [result])
+        self._missing[result] = condition, _BOTH
         return result
 
     def _compared(self, comparison: Comparison, unless: Sequence[int]) -> None:
@@ -216,7 +269,10 @@ class Encoder(ClauseWriter):
         if excluded is None and all(
             abs(weight) == 1 and isinstance(atom, Literal | Formula) for weight, atom in terms
         ):
-            members = [weight * self.literal(atom) for weight, atom in terms]
+            # An upper bound needs that a condition implies its literal, or its negation that of the literal.
+            upper, lower = (0 if most is None else _IMPLIED), (0 if least is None else _IMPLIES)
+            needed = {1: upper | lower, -1: (upper and _IMPLIES) | (lower and _IMPLIED)}
+            members = [weight * self.literal(atom, needed[weight]) for weight, atom in terms]
             negative = sum(weight < 0 for weight, _ in terms)
             least, most = (None if bound is None else bound + negative for bound in (least, most))
             self.between(members, least, most, unless)
@@ -243,6 +299,8 @@ class Encoder(ClauseWriter):
                 return _of_literal(self.literal(expression))
             case Sum():
                 merged = expression.merged()
+                if len(merged.terms) == 1:
+                    return self.scaled(merged.terms[0]).shifted(merged.constant)
                 parts = [self.scaled(term) for term in merged.terms]
                 return self.order.total([*parts, Ordered([merged.constant], [])])
         key = expression.key

@@ -474,8 +474,9 @@ COMPARE: dict[str, _Operator] = {
 class Comparison(Formula):
     """Two sums compared by ``==``, ``!=``, ``<``, ``<=``, ``>`` or ``>=``."""
 
-    __slots__ = ("left", "right", "sign")
+    __slots__ = ("_normal", "left", "right", "sign")
     kind: ClassVar[str] = "comparison"
+    _normal: tuple[list[Term], int | None, int | None, int | None]
 
     def __init__(self, left: Sum, sign: str, right: Sum) -> None:
         self.left, self.sign, self.right = left, sign, right
@@ -485,16 +486,25 @@ class Comparison(Formula):
 
     def normal(self) -> tuple[list[Term], int | None, int | None, int | None]:
         """Return the terms of left - right, the least and greatest value allowed, and the value excluded."""
-        difference = self.left.plus(self.right.times(-1)).merged()
-        bound = -difference.constant
+        try:
+            return self._normal  # each engine asks several times
+        except AttributeError:
+            pass
+        right = self.right
+        difference = (self.left.plus(right.times(-1)) if right.terms else self.left).merged()
+        bound = right.constant - difference.constant if not right.terms else -difference.constant
+        least = most = excluded = None
         match self.sign:
             case "==":
-                return difference.terms, bound, bound, None
+                least = most = bound
             case "!=":
-                return difference.terms, None, None, bound
+                excluded = bound
             case "<" | "<=":
-                return difference.terms, None, bound - (self.sign == "<"), None
-        return difference.terms, bound + (self.sign == ">"), None, None
+                most = bound - (self.sign == "<")
+            case _:
+                least = bound + (self.sign == ">")
+        self._normal = difference.terms, least, most, excluded
+        return self._normal
 
     @property
     def key(self) -> Hashable:
@@ -536,15 +546,18 @@ class _Several(Formula):
         self.members = tuple(members)
 
     def holds(self, assignment: Assignment) -> bool:
-        join = all if self.word == "and" else any
-        return join(member.holds(assignment) for member in self.members)
+        every = self.word == "and"
+        for member in self.members:
+            if member.holds(assignment) != every:
+                return not every
+        return every
 
     def __invert__(self) -> _Several:
         return self.negated(~member for member in self.members)
 
     @property
     def key(self) -> Hashable:
-        return (self.kind, *(member.key for member in self.members))
+        return (self.kind, *[member.key for member in self.members])
 
     def variables(self) -> list[Any]:
         return [variable for member in self.members for variable in member.variables()]

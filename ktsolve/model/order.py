@@ -12,7 +12,7 @@ solutions.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from heapq import heapify, heappop, heappush
@@ -23,7 +23,7 @@ from ktsolve.base.errors import Refused
 from ktsolve.model.clauses import TRUE, ClauseWriter
 from ktsolve.model.variables import Integer
 
-__all__ = ["MOST_VALUES", "OrderEncoding", "Ordered", "weights_of"]
+__all__ = ["MOST_VALUES", "Chosen", "OrderEncoding", "Ordered", "weights_of"]
 
 MOST_VALUES = 1_000_000
 """Most values of all integers of a model together."""
@@ -69,16 +69,51 @@ class Ordered:
         return Ordered([value + constant for value in self.values], self.literals) if constant else self
 
 
+class Chosen(Ordered):
+    """An integer, or a multiple of it with a number added, that has a literal for each of its values.
+
+    The literals of the order are made by ``order`` when they are first needed.
+    """
+
+    taken: Sequence[int]
+    _order: Callable[[], Sequence[int]]
+
+    def __init__(
+        self, values: Sequence[int], taken: Sequence[int], order: Callable[[], Sequence[int]]
+    ) -> None:
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "taken", taken)
+        object.__setattr__(self, "_order", order)
+
+    @property
+    def literals(self) -> Sequence[int]:
+        """The literals of the order."""
+        return self._order()
+
+    def scaled(self, weight: int) -> Ordered:
+        """Return the product with a number that is not 0."""
+        if weight > 0:
+            return Chosen([weight * value for value in self.values], self.taken, self._order)
+        values = [weight * value for value in reversed(self.values)]
+        return Chosen(values, self.taken[::-1], lambda: [-x for x in reversed(self._order())])
+
+    def shifted(self, constant: int) -> Ordered:
+        """Return the sum with a number."""
+        return Chosen([value + constant for value in self.values], self.taken, self._order)
+
+
 class OrderEncoding:
     """Ordered expressions, and the clauses that define them and bound their sums.
 
     The methods that add a constraint take ``unless``: literals, each of which lifts the constraint. The
-    integer variables that have literals are in ``integers``, by their numbers.
+    integer variables that have literals are in ``integers``, by their numbers. The literals of the order of
+    those with a literal for each value are in ``orders``, if they are made.
     """
 
     def __init__(self, out: ClauseWriter) -> None:
         self.out = out
         self.integers: dict[int, Ordered] = {}
+        self.orders: dict[int, list[int]] = {}
         self._values: dict[tuple[int, int], int] = {}
         self._sums: dict[Hashable, Ordered] = {}
         self._sizes = 0
@@ -88,12 +123,7 @@ class OrderEncoding:
     def add_integer(self, integer: Integer) -> Ordered:
         """Give an integer its literals: the first is the variable of its number, the others are new."""
         low, high = integer.bounds
-        self._sizes += high - low
-        if self._sizes > MOST_VALUES:
-            raise Refused(
-                f"engine sat takes integers of {MOST_VALUES:,} values together, and {integer.name} has "
-                f"{high - low + 1:,}: use cpsat"
-            )
+        self._count(integer)
         first = integer.number + 1
         literals = [first, *(self.out.fresh() for _ in range(high - low - 1))] if high > low else []
         if not literals:
@@ -102,8 +132,36 @@ class OrderEncoding:
         self.integers[integer.number] = Ordered(range(low, high + 1), literals)
         return self.integers[integer.number]
 
+    def add_choice(self, integer: Integer) -> None:
+        """Give an integer a literal for each value; the variable of its number is that of the least one."""
+        self._count(integer)
+        values = range(integer.low, integer.high + 1)
+        taken = [self.out.fresh() if i else integer.number + 1 for i in range(len(values))]
+        number = integer.number
+
+        def order() -> list[int]:
+            if number not in self.orders:
+                above = [taken[-1]]
+                for each in taken[-2:0:-1]:
+                    above.append(self.out.any_of([each, above[-1]]))
+                self.orders[number] = above[::-1]
+            return self.orders[number]
+
+        self.integers[number] = Chosen(values, taken, order)
+
+    def _count(self, integer: Integer) -> None:
+        low, high = integer.bounds
+        self._sizes += high - low
+        if self._sizes > MOST_VALUES:
+            raise Refused(
+                f"engine sat takes integers of {MOST_VALUES:,} values together, and {integer.name} has "
+                f"{high - low + 1:,}: use cpsat"
+            )
+
     def is_value(self, ordered: Ordered, place: int) -> int:
         """Return the literal of ``expression == values[place]``."""
+        if isinstance(ordered, Chosen):
+            return ordered.taken[place]
         low, high = ordered.place(place), ordered.place(place + 1)
         if low == TRUE:
             return -high
@@ -127,6 +185,8 @@ class OrderEncoding:
         place = bisect_left(ordered.values, value)
         if place == len(ordered.values) or ordered.values[place] != value:
             return [TRUE]
+        if isinstance(ordered, Chosen):
+            return [-ordered.taken[place]]
         low, high = ordered.place(place), ordered.place(place + 1)
         made = self._values.get((low, high)) or self._values.get((-high, -low))
         return [-made] if made else [-low, high]
@@ -175,6 +235,8 @@ class OrderEncoding:
         self, parts: Sequence[Ordered], least: int | None, most: int | None, unless: Sequence[int] = ()
     ) -> None:
         """Add that the sum of expressions lies between two bounds."""
+        if least == most and least is not None and self._chosen(parts, least, unless):
+            return
         constant = sum(part.values[0] for part in parts if len(part.values) == 1)
         parts = [part for part in parts if len(part.values) > 1]
         low = sum((part.values[0] for part in parts), constant)
@@ -209,6 +271,19 @@ class OrderEncoding:
                 None if most is None else most - start,
                 unless,
             )
+
+    def _chosen(self, parts: Sequence[Ordered], value: int, unless: Sequence[int]) -> bool:
+        """Add the sum of one or two choices of values; return False for other parts."""
+        if not all(isinstance(part, Chosen) for part in parts) or not 1 <= len(parts) <= 2:
+            return False
+        first, last = parts[0], parts[-1]
+        if len(parts) == 1:
+            self.out.emit(*unless, self.equals(first, value))
+            return True
+        for one, other in ((first, last), (last, first)):
+            for place, taken in enumerate(one.values):
+                self.out.emit(*unless, -self.is_value(one, place), self.equals(other, value - taken))
+        return True
 
     def _at_least(self, parts: Sequence[Ordered], least: int, unless: Sequence[int]) -> None:
         """Add a bound on a sum without auxiliary variables: a clause for each value of all parts but one."""
@@ -253,6 +328,12 @@ class OrderEncoding:
 
     def excluded(self, parts: Sequence[Ordered], value: int, unless: Sequence[int] = ()) -> None:
         """Add that the sum of expressions differs from a value."""
+        if len(parts) == 2 and isinstance(parts[0], Chosen) and isinstance(parts[1], Chosen):
+            place_of = {each: place for place, each in enumerate(parts[1].values)}
+            for taken, each in zip(parts[0].taken, parts[0].values, strict=True):
+                if (place := place_of.get(value - each)) is not None:
+                    self.out.emit(*unless, -taken, -parts[1].taken[place])
+            return
         value -= sum(part.values[0] for part in parts if len(part.values) == 1)
         parts = sorted((p for p in parts if len(p.values) > 1), key=lambda part: len(part.values))
         if not parts:

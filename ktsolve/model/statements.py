@@ -25,13 +25,11 @@ from ktsolve.model.constraints import (
 from ktsolve.model.constraints.basic import Rows, as_rows
 from ktsolve.model.expressions import Comparison, Conjunction, Expression, Logic, Sum, plain_name, sum_of
 from ktsolve.model.functions import division, sums_of
-from ktsolve.model.variables import Integer, Literal
+from ktsolve.model.variables import Integer, Literal, all_literals
 
 __all__ = ["NO_OBJECTIVE", "Objective"]
 
 T = TypeVar("T", bound=Hashable)
-
-_LITERAL = frozenset({Literal})
 
 
 def implication(premises: Any, conclusion: Any) -> Constraint:
@@ -116,7 +114,7 @@ def linear(terms: Mapping[Any, int], least: int | None, most: int | None) -> Lin
 def conditions_of(given: Iterable[Any], what: str, how: str = "") -> tuple[tuple[Any, ...], bool]:
     """Return literals and conditions as a tuple, and whether all are literals."""
     members = tuple(given)
-    if _LITERAL.issuperset(map(type, members)):
+    if all_literals(members):
         return members, True
     for member in members:
         if not isinstance(member, Logic):

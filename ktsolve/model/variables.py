@@ -12,7 +12,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Integer", "Literal", "check_known", "check_numbers", "domain", "number", "numbers"]
+__all__ = [
+    "Integer",
+    "Literal",
+    "all_literals",
+    "check_known",
+    "check_numbers",
+    "domain",
+    "number",
+    "numbers",
+]
 
 
 class _Boolean(NamedTuple):
@@ -41,7 +50,7 @@ class Literal(Logic, Variable, _Boolean):
 
     @property
     def key(self) -> Hashable:
-        return (self.number, self.positive)
+        return self
 
     def holds(self, assignment: Assignment) -> bool:
         return bool(assignment[self.number]) == self.positive
@@ -51,6 +60,14 @@ class Literal(Logic, Variable, _Boolean):
         return name(self)
 
 
+_LITERAL = frozenset({Literal})
+
+
+def all_literals(members: Iterable[Any]) -> bool:
+    """Return whether all members are literals."""
+    return _LITERAL.issuperset(map(type, members))
+
+
 def number(literal: Literal) -> int:
     """Return a literal in DIMACS numbering."""
     return literal.number + 1 if literal.positive else -literal.number - 1
@@ -58,7 +75,7 @@ def number(literal: Literal) -> int:
 
 def numbers(literals: Iterable[Literal]) -> list[int]:
     """Return literals in DIMACS numbering."""
-    return [number(literal) for literal in literals]
+    return [at + 1 if positive else -at - 1 for at, positive in literals]
 
 
 class Integer(Equality, Variable):

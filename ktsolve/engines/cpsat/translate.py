@@ -35,7 +35,7 @@ from ktsolve.model.expressions import (
 from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.loop_forms import ALWAYS, ConnectionForm, CycleForm, Form, LoopConstraint, loop_form
 from ktsolve.model.model import Model
-from ktsolve.model.variables import Integer, Literal
+from ktsolve.model.variables import Integer, Literal, all_literals
 
 __all__ = ["Compiled", "add_loop", "is_small"]
 
@@ -516,7 +516,7 @@ def _is_small(constraint: Any) -> bool:
         case constraints.When():
             return _is_small(constraint.constraint)
         case Conjunction() | Disjunction():
-            return all(map(_is_small, constraint.members))
+            return all_literals(constraint.members) or all(map(_is_small, constraint.members))
     return True
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from ktsolve.model import constraints
 from ktsolve.model.expressions import Comparison, Disjunction
 from ktsolve.model.model import Model
-from ktsolve.model.variables import Literal
+from ktsolve.model.variables import Literal, all_literals
 
 __all__ = ["counts_refute"]
 
@@ -60,6 +60,10 @@ def _row(constraint: Any) -> _Row | None:
             members, least, most = constraint.members, 1, None
         case constraints.Cardinality():
             members, least, most = constraint.members, constraint.least, constraint.most
+        case Comparison(sign="!="):
+            return None
+        case Comparison() if not all_literals(each for _, each in constraint.left.terms):
+            return None
         case Comparison():
             terms, least, most, excluded = constraint.normal()
             if excluded is not None or any(weight != 1 for weight, _ in terms):
@@ -67,5 +71,5 @@ def _row(constraint: Any) -> _Row | None:
             members = [atom for _, atom in terms]
         case _:
             return None
-    plain = all(isinstance(each, Literal) for each in members) and len(set(members)) == len(members)
+    plain = all_literals(members) and len(set(members)) == len(members)
     return (members, least, most) if plain else None

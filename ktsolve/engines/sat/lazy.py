@@ -65,7 +65,7 @@ class LazySolver:
         self.rounds = 0
         self.cuts = 0
         self.core: list[int] = []
-        self.encoder = encoder = Encoder(model)
+        self.encoder = encoder = Encoder(model, solving=True)
         encoder.variables += reserved
         self._room = encoder.variables
         self._stated = len(model.constraints)
@@ -236,9 +236,7 @@ class LazySolver:
     def prefer_solution(self, assignment: Sequence[int]) -> None:
         """Set the phases to a solution."""
         true = self.encoder.truth(assignment)
-        own = set(range(1, len(assignment) + 1))
-        for ordered in self.encoder.order.integers.values():
-            own.update(ordered.literals)
+        own = {*range(1, len(assignment) + 1), *self.encoder.literals_of_integers()}
         self.prefer([each if true[each] else -each for each in own])
 
     def limit(self, variables: list[int], most: int) -> None:
@@ -385,7 +383,7 @@ def guesses(model: Model, seed: int | None) -> list[int]:
     """
     if not seed:
         return []
-    # Where an integer is shown, its variable says that it is above its least value.
+    # Where an integer is shown, its variable says that it is above its least value, or has it.
     shown = [variable.number + 1 for variable in model.shown]
     return random.Random(seed).sample(shown, min(len(shown), 4))
 
