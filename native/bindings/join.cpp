@@ -222,6 +222,10 @@ void bind_join(nb::module_& m) {
             "tally", [](const JoinReport& r) { return to_python_ints(r.tally); },
             nb::sig("def tally(self) -> list[int]"),
             "In a tally, the same by how many tallied edges a cycle uses.")
+        .def_prop_ro(
+            "by_pairs", [](const JoinReport& r) { return to_python_ints(r.by_pairs); },
+            nb::sig("def by_pairs(self) -> list[int]"),
+            "With a group, the same by the number of pairs of ends in the separator.")
         .def_ro("divisor", &JoinReport::divisor)
         .def_ro("modulus", &JoinReport::modulus)
         .def_ro("top", &JoinReport::top)

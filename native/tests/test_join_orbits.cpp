@@ -99,6 +99,14 @@ void cubes() {
                 JoinPlan plan = cube_plan(dimensions, weight, flipped);
                 const JoinReport report = counted(graph, plan);
                 CHECK(report.count[0] == number);
+                // A cycle takes each two of the directions at a vertex equally often: one down and one up
+                // at so many of the separator, on average.
+                u64 ends = 0;
+                for (std::size_t pairs = 0; pairs < report.by_pairs.size(); ++pairs)
+                    ends += 2 * pairs * report.by_pairs[pairs][0];
+                const auto directions = static_cast<u64>(dimensions * (dimensions - 1) / 2);
+                CHECK(ends * directions ==
+                      number * plan.separator.size() * static_cast<u64>(weight * (dimensions - weight)));
                 CHECK(counted(graph, plan, u64{1} << 30, 1009).count[0] == number % 1009);
                 // Without the group, and with a part of it.
                 plan.group.pop_back();

@@ -196,7 +196,12 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
             report.patterns = result.patterns;
             report.extended = result.extended;
             report.overflow = result.overflow;
-            report.count = limbs(result.totals[0]);
+            u128 sum = 0;
+            for (const u128 total : result.totals) {
+                report.overflow = add_overflows(sum, total, &sum) || report.overflow;
+                report.by_pairs.push_back(limbs(total));
+            }
+            report.count = limbs(settings.modulus == 0 ? sum : sum % settings.modulus);
             halves.note(report);
             return;
         }
@@ -318,7 +323,7 @@ JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, 
             if (most_sum(pattern) >= least) found.degrees.push_back(degrees);
             return;
         }
-        for (int degree = 0; degree <= most[depth]; ++degree) {
+        for (int degree = most[depth]; degree >= 0; --degree) { // patterns of many ends come last
             degrees[depth] = degree;
             choose(pattern | field(slots[depth], static_cast<u64>(degree)), depth + 1);
         }

@@ -37,10 +37,10 @@ class OrbitWorkspace {
         : step_(step), lists_(lists), in_arrays_(in_arrays), reserved_(step.context.pool),
           thin_(in_arrays, step.context.pool, lists, space_) {
         space_.pause = [this] { step_.context.workers.tick(worker_); };
-        result.totals.resize(1);
+        result.totals.resize(kMostPairs + 1);
     }
 
-    JoinResult result;
+    JoinResult result; // by pairs
 
     // Joins the groups of complementary patterns; to[i] is the end of the top's that end i of the bottom's
     // is.
@@ -51,7 +51,7 @@ class OrbitWorkspace {
         result.extended += u64{top.count} + bottom.count;
         const u128 sum =
             pairs > in_arrays_ ? by_lists(pairs, top, bottom, to) : by_arrays(pairs, top, bottom, to);
-        result.add(0, sum, weight, step_.context.modulus);
+        result.add(static_cast<std::size_t>(pairs), sum, weight, step_.context.modulus);
     }
 
   private:
@@ -154,7 +154,7 @@ JoinResult run_orbit_join(const OrbitJoin& step) {
         if (worker == 0) workers.progress().step = before + n * 1000 / tasks;
     });
     JoinResult all;
-    all.totals.resize(1);
+    all.totals.resize(kMostPairs + 1);
     for (const OrbitWorkspace& workspace : workspaces) all.add(workspace.result, context.modulus);
     return all;
 }

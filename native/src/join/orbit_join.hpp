@@ -20,6 +20,7 @@ struct OrbitJoin {
     u64 part, parts;
 };
 
+// The totals are by the number of pairs of ends in the pattern.
 JoinResult run_orbit_join(const OrbitJoin& step);
 
 } // namespace ktsolve::join

@@ -90,6 +90,8 @@ struct JoinReport {
     // In a tally, the same by how many tallied edges a cycle uses, up to the last number that is not 0;
     // `count` is their sum.
     std::vector<std::vector<std::uint64_t>> tally;
+    // With a group, the same by the number of pairs of ends that cross the separator.
+    std::vector<std::vector<std::uint64_t>> by_pairs;
     std::uint64_t divisor = 1; // what folding multiplied the number by: 1, 2 or 4
     std::uint64_t modulus = 0; // 0: exact
     std::vector<LayerReport> top, bottom;
