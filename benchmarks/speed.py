@@ -36,6 +36,7 @@ class Row:
 
 
 ROWS = (
+    Row("--version"),
     Row("count 6x6 --quiet", "9862"),
     Row("count 8x8 --quiet", "13267364410532"),
     Row("count 8x9 --quiet", "7112881119092574"),
