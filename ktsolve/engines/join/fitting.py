@@ -48,6 +48,8 @@ _LARGEST = 0.42
 _BLOCKS_OF_GROUP = 500  # least number of blocks by a group: their tables are parts of a long count
 _PARTED = 300.0  # seconds of a count by a group whose parts are kept, if there is a folder
 
+_BYTES_OF_MATCHING = 56  # of the pattern with most ends, whose states are added up and joined as lists
+
 _USES = 3  # numbers of uses that occur for a state, on average: 2.9 with the moves of one slope of 8x8
 
 EXACT_CELLS = 60
@@ -238,8 +240,9 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     held = max(cost.bytes, 1.15 * tables) * share * uses
     if plan.top_stages or plan.bottom_stages:
         held += cost.kept * share * uses
-    if plan.group:  # the core divides what does not fit
-        held = min(max(cost.bytes, 1.15 * tables), budget / 2) + (0 if plan.blocks else tables)
+    if plan.group:  # the core divides what does not fit, but no pattern
+        held = min(max(cost.bytes, 1.15 * tables), budget / 4) + (0 if plan.blocks else tables)
+        held += _BYTES_OF_MATCHING * math.prod(range(1, len(plan.separator), 2))
     needed = _fixed(plan, threads, 1 if plan.flip and not plan.blocks else 2) + held
     shared, runs = min(threads, _MOST_THREADS), _runs(plan)
     made = cost.made * uses * RATES.made

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ktsolve import _native
 from ktsolve.base.limits import Clock
-from ktsolve.engines.join.plan import JoinPlan, SweepCost, layer_costs
+from ktsolve.engines.join.plan import JoinPlan, SweepCost, capacity, layer_costs
 from ktsolve.engines.join.separators import Separation, with_extra
 from ktsolve.graphs.graph import Nouns
 from ktsolve.graphs.groups import automorphism_group, cycle_lengths, generate, order_of
@@ -21,6 +21,8 @@ __all__ = ["group_plans"]
 
 _MOST_VERTICES = 150  # of graphs in which automorphisms are looked for
 _MOST_ELEMENTS = 20_000  # of groups that are used
+_STATE = 0.6
+"""Bytes of a table for each possible state: 4 of one in seven, as colours often fix the sum of degrees."""
 
 
 def group_plans(
@@ -176,6 +178,8 @@ def _half_cost(plan: JoinPlan, elements: Sequence[Sequence[int]], upper: bool) -
         folding = _orbits([v for v in plan.separator if 0 < last[v] <= step], elements)
         states, kept = number / folding, size / folding
         made, most, held = made + states, max(most, states), max(held, kept)
+    # In the end most states that are possible are there.
+    kept = max(kept, _STATE * 2.0 ** capacity(len(plan.separator)) / plan.elements)
     return SweepCost(made, states, most, held, kept)
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "JoinStage",
     "Marks",
     "SweepCost",
+    "capacity",
     "cost",
     "half_cost",
     "image_of",
@@ -215,7 +216,7 @@ def neighbours(edges: Iterable[Edge]) -> dict[int, list[int]]:
 
 
 @cache
-def _capacity(cells: int) -> float:
+def capacity(cells: int) -> float:
     """Binary logarithm of the number of states possible on a frontier of that size."""
     total, matchings = 0, 1
     for k in range(cells // 2 + 1):
@@ -266,7 +267,7 @@ def layer_costs(
         beyond = max(0, min(2, cells - width))
         growing = 0.47 - 0.035 * beyond + 0.23 * done / cells + 0.012 * (cells - 16)
         grown = 0.95 - beyond * (0.045 + 0.012 * (8 - width / 2))
-        states = 2 ** (_capacity(cells) * max(0.3, min(growing, grown)))
+        states = 2 ** (capacity(cells) * max(0.3, min(growing, grown)))
         # An entry is a rank and a count: on width 8 3.4 bytes after 24 cells, 4.1 after 32 and 5.4 after 40.
         # Counts of more than 63 bits are taken modulo primes.
         yield states, states * min(8.5, max(2.5, 1 + 0.105 * done))
