@@ -238,7 +238,7 @@ def plans_for(
     """All plans tried, cheapest first.
 
     Separators along lines; else along an elimination order; else all vertices but two that are not
-    neighbours. Where these take long, separators that many symmetries keep as well.
+    neighbours. Where there are no lines and these take long, separators that many symmetries keep as well.
     """
     coloured = _coloured(graph)
     trimmed = coloured[0]
@@ -252,7 +252,8 @@ def plans_for(
         plans = _plans(problem, *coloured, fitting, tallied, narrow)
         if plans:
             break
-    if not tallied and not outside_in and (not plans or plans[0].cost.made > _LONG):
+    # Boards with lines have no more symmetries than their mirrors.
+    if not narrow and not tallied and not outside_in and (not plans or plans[0].cost.made > _LONG):
         # The fit is to other orders than theirs, so that only the last layers are compared.
         grouped = _by_cost(group_plans(trimmed, problem.ground.nouns, *coloured[1:], clock))
         if grouped and (not plans or grouped[0].cost.last < plans[0].cost.last):
