@@ -295,7 +295,7 @@ def most_of(plan: JoinPlan) -> int:
 
 def _runs(plan: JoinPlan) -> int:
     """The number of counts: one, or one that overflows and one for each prime."""
-    if len(plan.top) <= EXACT_CELLS:
+    if max(len(plan.top), len(plan.bottom)) <= EXACT_CELLS:
         return 1
     return 1 + math.ceil(math.log2(most_of(plan)) / math.log2(MODULI[0]))
 

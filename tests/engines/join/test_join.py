@@ -312,6 +312,12 @@ def test_a_long_strip_goes_in_one() -> None:
     assert "passes" not in long.plan + longer.plan
     assert "modulo" not in long.plan
     assert "modulo 7 primes" in longer.plan
+    # Of 5+2+10 columns the longer half decides: 8x17 took 596 s of CPU, five primes.
+    uneven = join.estimate(TourProblem(board="8x17", closed=True), Settings(memory=16 << 30, threads=2))
+    assert uneven is not None
+    assert "5+2+10: 40 + 16 + 80 cells" in uneven.plan
+    assert "modulo 6 primes" in uneven.plan
+    assert 300 < uneven.seconds < 1200
 
 
 @pytest.mark.parametrize("words", ["1x1", "2x2", "1x30", "3x3", "4x4"])
