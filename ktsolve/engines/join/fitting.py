@@ -307,9 +307,11 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     """
     fit = next(fits(plan, settings), None)
     found = fit or _ways(plan, settings)[0]
-    text = str(found) + ("" if fit else ", refused: too large even in passes")
+    text = str(found)
     if (runs := _runs(plan)) > 1:
         text += f", modulo {runs - 1} primes"
+    if fit is None:
+        text += ", refused: too large even in passes"
     states = plan.cost.at_once * _uses(plan)
     return Estimate(text, states, found.bytes, found.seconds, found.disk, refused=fit is None)
 
