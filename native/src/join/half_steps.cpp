@@ -205,7 +205,8 @@ std::vector<std::size_t> final_steps(const HalfTask& task) {
             for (const int v : {task.graph.edges[at(e)].first, task.graph.edges[at(e)].second})
                 touch(v, task.eliminate.size() + i + 1);
     std::vector<std::size_t> steps;
-    for (const int v : task.separator) steps.push_back(last[at(v)] == 0 ? task.all_steps() : last[at(v)]);
+    for (const int v : task.separator)
+        steps.push_back(last[at(v)] == 0 || v == task.split ? task.all_steps() : last[at(v)]);
     return steps;
 }
 

@@ -52,7 +52,7 @@ struct HalfStep {
 std::vector<int> assign_slots(const HalfTask& task);
 
 // For each slot of the separator the number of steps after which its degree is final; of vertices that the
-// half does not touch, whose slots may hold others before, the number of all steps.
+// half does not touch, whose slots may hold others before, and of a split vertex the number of all steps.
 std::vector<std::size_t> final_steps(const HalfTask& task);
 // The slots in the order in which their degrees become final.
 std::vector<u8> completion_order(const HalfTask& task);
