@@ -290,6 +290,7 @@ CASES: tuple[Case, ...] = (
             "three-cycles:100,9,1",
             "three-cycles:17,279,1",
             "three-sat:20,40,1",
+            "three-sat:40,160,1",
             "three-sat:100,200",
         ),
     ),

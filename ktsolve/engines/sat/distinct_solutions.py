@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
+from functools import partial
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +22,14 @@ from numpy.typing import NDArray
 from ktsolve.base.limits import Clock
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.engines.sat.python_sat import (
+    FIRST_STEP,
+    LISTING_SOLVER,
     MAIN_SOLVER,
     TRIAL_SOLVER,
     BudgetExhausted,
     ConflictBudget,
     SolverProgress,
+    Statistics,
     no_progress,
 )
 from ktsolve.model.constraints import Circuit, Literal, Path
@@ -36,6 +41,8 @@ __all__ = ["different", "far_apart", "first", "has_initial_edges"]
 _TRIAL_BUDGET = 5000  # conflict budget of a trial. A trial that succeeds needs hardly any conflicts
 _STEP_BUDGET = 2000  # conflict budget for one bound on common moves
 _AT_ONCE = 100  # conflicts of a step of a budget
+
+_FIRST_TURN = 50_000  # conflicts of the first turn of each solver; the next ones are twice as long
 
 Moves = Sequence[tuple[Literal, ...]]
 """The literals of each move. At most one of them is true; then the move is made."""
@@ -69,6 +76,9 @@ def different(
 
     The trial is skipped where :func:`first` has exhausted its conflict budget on this model.
     """
+    if most == 1 and skip_trial:
+        yield from _in_turns(model, seed, progress)
+        return
     found: list[list[int]] = []
     for name in (MAIN_SOLVER,) if skip_trial else (TRIAL_SOLVER, MAIN_SOLVER):
         solver = LazySolver(model, name, _seed(seed, len(found)), join=True, progress=progress)
@@ -87,6 +97,41 @@ def different(
                     return
                 solver.block(solution)
                 solver.restart(_seed(seed, len(found)))
+
+
+def _in_turns(model: Model, seed: int | None, progress: SolverProgress) -> Iterator[list[int]]:
+    """Yield one solution, if there is one, by two solvers in turns that grow.
+
+    The time of one solver varies by factors of hundreds between graphs of a kind: after a first turn the
+    other may be lucky.
+    """
+    solvers = [partial(LazySolver, model, name, seed, join=True) for name in (MAIN_SOLVER, LISTING_SOLVER)]
+    started: dict[int, LazySolver] = {}
+    try:
+        for which, conflicts in _turns():
+            solver = started.get(which) or started.setdefault(which, solvers[which]())
+            cuts = solver.cuts
+
+            def report(conflicts: int, cuts: int = cuts) -> None:
+                progress(Statistics(conflicts, cuts))
+
+            with suppress(BudgetExhausted):
+                solution = solver.next_solution(ConflictBudget(conflicts, report))
+                if solution is not None:
+                    yield solution
+                return
+    finally:
+        for solver in started.values():
+            solver.close()
+
+
+def _turns() -> Iterator[tuple[int, int]]:
+    """Yield whose turn it is, 0 or 1, and for how many conflicts."""
+    # A short one first, as without turns: the length of the steps matters.
+    yield 0, FIRST_STEP
+    for doubled in count():
+        yield 0, _FIRST_TURN << doubled
+        yield 1, _FIRST_TURN << doubled
 
 
 def far_apart(

@@ -49,7 +49,7 @@ _STEP = 20_000
 long stable phases: 16x16 by elimination takes 1.8 s in these steps or without steps, 14 s in steps of 500, 17
 s in steps of 2000; 20x20 by remainders 0.25 s, 8.7 s and more than 45 s."""
 
-_FIRST_STEP = 2_000
+FIRST_STEP = 2_000
 """Conflicts of the first step, after which another engine may have a trial."""
 
 MOST_CLAUSES_IN_STEPS = 20_000
@@ -67,7 +67,7 @@ def decide(
     if name not in RESUMABLE:
         with suppress_sigint():
             return bool(solver.solve(assumptions=assumptions))
-    step = _FIRST_STEP
+    step = FIRST_STEP
     while (found := _step(solver, step, assumptions)) is None:
         step = _STEP
         progress(Statistics(_conflicts(solver), cuts))

@@ -6,6 +6,7 @@ import pytest
 from command import ktsolve
 from hypothesis import given
 from hypothesis import strategies as st
+from ktsolve.models.tour import build
 from marks import full
 from strategies import examples, refusal, small_problems
 
@@ -13,6 +14,7 @@ import ktsolve.engines.sat.distinct_solutions as several
 from ktsolve import Board, Settings, TourProblem, find, find_all
 from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.engines.registry import engine_named
+from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.graphs.tour import Tour, difference, least_difference
 
 
@@ -135,3 +137,27 @@ def test_on_the_command_line() -> None:
             2,
             "--diverse is about several tours: give --number, 2 or more",
         )
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("petersen", False),
+        ("three-sat:4,6,1", True),
+        ("flower-snark:17,1,3", True),
+        ("flower-snark:5", False),
+    ],
+)
+def test_solvers_in_turns_find_a_tour_or_none(
+    name: str, found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Turns of few conflicts: both solvers have many, and keep what they learn."""
+    monkeypatch.setattr(several, "_FIRST_TURN", 1)
+    monkeypatch.setattr(several, "FIRST_STEP", 1)
+    built = build({"board": named_graph(name), "closed": True})
+    calls: list[object] = []
+    solutions = list(several.different(built.model, None, 1, calls.append, skip_trial=True))
+    assert len(solutions) == found
+    assert calls
+    for each in solutions:
+        assert built.problem.check(built.decode(each)) is None
