@@ -7,6 +7,7 @@ import io
 import json
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from itertools import pairwise, product
 from pathlib import Path
@@ -164,7 +165,7 @@ def test_the_solver_is_installed_where_minizinc_looks(
     for each in ("HOME", "APPDATA"):
         monkeypatch.delenv(each, raising=False)
     monkeypatch.setenv(name, str(tmp_path / value))
-    monkeypatch.setattr(flatzinc.sys, "platform", platform)
+    monkeypatch.setattr(sys, "platform", platform)
     status, out, _ = called("--install")
     written = tmp_path / below / "ktsolve.msc"
     assert (status, out.startswith(f"wrote {written}: minizinc --solver ktsolve")) == (0, True)

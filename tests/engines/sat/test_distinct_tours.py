@@ -154,10 +154,11 @@ def test_solvers_in_turns_find_a_tour_or_none(
     """Turns of few conflicts: both solvers have many, and keep what they learn."""
     monkeypatch.setattr(several, "_FIRST_TURN", 1)
     monkeypatch.setattr(several, "FIRST_STEP", 1)
-    built = build({"board": named_graph(name), "closed": True})
+    problem = TourProblem(board=named_graph(name), closed=True)
+    built = build({"board": problem.ground, "closed": True})
     calls: list[object] = []
     solutions = list(several.different(built.model, None, 1, calls.append, skip_trial=True))
     assert len(solutions) == found
     assert calls
     for each in solutions:
-        assert built.problem.check(built.decode(each)) is None
+        assert problem.check(built.decode(each)) is None
