@@ -69,7 +69,7 @@ def completions(cells: list[int], given: Mapping[int, int], hint: SudokuHint) ->
             yield from completions(cells, {**given, free[0]: digit}, hint)
 
 
-@examples(20)
+@examples(8)
 @given(st.integers(0, 10**6), st.sampled_from([Box(2, 2), Box(2, 3)]))
 def test_hints_follow_from_their_groups_and_lead_to_the_solution(seed: int, box: Box) -> None:
     puzzle = random_puzzle(box, seed)
