@@ -8,8 +8,10 @@ clauses. ktsolve runs with the engine of its choice, and with each of its two en
 The tables have the lines of the function (without its first line, its ``return``, comments and docstring),
 the CPU seconds to state the model, and those to solve it with one thread, the translation for the solver
 included; for the times the medians of several runs. Each contender has a process of its own for a problem, in
-which imports and a first small model are not counted. A run is stopped at the time limit. Answers are checked
-and compared. Exit status: 0, 1 if an answer is wrong or answers differ, 2 for bad options.
+which imports and a first small model are not counted. The limit of a run is CPU time too. Ratios "in all" are
+those of the times to state and to solve together: statements for OR-Tools and python-sat make the objects of
+the solver, which ktsolve and CPMpy make when they solve. Answers are checked and compared. Exit status: 0; 1
+if an answer is wrong or answers differ; 2 for bad options.
 """
 
 from __future__ import annotations
@@ -19,13 +21,16 @@ import inspect
 import multiprocessing
 import re
 import resource
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
 from itertools import takewhile
+from math import ceil
 from statistics import median
+from time import process_time
 from types import ModuleType
 from typing import Any
 
@@ -62,8 +67,11 @@ class Result:
     solved: list[float] = field(default_factory=list)
 
     def median(self, phase: str) -> float:
-        """Return the median of the runs; infinity without an answer."""
-        return float("inf") if self.failure else median(getattr(self, phase))
+        """Return the median of the runs, of "both" phases together; infinity without an answer."""
+        if self.failure:
+            return float("inf")
+        both = [sum(each) for each in zip(self.stated, self.solved, strict=True)]
+        return median(both if phase == "both" else getattr(self, phase))
 
 
 Results = dict[str, dict[str, Result]]
@@ -82,13 +90,16 @@ def _lines(model: Callable[..., object]) -> int:
     return sum(bool(line.strip()) and not line.strip().startswith("#") for line in code)
 
 
-def _runs(side: ModuleType, given: Sequence[str], problem: Problem, runs: int, memory: int, out: Any) -> None:
+def _runs(
+    side: ModuleType, given: Sequence[str], problem: Problem, runs: int, limit: float, memory: int, out: Any
+) -> None:
     """Solve a problem several times in a process of its own; send the times and the answer of each run."""
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     solve = side.every if problem.every else side.answer
     solve(*side.queens(4), *given)
     check = getattr(language_checks, problem.model, None)
     for _ in range(runs):
+        resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time() + limit), resource.RLIM_INFINITY))
         started = _cpu()
         statement = getattr(side, problem.model)(*problem.data)
         between = _cpu()
@@ -110,15 +121,12 @@ def _measured(
     result = Result(_lines(getattr(side, problem.model)))
     processes = multiprocessing.get_context("fork")
     inbox, outbox = processes.Pipe(duplex=False)
-    work = partial(_runs, side, given, problem, runs, int(memory * 2**30), outbox)
+    work = partial(_runs, side, given, problem, runs, limit, int(memory * 2**30), outbox)
     process = processes.Process(target=work)
     process.start()
     outbox.close()
     try:
         for _ in range(runs):
-            if not inbox.poll(limit):
-                result.failure = f"more than {limit:g} s"
-                break
             stated, solved, answer = inbox.recv()
             result.stated.append(stated)
             result.solved.append(solved)
@@ -126,7 +134,9 @@ def _measured(
                 answer = f"{result.answer} / {answer}"
             result.answer = answer
     except EOFError:
-        result.failure = "failed"
+        process.join()
+        stopped = process.exitcode == -signal.SIGXCPU
+        result.failure = f"more than {limit:g} s" if stopped else "failed"
     finally:
         process.kill()
         process.join()
@@ -174,8 +184,13 @@ def _summary(results: Results) -> str:
         above = sorted((name for name in solve if solve[name] > 2), key=lambda name: -solve[name])
         worst = ", ".join(f"{name} {solve[name]:.2g}" for name in above[:6])
         row = [f"ktsolve / {other}", str(len(both)), f"{lines:.2f}", f"{median(state or [1.0]):.2f}"]
-        rows.append([*row, f"{median(solve.values()):.2f}", f"{len(above)}{': ' * bool(above)}{worst}"])
-    table = grid(["ratios", "problems", "lines", "to state", "to solve", "above 2"], rows, 1)
+        row += [f"{median(solve.values()):.2f}", f"{len(above)}{': ' * bool(above)}{worst}"]
+        whole = {name: _ratio(*pair, "both") for name, pair in both.items()}
+        slow = sorted((name for name in whole if whole[name] > 2), key=lambda name: -whole[name])
+        worst = ", ".join(f"{name} {whole[name]:.2g}" for name in slow[:6])
+        rows.append([*row, f"{median(whole.values()):.2f}", f"{len(slow)}{': ' * bool(slow)}{worst}"])
+    heads = ["ratios", "problems", "lines", "to state", "to solve", "above 2", "in all", "above 2 in all"]
+    table = grid(heads, rows, 1)
     best = {
         name: min(row[each].median("solved") for each in ("by sat", "by cpsat") if each in row)
         for name, row in results.items()

@@ -11,7 +11,7 @@ an earlier neighbour takes the place of the distances.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import Any
 
@@ -59,7 +59,7 @@ class Compiled:
         from ortools.sat.python import cp_model
 
         self.model = model
-        self.cp = cp_model.CpModel()
+        self.cp = _model_class()()
         self._weighted = cp_model.LinearExpr.weighted_sum
         self._new_variable = partial(cp_model.IntVar, self.cp.model_proto)
         self._truth = _domain([[0, 1]])
@@ -69,7 +69,11 @@ class Compiled:
         self._functions: dict[Hashable, Any] = {}
         self._values: dict[int, dict[int, Any]] = {}
         self._differences: DifferenceBounds | None = None
-        self.variables = list(map(self._variable, range(len(model))))
+        integers, made, truth = model.integers_by_number, self._new_variable, self._truth
+        self.variables = [
+            self._integer(integers[number]) if number in integers else made().with_domain(truth)
+            for number in range(len(model))
+        ]
         for constraint in model.constraints:
             self._add(constraint)
         for variable, value in model.suggested.items():
@@ -93,10 +97,7 @@ class Compiled:
         for member in map(self.expression, atom.members) if new else ():
             self.cp.add(it >= member if atom.greatest else it <= member)
 
-    def _variable(self, number: int) -> Any:
-        integer = self.model.integers_by_number.get(number)
-        if integer is None:
-            return self._new_variable().with_domain(self._truth)
+    def _integer(self, integer: Integer) -> Any:
         if max(map(abs, integer.bounds)) >= _LARGEST:
             raise BadInput(f"engine cpsat takes integers of at most 62 bits, not {integer.name}")
         return self.cp.new_int_var(integer.low, integer.high, "")
@@ -156,7 +157,7 @@ class Compiled:
                 members = condition.members if isinstance(condition, Conjunction) else (condition,)
                 self._add(constraint.constraint, [*when, *map(lit, members)])
             case constraints.AllDifferent():
-                different = [self.affine(member) for member in constraint.members]
+                [different] = self._affine_lists(constraint)
                 self._enforced(cp.add_all_different(different), when)
             case constraints.Table():
                 self._table(constraint, when)
@@ -258,7 +259,7 @@ class Compiled:
                 self._clause([], when)
             return
         self.repeats |= bool(when)  # CP-SAT's own states are free where the constraint does not hold
-        members = list(map(self.affine, constraint.members))
+        [members] = self._affine_lists(constraint)
         self._enforced(self.cp.add_automaton(members, 0, accepting, transitions), when)
 
     def _table(self, table: constraints.Table, when: Sequence[Any]) -> None:
@@ -266,7 +267,7 @@ class Compiled:
             if table.allowed is not bool(table.rows):
                 self._clause([], when)
             return
-        members = [self.affine(member) for member in table.members]
+        [members] = self._affine_lists(table)
         add = self.cp.add_allowed_assignments if table.allowed else self.cp.add_forbidden_assignments
         self._enforced(add(members, table.rows), when)
 
@@ -369,11 +370,6 @@ class Compiled:
 
     def affine(self, total: Sum) -> Any:
         """Return a sum as a multiple of one variable and a constant, as global constraints take it."""
-        terms = total.terms
-        if len(terms) == 1 and total.constant == 0 and terms[0][0] == 1:
-            atom: Any = terms[0][1]
-            if isinstance(atom, Integer) or (isinstance(atom, Literal) and atom.positive):
-                return self.variables[atom.number]
         merged = total.merged()
         if len(merged.terms) <= 1:
             return self.expression(merged)
@@ -383,6 +379,13 @@ class Compiled:
         if new:
             self.cp.add(it == self.expression(merged))
         return it
+
+    def _affine_lists(self, constraint: Any) -> list[list[Any]]:
+        """Return the members of each list of a constraint, as global constraints take them."""
+        return [
+            list(map(self.affine, members)) if numbers is None else [self.variables[each] for each in numbers]
+            for numbers, members in zip(constraint.variable_numbers, constraint.lists, strict=True)
+        ]
 
     def _plain(self, total: Sum, values: int) -> Any:
         """Return a sum as a variable with values from 0 to ``values`` - 1, as AddInverse takes it."""
@@ -459,6 +462,19 @@ class Compiled:
         self._enforced(cp.add(it == value), [] if nonzero is None else [self.literal(nonzero)])
         if nonzero is not None:
             cp.add(it == 0).only_enforce_if(self.literal(~nonzero))
+
+
+@cache
+def _model_class() -> Any:
+    from ortools.sat.python import cp_model
+
+    class Bare(cp_model.CpModel):
+        """A model without the old names of methods, which take a tenth of a millisecond to make."""
+
+        def _add_pre_pep8_methods(self) -> None:
+            pass
+
+    return Bare
 
 
 def _value_of(condition: Any) -> tuple[Integer, int] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import chain, combinations, pairwise
 from typing import Any, ClassVar
 
@@ -14,6 +15,7 @@ from ktsolve.model.expressions import (
     Disjunction,
     Namer,
     Sum,
+    Variable,
     WithVariables,
     condition_of,
     variables_in,
@@ -47,8 +49,18 @@ class _OnLists(WithVariables):
     def variables(self) -> list[Any]:
         return variables_in(chain(*self.lists))
 
+    @cached_property
+    def variable_numbers(self) -> tuple[list[int] | None, ...]:
+        """Of each list the numbers of its variables, None if a member is anything else."""
+        return tuple(map(_numbers_of, self.lists))
+
     def _values(self, assignment: Assignment) -> list[tuple[int, ...]]:
-        return [tuple([member.value(assignment) for member in each]) for each in self.lists]
+        return [
+            tuple([member.value(assignment) for member in each])
+            if numbers is None
+            else tuple([assignment[number] for number in numbers])
+            for numbers, each in zip(self.variable_numbers, self.lists, strict=True)
+        ]
 
     def _texts(self, name: Namer) -> list[str]:
         return [", ".join(member.text(name) for member in each) for each in self.lists]
@@ -440,6 +452,19 @@ class Xor(WithVariables):
     def text(self, name: Namer, /) -> str:
         """``odd number of: a, b, x = 3``."""
         return f"odd number of: {', '.join(member.text(name) for member in self.members)}"
+
+
+def _numbers_of(members: Iterable[Sum]) -> list[int] | None:
+    found = []
+    for member in members:
+        terms = member.terms
+        if len(terms) != 1 or member.constant or terms[0][0] != 1:
+            return None
+        variable: Any = terms[0][1]
+        if not isinstance(terms[0][1], Variable) or getattr(variable, "positive", True) is False:
+            return None
+        found.append(variable.number)
+    return found
 
 
 def _whole(values: Iterable[int], what: str) -> tuple[int, ...]:
