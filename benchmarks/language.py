@@ -71,7 +71,7 @@ class Result:
         if self.failure:
             return float("inf")
         both = [sum(each) for each in zip(self.stated, self.solved, strict=True)]
-        return median(both if phase == "both" else getattr(self, phase))
+        return median({"stated": self.stated, "solved": self.solved, "both": both}[phase])
 
 
 Results = dict[str, dict[str, Result]]

@@ -34,7 +34,7 @@ from ktsolve.problem.problem import TourProblem
 if TYPE_CHECKING:
     from ktsolve.model.constraints import Literal as ModelLiteral
 
-__all__ = ["Listing", "Optimisation", "Optimum", "answer_to", "improving", "improving_beside", "race"]
+__all__ = ["Beside", "Listing", "Optimisation", "Optimum", "answer_to", "improving", "race"]
 
 _LARGE = 900  # cells of a board from which predictions take longer than trials, which then come before them
 
@@ -315,99 +315,73 @@ class Optimum(Generic[_T]):
         return replace(known, engine=name) if known.proved else known
 
 
-def improving(
-    task: Optimisation[_T], names: Sequence[str], settings: Settings, known: Optimum[_T], *, tried: int
-) -> Generator[Optimum[_T], None, None]:
-    """Better and better solutions: the first engines in turn, each for a moment, and then all, side by side.
+@dataclass(frozen=True)
+class Beside(Generic[_T]):
+    """The first engine is at work in this process, and the others join it.
 
-    The last is proved best, or time or memory ran out. Raises LimitReached if this happens before any
-    solution is found. ``known`` is what is known before, such as a bound; ``tried`` engines run in turn.
+    Before that, each of ``tried`` has a short trial between two steps of the first one. ``stops`` is called
+    with what others find meanwhile, and says whether to stop.
     """
-    clock = Clock(settings)
-    alone = len(names) == 1
-    for name in names if alone else names[:tried]:
-        left = clock.left
-        whole = alone or (left is not None and left <= _MOMENT_FOR_BEST)
-        within = clock.within(settings)
-        try:
-            limits = within if alone else briefly(within, _MOMENT_FOR_BEST)
-            for found in task.improving(name, limits, known.raw):
-                known = known.after(name, found, task)
-                yield known
-                if known.proved:
-                    return
-        except LimitReached:
-            if whole and known.best is None:
-                raise
-        if whole:
-            return
-    results = _improvements(task, names, clock.within(settings), known.raw)
-    try:
-        with closing(results):
-            for result in results:
-                if not result.last:
-                    known = known.after(result.name, result.value, task)
-                    yield known
-                if known.proved:
-                    settings.say(f"{result.name} proved it first, after {shown_seconds(clock.elapsed)}")
-                    return
-    except LimitReached:
-        if known.best is None:
-            raise
-    if known.best is None:
-        raise LimitReached("stopped before any solution was found")
+
+    tried: Sequence[str]
+    stops: Callable[[Optimum[_T]], bool]
 
 
-def improving_beside(
+def improving(
     task: Optimisation[_T],
     names: Sequence[str],
     settings: Settings,
     known: Optimum[_T],
     *,
-    tried: Sequence[str],
-    stops: Callable[[Optimum[_T]], bool],
+    tried: int = 0,
+    beside: Beside[_T] | None = None,
 ) -> Generator[Optimum[_T], None, None]:
-    """Better and better solutions: of the first engine in this process, and after a moment of the others too.
+    """Better and better solutions: the first engines in turn, each for a moment, and then all, side by side.
 
-    The others run in worker processes, while the first one goes on. Before that, those of ``tried`` have a
-    short trial in this process between two steps of the first one. ``stops`` is called with what the others
-    find meanwhile, and says whether to stop. Otherwise as :func:`improving`.
+    The last is proved best, or time or memory ran out. Raises LimitReached if this happens before any
+    solution is found. ``known`` is what is known before, such as a bound; ``tried`` engines run in turn. With
+    ``beside`` the first one runs in this process to its end. Engines side by side have worker processes.
     """
-    rivals = _Rivals(task, names[1:], settings, known, tried, stops)
-    own = replace(settings, progress=rivals.watch) if names[1:] else settings
-    if names[1:] and settings.memory is not None:
-        own = replace(own, memory=settings.memory_budget // 2)
-    clock, stop = Clock(settings), None
-    with closing(rivals):
-        try:
-            for found in task.improving(names[0], own, known.raw):
-                rivals.known = rivals.known.after(names[0], found, task)
-                yield rivals.known
-                if rivals.known.proved:
-                    return
-                rivals.look()
-        except _Settled:
-            yield rivals.known
-            return
-        except LimitReached as reached:
-            stop = reached
-        left = clock.left
-        if names[1:] and not (left is not None and left <= 0):
-            # Memory ran out, or the first engine gave up: the others go on.
-            with suppress(LimitReached):
-                yield from rivals.rest()
+    clock, stop = Clock(settings), LimitReached("stopped before any solution was found")
+    alone = len(names) == 1
+    others = [] if alone else names[1:] if beside else names
+    race = _Race(task, others, settings, known, beside)
+    with closing(race):
+        for name in names[:1] if alone or beside else names[:tried]:
+            left = clock.left
+            whole = alone or (left is not None and left <= _MOMENT_FOR_BEST)
+            within = clock.within(settings)
+            try:
+                yield from race.turn(name, within if whole or beside else briefly(within, _MOMENT_FOR_BEST))
+            except _Settled:
+                yield race.known
                 return
-        if rivals.known.best is None:
-            raise stop or LimitReached("stopped before any solution was found")
-        yield rivals.known
+            except LimitReached as reached:
+                stop = reached
+            if race.known.proved:
+                return
+            if whole and not beside:
+                break
+        left = clock.left
+        if others and (left is None or left > 0):
+            try:
+                yield from race.rest()
+            except LimitReached as reached:
+                stop = reached
+    if race.known.best is None and not race.known.proved:
+        raise stop
+    yield race.known
 
 
 class _Settled(Exception):
     """What other engines found ends the work of the first one."""
 
 
-class _Rivals(Generic[_T]):
-    """Engines that join one that is at work in this process. ``known`` is what all of them have found."""
+class _Race(Generic[_T]):
+    """Engines side by side in worker processes, perhaps beside one that is at work in this process.
+
+    ``known`` is what all of them have found.
+    """
 
     def __init__(
         self,
@@ -415,21 +389,35 @@ class _Rivals(Generic[_T]):
         names: Sequence[str],
         settings: Settings,
         known: Optimum[_T],
-        tried: Sequence[str],
-        stops: Callable[[Optimum[_T]], bool],
+        beside: Beside[_T] | None,
     ) -> None:
         self._task, self._names, self._settings, self.known = task, names, settings, known
-        self._tried, self._stops = list(tried), stops
+        self._beside = beside if names else None
+        self._tried = list(self._beside.tried) if self._beside else []
         self._clock, self._cpu = Clock(settings), process_time()
         self._results: Generator[Result, None, None] | None = None
 
-    def watch(self, fraction: float | None, text: str) -> None:
+    def turn(self, name: str, settings: Settings) -> Iterator[Optimum[_T]]:
+        """What an engine finds in this process, with looks at those beside it. Raises _Settled."""
+        if self._beside:
+            settings = replace(settings, progress=self._watch)
+            if settings.memory is not None:
+                settings = replace(settings, memory=settings.memory_budget // 2)
+        for found in self._task.improving(name, settings, self.known.raw):
+            self.known = self.known.after(name, found, self._task)
+            yield self.known
+            if self.known.proved:
+                return
+            if self._beside:
+                self._look()
+
+    def _watch(self, fraction: float | None, text: str) -> None:
         """Show progress, and look at the others. Raises _Settled."""
         if self._settings.progress is not None:
             self._settings.progress(fraction, text)
-        self.look()
+        self._look()
 
-    def look(self) -> None:
+    def _look(self) -> None:
         """Start the others when it is time, and take what they have found. Raises _Settled."""
         # On a busy machine the first engine has not had much of the time that has passed.
         used = max(process_time() - self._cpu, self._clock.elapsed / 3)
@@ -441,7 +429,7 @@ class _Rivals(Generic[_T]):
             for result in self._raced():
                 if result == IDLE:
                     break
-                self._take(result)
+                self._settle(result)
         except WrongAnswer:
             raise
         except KtsolveError as error:  # without the others the first engine goes on
@@ -449,53 +437,58 @@ class _Rivals(Generic[_T]):
             self._names = ()
 
     def rest(self) -> Iterator[Optimum[_T]]:
-        """What the others find, when the first engine has left."""
+        """What the engines side by side find, when none is at work in this process."""
         for result in self._raced():
             if result == IDLE:
                 sleep(_POLL)
-            elif not result.last:
-                self.known = self.known.after(result.name, result.value, self._task)
+            elif self._take(result):
                 yield self.known
-                if self.known.proved:
-                    return
+            if self.known.proved:
+                return
 
     def close(self) -> None:
-        """Stop the others."""
+        """Stop the engines side by side."""
         if self._results is not None:
             self._results.close()
 
     def _raced(self) -> Generator[Result, None, None]:
         if self._results is None:
             within = self._clock.within(self._settings)
-            if within.memory is not None:
+            if self._beside and within.memory is not None:
                 within = replace(within, memory=within.memory_budget // 2)
-            self._results = _improvements(self._task, self._names, within, self.known.raw, polled=True)
+            self._results = _improvements(self._task, self._names, within, self.known.raw)
         return self._results
 
-    def _take(self, result: Result) -> None:
+    def _take(self, result: Result) -> bool:
+        """Take a result; return whether it has news."""
         if result.last:
-            return
+            return False
         before, self.known = self.known, self.known.after(result.name, result.value, self._task)
         if self.known.proved:
             self._settings.say(f"{result.name} was first, after {shown_seconds(self._clock.elapsed)}")
-        if self.known.proved or (self.known != before and self._stops(self.known)):
+        return self.known != before
+
+    def _settle(self, result: Result) -> None:
+        """Take a result. Raises _Settled if it ends the work of the first engine."""
+        news = self._take(result)
+        if self.known.proved or (news and self._beside and self._beside.stops(self.known)):
             raise _Settled
 
     def _try(self, name: str) -> None:
         limits = briefly(replace(self._clock.within(self._settings), progress=None), _TRIAL)
         with suppress(LimitReached):
             for found in self._task.improving(name, limits, self.known.raw):
-                self._take(Result(name, found))
+                self._settle(Result(name, found))
 
 
 def _improvements(
-    task: Optimisation[Any], names: Sequence[str], settings: Settings, start: Any, *, polled: bool = False
+    task: Optimisation[Any], names: Sequence[str], settings: Settings, start: Any
 ) -> Generator[Result, None, None]:
     """The better and better solutions of several engines, each in a worker process."""
     # Each is stopped a little before the limit, so that it gives what it has.
     left = settings.timeout
     seconds = None if left is None else max(left / 2, left - _LAST_WORDS)
-    return _raced(names, partial(_improve, task, start, seconds), settings, polled=polled)
+    return _raced(names, partial(_improve, task, start, seconds), settings, polled=True)
 
 
 def _improve(

@@ -17,7 +17,7 @@ from ktsolve.base.errors import BadInput, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Settings, takes_settings
 from ktsolve.base.text import check_kind
 from ktsolve.engines.auto import model_solver, model_solvers
-from ktsolve.engines.race import Optimum, improving_beside
+from ktsolve.engines.race import Beside, Optimum, improving
 from ktsolve.engines.registry import solver_named
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.engines.sat.python_sat import LISTING_SOLVER, Statistics
@@ -422,7 +422,7 @@ def _best(
         tried = [each.name for each in raced[1:] if each.adds and small]
         limits = clock.within(settings)
         try:
-            found = improving_beside(wanted, names, limits, start, tried=tried, stops=stops)
+            found = improving(wanted, names, limits, start, beside=Beside(tried, stops))
             with closing(found):
                 for known in found:
                     best, name = known.best, known.engine
