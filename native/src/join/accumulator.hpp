@@ -1,8 +1,9 @@
 // The states of one new group are added up in a dense array over ranks.
 //
 // Afterwards the array is read line by line. Most places of a group of many pairs stay empty: then a byte for
-// each line tells whether it is used. Beyond 8 pairs (34 million matchings) an array would not fit a cache:
-// entries are collected, sorted and merged; those of 8 pairs too, where memory is short and they are few.
+// each line tells whether it is used. Groups of 9 pairs (34 million matchings) with few entries, and all of
+// more pairs, are lists: entries are collected, sorted and merged; those of 8 pairs too, where memory is
+// short and they are few.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +37,7 @@ class Remainder {
 
 class Accumulator {
   public:
-    static constexpr int kMostDense = 8;
+    static constexpr int kMostDense = 9;
 
     // The arrays count against the pool's budget.
     explicit Accumulator(ChunkPool& pool) : reserved_(pool) {}
@@ -46,7 +47,8 @@ class Accumulator {
         pairs_ = pairs;
         narrow_ = sum_bound < (u64{1} << 32);
         const u64 size = kMatchings[static_cast<std::size_t>(pairs)];
-        by_list_ = pairs > kMostDense || (pairs == kMostDense && prefers_list(size, entries));
+        by_list_ = pairs > kMostDense || (pairs == kMostDense && entries < size / kThin) ||
+                   (pairs >= kMostDense - 1 && prefers_list(size, entries));
         if (by_list_) {
             if (listed_.capacity() < entries) {
                 const u64 room = entries + entries / 4;
