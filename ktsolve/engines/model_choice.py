@@ -99,6 +99,8 @@ def _adds(constraint: Any) -> bool:
             return _heavy(weights) or _long(weights, constraint.least, constraint.most)
         case constraints.Cardinality():
             return _long([1] * len(constraint.members), constraint.least, constraint.most)
+        case constraints.GlobalCardinality():
+            return any(count.terms for count in constraint.counts)
         case constraints.AllDifferent():
             return any(_many(member.terms) for member in constraint.members)
     return constraint.kind in _ADDED
