@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -26,7 +27,7 @@ from ktsolve.problem.cycle_graph import CycleGraph
 QUICK = Settings(timeout=60, threads=2)
 
 
-def cube(dimensions: int, **conditions: object) -> TourProblem:
+def cube(dimensions: int, **conditions: Any) -> TourProblem:
     return TourProblem(board=named_graph(f"hypercube:{dimensions}"), **conditions)
 
 
