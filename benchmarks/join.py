@@ -6,8 +6,7 @@ prints what the count of one board takes within smaller and smaller memory limit
 depends less than others on what else the machine does. docs/counting.md has the table of ``memory``.
 
 ``twice --board 8x17`` counts closed tours of a large board in two ways that share no table: exactly by the
-best plan, and modulo a prime by the best one with another separator. It prints a line of
-docs/counts/strips.jsonl.
+best plan, and modulo a prime by the best one with another separator. It prints both as a JSON object.
 """
 
 from __future__ import annotations
