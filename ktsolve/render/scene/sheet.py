@@ -50,10 +50,10 @@ def sheet_scene(
     head = _HEAD + _GAP + 1.3 * (len(lines) - 1) * size
     shapes: list[Shape] = []
     for k, scene in enumerate(scenes):
-        # The last row may be shorter: it is centred.
+        # The last row may be shorter: it is centred. Captions are above, so that pictures line up below.
         empty = across - min(across, number - k // across * across)
         x = _GAP + (k % across + empty / 2) * (wide + _GAP) + (wide - scene.width * scale) / 2
-        y = head + (k // across) * (high + _GAP) + (high - scene.height * scale) / 2
+        y = head + (k // across) * (high + _GAP) + high - scene.height * scale
         shapes.append(Placed(scene, x, y, scale))
     width, height = _GAP + across * (wide + _GAP), head + down * (high + _GAP)
     for place, line in enumerate(lines):
