@@ -440,6 +440,13 @@ _FAMILIES: Mapping[str, _Family] = {
 
 # -- generators of networkx ---------------------------------------------------------------------------------
 
+
+def _subsets(n: int, k: int) -> int:
+    """The number of choices of k of n, or a smaller one that is too large for a graph anyway."""
+    fewer = min(k, n - k)
+    return 0 if fewer < 0 else comb(n, min(fewer, 50))
+
+
 _OBJECTS: Mapping[str, Callable[..., int]] = {
     "balanced-tree": lambda r, h: (h + 1) * r**h if h < 64 else 2**64,
     "barabasi-albert": lambda n, m: n * (m + 1),
@@ -454,7 +461,7 @@ _OBJECTS: Mapping[str, Callable[..., int]] = {
     "hexagonal-lattice": lambda m, n: 8 * (m + 1) * (n + 1),
     "hkn-harary": lambda k, n: k * n,
     "hnm-harary": lambda n, m: n + m,
-    "kneser": lambda n, k: comb(min(n, 200), min(k, 200)) * (1 + comb(max(min(n, 200) - k, 0), min(k, 200))),
+    "kneser": lambda n, k: _subsets(n, k) * (1 + _subsets(n - k, k)),
     "ladder": lambda n: 5 * n,
     "margulis-gabber-galil": lambda n: 9 * n * n,
     "mycielski": lambda n: 3 ** min(n, 40),

@@ -164,6 +164,8 @@ def test_families_are_those_of_networkx(name: str, same: networkx.Graph[object])
         ("grid:999999x4", "has up to 3,999,996 vertices: it is made up to 1,000,000"),
         ("balanced-tree:10,99", "it is made up to 1,000,000"),
         ("kneser:60,30", "it is made up to 1,000,000"),
+        ("kneser:520000,200002", "it is made up to 1,000,000"),
+        ("kneser:1000000,1", "it is made up to 1,000,000"),
         ("paley:99991", "it is made up to 1,000,000"),
         ("sudoku:99", "it is made up to 1,000,000"),
         ("random-regular:3,7,1", "networkx makes no such graph"),
