@@ -138,7 +138,7 @@ BAD: list[tuple[str, str]] = [
     ),
     ("sudoku random 9x9", ": ktsolve sudoku random takes options only. For example: ktsolve sudoku random"),
     ("census 5x6", "Missing option '--ledger'. SQLite file for the results. For example: ktsolve census 6x6"),
-    ("puzzle", "ktsolve puzzle needs a command: use solve, unique, hint, make, draw, list. For example: ktsolve"),
+    ("puzzle", "ktsolve puzzle needs a command: use solve, unique, hint, make, draw, list. For example: kt"),
     ("8x8", "No such command '8x8': use tour, walk, "),
     ("coutn 6x6", "No such command 'coutn': did you mean count"),
     ("check 6x6", "6x6: cannot be read: No such file or directory; it is the size of a board: ktsolve tour"),
