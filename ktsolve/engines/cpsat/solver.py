@@ -11,7 +11,8 @@ from typing import Any, Literal, Self
 
 from ktsolve.base.errors import BadInput, KtsolveError, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Limit, Settings, out_of_time
-from ktsolve.engines.cpsat.translate import Compiled, is_small
+from ktsolve.engines.cpsat.limits import is_small
+from ktsolve.engines.cpsat.translate import Compiled
 from ktsolve.engines.solver import ModelSolver, Solved, Unsolved
 from ktsolve.model.constraints import LOOP_KINDS, PLAIN_KINDS, Assignment
 from ktsolve.model.constraints import Literal as ModelLiteral

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ktsolve.base.errors import BadInput
+from ktsolve.engines.cpsat.limits import LARGEST, check_weights
 from ktsolve.model import constraints
 from ktsolve.model.clauses import ClauseWriter
 from ktsolve.model.differences import DifferenceBounds
@@ -27,7 +28,6 @@ from ktsolve.model.expressions import (
     Conjunction,
     Disjunction,
     Formula,
-    Logic,
     Operation,
     Product,
     Sum,
@@ -35,12 +35,9 @@ from ktsolve.model.expressions import (
 from ktsolve.model.functions import Element, Extreme
 from ktsolve.model.loop_forms import ALWAYS, ConnectionForm, CycleForm, Form, LoopConstraint, loop_form
 from ktsolve.model.model import Model
-from ktsolve.model.variables import Integer, Literal, all_literals
+from ktsolve.model.variables import Integer, Literal
 
-__all__ = ["Compiled", "add_loop", "is_small"]
-
-
-_LARGEST = 2**62  # CP-SAT computes in 64 bits, and refuses sums that may come near
+__all__ = ["Compiled", "add_loop"]
 
 _BOOLEAN_KINDS = {(1, None): "bool_or", (1, 1): "exactly_one", (None, 1): "at_most_one"}
 """Constraints of CP-SAT over literals alone, by the bounds of a row."""
@@ -80,7 +77,7 @@ class Compiled:
             self.cp.add_hint(self._atom(variable), value)
         if objective and model.objective is not None:
             wanted, sense = model.objective.total, model.objective.sense
-            _check_weights(wanted.terms, wanted.constant)
+            check_weights(wanted.terms, wanted.constant)
             for weight, atom in wanted.terms:
                 if isinstance(atom, Extreme) and atom.greatest is ((weight > 0) is (sense == "minimise")):
                     self._bound_by_objective(atom)
@@ -98,7 +95,7 @@ class Compiled:
             self.cp.add(it >= member if atom.greatest else it <= member)
 
     def _integer(self, integer: Integer) -> Any:
-        if max(map(abs, integer.bounds)) >= _LARGEST:
+        if max(map(abs, integer.bounds)) >= LARGEST:
             raise BadInput(f"engine cpsat takes integers of at most 62 bits, not {integer.name}")
         return self.cp.new_int_var(integer.low, integer.high, "")
 
@@ -147,7 +144,7 @@ class Compiled:
             case constraints.Cardinalities():
                 self._rows(constraint)
             case constraints.Linear():
-                _check_weights(constraint.terms, constraint.least, constraint.most)
+                check_weights(constraint.terms, constraint.least, constraint.most)
                 total = sum(weight * lit(x) for weight, x in constraint.terms)
                 self._bounded(total, constraint.least, constraint.most, when)
             case Formula():
@@ -277,7 +274,7 @@ class Compiled:
         match condition:
             case Comparison():
                 terms, least, most, excluded = condition.normal()
-                _check_weights(terms, least, most, excluded)
+                check_weights(terms, least, most, excluded)
                 total = self._sum(terms)
                 if excluded is None:
                     self._bounded(total, least, most, when)
@@ -365,7 +362,7 @@ class Compiled:
             return merged.constant
         if merged.constant == 0 and len(terms) == 1 and terms[0][0] == 1:
             return self._atom(terms[0][1])
-        _check_weights(terms, merged.constant)
+        check_weights(terms, merged.constant)
         return self._sum(terms, merged.constant)
 
     def affine(self, total: Sum) -> Any:
@@ -493,70 +490,6 @@ def _domain(intervals: list[list[int]]) -> Any:
     from ortools.util.python.sorted_interval_list import Domain
 
     return Domain.from_intervals(intervals)
-
-
-def is_small(model: Model) -> bool:
-    """Whether CP-SAT can compute with the integers, the sums and the objectives of a model.
-
-    >>> from ktsolve import Model
-    >>> model = Model()
-    >>> a, b = model.booleans("ab")
-    >>> model.add(2**50 * a >= b)
-    >>> is_small(model)
-    True
-    >>> model.add(10**20 * a >= b)
-    >>> is_small(model)
-    False
-    """
-    sums = (each.total for each in model.objectives)
-    return (
-        all(max(map(abs, each.bounds)) < _LARGEST for each in model.integers_by_number.values())
-        and all(_fits(each.terms, each.constant) for each in sums)
-        and all(map(_is_small, model.constraints))
-    )
-
-
-def _is_small(constraint: Any) -> bool:
-    match constraint:
-        case constraints.Clause() | constraints.Cardinality() | constraints.Implication() | Literal():
-            return True
-        case constraints.Linear():
-            return _fits(constraint.terms, constraint.least, constraint.most)
-        case Comparison():
-            left, right = constraint.left, constraint.right
-            # A negated Boolean counts twice, in the merged sum and in its constant.
-            if 2 * _largest(left) + 2 * _largest(right) < _LARGEST:
-                return True
-            terms, *bounds = constraint.normal()
-            return _fits(terms, *bounds)
-        case constraints.When():
-            return _is_small(constraint.constraint)
-        case Conjunction() | Disjunction():
-            return all_literals(constraint.members) or all(map(_is_small, constraint.members))
-    return True
-
-
-def _largest(total: Sum) -> int:
-    """Return a bound on all numbers in a sum."""
-    sizes = 0
-    for weight, atom in total.terms:
-        if isinstance(atom, Logic):
-            sizes += abs(weight)
-        else:
-            low, high = atom.bounds
-            sizes += abs(weight) * max(abs(low), abs(high))
-    return abs(total.constant) + sizes
-
-
-def _fits(terms: Iterable[tuple[int, Any]], *bounds: int | None) -> bool:
-    given = [abs(bound) for bound in bounds if bound is not None]
-    total: int = sum(abs(weight) * max(map(abs, atom.bounds)) for weight, atom in terms)
-    return total + max(given, default=0) < _LARGEST
-
-
-def _check_weights(terms: Iterable[tuple[int, Any]], *bounds: int | None) -> None:
-    if not _fits(terms, *bounds):
-        raise BadInput("engine cpsat cannot take sums of more than 62 bits: use sat, or smaller weights")
 
 
 def _is_native(tasks: Any) -> bool:
