@@ -15,6 +15,7 @@ from ktsolve.base.guard import stand_down
 from ktsolve.base.text import plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
+from ktsolve.cli.hints import emit_hints
 from ktsolve.cli.input import read_text
 from ktsolve.cli.output import emit, emit_json, remark, width_of, writing_stdout_to
 from ktsolve.cli.output_format import STILL, Writes, some_formats
@@ -277,13 +278,7 @@ def hint(
             answer.emit({**question, "status": "impossible"}, str(none))
             status = 1
             continue
-        if out.form.holds == "picture" and found:
-            emit_picture(GridHints(tuple(found)), answer, "light")
-            continue
-        lines = list(map(str, found))
-        if len(found) < number:
-            lines.append("nothing more follows")
-        answer.emit({**question, "hints": [each.to_json() for each in found]}, "\n".join(lines))
+        emit_hints(found, number, GridHints, question, answer)
     return status
 
 

@@ -17,6 +17,7 @@ from ktsolve.base.limits import Clock
 from ktsolve.base.text import unknown
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
+from ktsolve.cli.hints import emit_hints
 from ktsolve.cli.input import names_file, read_text
 from ktsolve.cli.output import colour_depth, emit, remark, with_progress, writing
 from ktsolve.cli.output_format import ANSWER, STILL, Writes
@@ -231,13 +232,7 @@ def hint(
         except Unsolvable as none:
             out.emit({**question, "status": "impossible"}, str(none))
             return 1
-    if out.form.holds == "picture" and found:
-        emit_picture(SudokuHints(tuple(found)), out)
-        return 0
-    lines = list(map(str, found))
-    if len(found) < number:
-        lines.append("nothing more follows")
-    out.emit({**question, "hints": [each.to_json() for each in found]}, "\n".join(lines))
+    emit_hints(found, number, SudokuHints, question, out)
     return 0
 
 
