@@ -193,12 +193,12 @@ def salesman(distance: Any) -> Any:
 
 def jobshop(jobs: Any) -> Any:
     steps = np.array(jobs)
-    machine, length = steps[..., 0], steps[..., 1]
-    start = cp.intvar(0, int(length.sum()), shape=machine.shape)
-    model = cp.Model(start[:, :-1] + length[:, :-1] <= start[:, 1:])
+    machine, length, horizon = steps[..., 0], steps[..., 1], int(steps[..., 1].sum())
+    start, end = cp.intvar(0, horizon, shape=machine.shape), cp.intvar(0, horizon)
+    model = cp.Model(start[:, :-1] + length[:, :-1] <= start[:, 1:], start[:, -1] + length[:, -1] <= end)
     for each in np.unique(machine):
         model += cp.NoOverlap(start[machine == each], length[machine == each])
-    model.minimize(cp.max(start[:, -1] + length[:, -1]))
+    model.minimize(end)
     return model, start
 
 

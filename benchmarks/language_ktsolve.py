@@ -189,12 +189,12 @@ def salesman(distance: Any) -> Any:
 
 def jobshop(jobs: Any) -> Any:
     model, steps = Model(), np.array(jobs)
-    machine, length = steps[..., 0], steps[..., 1]
-    start = model.integers(machine.shape, 0, int(length.sum()))
-    model.add(start[:, :-1] + length[:, :-1] <= start[:, 1:])
+    machine, length, horizon = steps[..., 0], steps[..., 1], int(steps[..., 1].sum())
+    start, end = model.integers(machine.shape, 0, horizon), model.integer("end", 0, horizon)
+    model.add(start[:, :-1] + length[:, :-1] <= start[:, 1:], start[:, -1] + length[:, -1] <= end)
     for each in np.unique(machine):
         model.no_overlap(start[machine == each], length[machine == each])
-    model.minimise(model.max(start[:, -1] + length[:, -1]))
+    model.minimise(end)
     return model, start
 
 

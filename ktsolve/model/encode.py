@@ -23,6 +23,7 @@ from ktsolve.model.expressions import (
     Conjunction,
     Disjunction,
     Formula,
+    Logic,
     Operation,
     Product,
     Sum,
@@ -128,6 +129,8 @@ class Encoder(ClauseWriter):
             case constraints.Clause():
                 clause = numbers(constraint.members)
                 self.clauses.append([*unless, *clause] if unless else clause)
+            case Disjunction() if not unless and all_literals(constraint.members):
+                self.clauses.append(numbers(constraint.members))
             case constraints.Implication():
                 self.clauses.append(
                     [*unless, *(-number(p) for p in constraint.premises), number(constraint.conclusion)]
@@ -221,10 +224,11 @@ class Encoder(ClauseWriter):
             self._compared(~condition, [literal])
 
     def _literal(self, condition: Any) -> int:
-        if isinstance(condition, Conjunction):
-            return self.all_of([self.literal(member) for member in condition.members])
-        if isinstance(condition, Disjunction):
-            return self.any_of([self.literal(member) for member in condition.members])
+        if isinstance(condition, Conjunction | Disjunction):
+            members = condition.members
+            plain = all_literals(members)
+            literals = numbers(members) if plain else [self.literal(member) for member in members]
+            return self.all_of(literals) if isinstance(condition, Conjunction) else self.any_of(literals)
         negation = (~condition).key
         if negation in self._conditions:
             return -self._conditions[negation]
@@ -266,9 +270,7 @@ class Encoder(ClauseWriter):
 
     def _compared(self, comparison: Comparison, unless: Sequence[int]) -> None:
         terms, least, most, excluded = comparison.normal()
-        if excluded is None and all(
-            abs(weight) == 1 and isinstance(atom, Literal | Formula) for weight, atom in terms
-        ):
+        if excluded is None and all(weight in (1, -1) and isinstance(atom, Logic) for weight, atom in terms):
             # An upper bound needs that a condition implies its literal, or its negation that of the literal.
             upper, lower = (0 if most is None else _IMPLIED), (0 if least is None else _IMPLIES)
             needed = {1: upper | lower, -1: (upper and _IMPLIES) | (lower and _IMPLIED)}

@@ -335,6 +335,17 @@ class Sum(Equality, Expression):
         return self.text(plain_name)
 
 
+def _flat(members: Iterable[Any]) -> list[Any]:
+    """Return the variables of conditions, in linear time and without calls for those that are variables."""
+    found: list[Any] = []
+    for member in members:
+        if isinstance(member, Variable):
+            found.append(member)
+        else:
+            found += member.variables()
+    return found
+
+
 def variables_in(sums: Iterable[Sum]) -> list[Any]:
     """Return the literals and integer variables of several sums."""
     found: list[Any] = []
@@ -560,7 +571,7 @@ class _Several(Formula):
         return (self.kind, *[member.key for member in self.members])
 
     def variables(self) -> list[Any]:
-        return [variable for member in self.members for variable in member.variables()]
+        return _flat(self.members)
 
     def joined_with(self, conditions: Iterable[Any]) -> Any:
         """Return the condition with further members, in time linear in their number."""
@@ -604,7 +615,9 @@ def condition_of(given: Any, sign: str) -> Any:
 
 def _joined(connective: type[_Several], left: Any, right: Any, sign: str) -> Any:
     if isinstance(left, Logic) and isinstance(right, Logic):
-        return connective(_parts(connective, left) + _parts(connective, right))
+        one = left.members if isinstance(left, connective) else (left,)
+        other = right.members if isinstance(right, connective) else (right,)
+        return connective(one + other)
     for one, other in ((left, right), (right, left)):
         if _is_array(one):
             return _each(lambda x: _joined(connective, x, other, sign), one, sign)  # noqa: B023

@@ -46,7 +46,8 @@ class Literal(Logic, Variable, _Boolean):
     __slots__ = ()
 
     def __invert__(self) -> Literal:
-        return Literal(self.number, not self.positive)
+        number, positive = self
+        return _made(Literal, (number, not positive))
 
     @property
     def key(self) -> Hashable:
@@ -61,6 +62,7 @@ class Literal(Logic, Variable, _Boolean):
 
 
 _LITERAL = frozenset({Literal})
+_made = tuple.__new__  # without the call of Python in which a named tuple makes its tuple
 
 
 def all_literals(members: Iterable[Any]) -> bool:

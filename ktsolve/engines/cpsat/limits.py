@@ -39,6 +39,8 @@ def is_small(model: Model) -> bool:
 
 def _is_small(constraint: Any) -> bool:
     match constraint:
+        case Conjunction() | Disjunction():
+            return all_literals(constraint.members) or all(map(_is_small, constraint.members))
         case constraints.Clause() | constraints.Cardinality() | constraints.Implication() | Literal():
             return True
         case constraints.Linear():
@@ -52,8 +54,6 @@ def _is_small(constraint: Any) -> bool:
             return _fits(terms, *bounds)
         case constraints.When():
             return _is_small(constraint.constraint)
-        case Conjunction() | Disjunction():
-            return all_literals(constraint.members) or all(map(_is_small, constraint.members))
     return True
 
 

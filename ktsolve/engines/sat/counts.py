@@ -56,7 +56,7 @@ def _row(constraint: Any) -> _Row | None:
     least: int | None
     most: int | None
     match constraint:
-        case constraints.Clause() | Disjunction():
+        case Disjunction() | constraints.Clause():
             members, least, most = constraint.members, 1, None
         case constraints.Cardinality():
             members, least, most = constraint.members, constraint.least, constraint.most
