@@ -11,8 +11,10 @@ Parameters of an instance: ``board``, ``without``, ``leaper``, ``closed``, for a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
 from ktsolve.models import Built
 
 from ktsolve.graphs.geometry import crossing_pairs
@@ -74,6 +76,16 @@ class DisjointWalks:
         else:
             for move in problem.ground.moves:
                 model.at_most_one(each.moves[move] for each in walks)
+            self._order_walks(problem.ground)
+
+    def _order_walks(self, ground: Graph) -> None:
+        """Which walk is called the first is open: they come in the order of their first edges at a vertex."""
+        places = ground.edges.ravel()
+        fewest = ground.cells[int(np.bincount(places, minlength=len(ground)).argmin())]
+        at = [move for move in ground.moves if fewest in move]
+        for before, each in pairwise(self.walks):
+            for place, move in enumerate(at):
+                self.model.clause(~each.moves[move], *(before.moves[other] for other in at[:place]))
 
     def decode(self, assignment: Assignment) -> list[Tour]:
         """The walks."""

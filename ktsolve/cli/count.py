@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.engines.integer_sequences import GeneratingFunction
     from ktsolve.engines.interface import Estimate
+    from ktsolve.problem.obstruction import Obstruction
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.count_answer import CountAnswer, CountTable
     from ktsolve.tasks.graph_list import GraphBatch
@@ -150,7 +151,7 @@ def _list_total(batch: GraphBatch, place: int) -> int:
     return int(batch["cycles" if "cycles" in batch.arrays else "paths"][place])
 
 
-def _list_line(batch: GraphBatch, place: int, stated: str) -> str:
+def _list_line(batch: GraphBatch, place: int, stated: str, why: Obstruction | None) -> str:
     """The line about a graph of a list, as :func:`_conclusion` writes it."""
     vertices, edges = int(batch["vertices"][place]), int(batch["edges"][place])
     kind, total = "closed" if "cycles" in batch.arrays else "open", _list_total(batch, place)
@@ -158,17 +159,20 @@ def _list_line(batch: GraphBatch, place: int, stated: str) -> str:
         ("directed graph", "directed", "arc") if batch["directed"][place] else ("graph", "undirected", "edge")
     )
     ground = f"{of} of {vertices} {plural(vertices, 'vertex')} and {edges} {plural(edges, edge)}"
-    return f"{kind} {ground}{stated}: {total} {way} {plural(total, 'tour')}"
+    reason = "" if why is None else f": {why}"
+    return f"{kind} {ground}{stated}: {total} {way} {plural(total, 'tour')}{reason}"
 
 
-def _list_json(problem: TourProblem, batch: GraphBatch, place: int) -> dict[str, Any]:
+def _list_json(
+    problem: TourProblem, batch: GraphBatch, place: int, why: Obstruction | None
+) -> dict[str, Any]:
     """The JSON about a graph of a list, as that of other counts."""
     from ktsolve.tasks.count_answer import CountAnswer
 
     total = _list_total(batch, place)
-    directed = total * problem.directions
-    answer = CountAnswer(total, directed, problem=problem, engine=BATCH, seconds=batch.seconds / len(batch))
-    return answer.to_json()
+    work: dict[str, Any] = {"engine": BATCH, "seconds": batch.seconds / len(batch)}
+    reason = "" if why is None else str(why)
+    return CountAnswer(total, total * problem.directions, problem=problem, reason=reason, **work).to_json()
 
 
 def _table(tables: dict[str, str | None], others: dict[str, bool], out: opt.OutputOptions) -> str | None:

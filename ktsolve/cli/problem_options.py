@@ -24,6 +24,7 @@ from ktsolve.cli.output import emit, remark, writing_stdout_to
 from ktsolve.formats.files import as_text, check_is_text, check_length
 from ktsolve.formats.table import JSON_HEAD, Format, format_named, formats_of, listed
 from ktsolve.graphs.board import BYTES_PER_CELL, Board, check_cells, needs_board, without_vertices
+from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import PREFIX, named_graph
 from ktsolve.graphs.notation import is_size, parse_size
 from ktsolve.problem.conditions import KEYS, At, Condition, Key, Require, parse_condition
@@ -31,7 +32,8 @@ from ktsolve.problem.conditions import KEYS, At, Condition, Key, Require, parse_
 if TYPE_CHECKING:
     from ktsolve.cli.options import OutputOptions
     from ktsolve.formats.graphs.given import ReadGraph
-    from ktsolve.graphs.graph import Graph, Move
+    from ktsolve.graphs.graph import Move
+    from ktsolve.problem.obstruction import Obstruction
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.graph_list import GraphBatch, ListConditions
 
@@ -404,13 +406,14 @@ _Out = TypeVar("_Out", bound="OutputOptions")
 
 @dataclass(frozen=True)
 class ListLines:
-    """The lines about the graphs of a list that the native core answers by yes, or by a number above 0."""
+    """The lines about the graphs of a list that the native core answers."""
 
     column: str  # of :data:`ktsolve.graphs.properties.COLUMNS`
-    text: Callable[[GraphBatch, int, str], str]
-    """The line about a graph of a batch, which ends with the text of the conditions."""
-    json: Callable[[TourProblem, GraphBatch, int], dict[str, Any]]  # the same as JSON
-    status: int = 0  # the exit status of such an answer
+    text: Callable[[GraphBatch, int, str, Obstruction | None], str]
+    """The line about a graph of a batch: the text of the conditions, and why there is no cycle or path."""
+    json: Callable[[TourProblem, GraphBatch, int, Obstruction | None], dict[str, Any]]  # the same as JSON
+    statuses: tuple[int, int | None] = (0, 0)
+    """The exit status of an answer, and of one without cycle or path; None: these are answered one by one."""
 
 
 def tour_of_list(batch: GraphBatch, place: int) -> list[str]:
@@ -466,9 +469,9 @@ def _answer_list(
 ) -> int:
     """Answer each graph of a list; a bad one is reported, and with ``--keep-going`` the others are answered.
 
-    Those with the answer no, or left by the native core, are answered one by one: they need a reason, or a
-    remark about what was dropped. So are all where ``lines`` is None, and with conditions that the core does
-    not take.
+    Those with the answer no but for colours, degrees and connectivity, or left by the native core, are
+    answered one by one: they need a reason, or a remark about what was dropped. So are all where ``lines`` is
+    None, and with conditions that the core does not take.
     """
     name, clock = name_of(spec.board), Clock(settings)
     here = replace(out, output=None, quiet=True, one_line=True)
@@ -480,9 +483,9 @@ def _answer_list(
             if lines is None or native is None
             else _answered(contents, lines, spec, native, settings, as_json=out.json)
         ):
-            if isinstance(each, str):
-                emit(each, None)
-                status = max(status, 0 if lines is None else lines.status)
+            if len(each) == 2:
+                emit(each[0], None)
+                status = max(status, each[1])
                 continue
             at, number, line = each
             try:
@@ -514,8 +517,8 @@ def _lines(contents: str) -> Iterator[tuple[int, int, str]]:
             yield at, graphs, line
 
 
-def _native_conditions(spec: ProblemSpec) -> tuple[ListConditions, str] | None:
-    """The conditions for the native core, and the text that they add to that of a problem.
+def _native_conditions(spec: ProblemSpec) -> tuple[ListConditions, tuple[str, str]] | None:
+    """The conditions for the native core, and the texts that they add to undirected and directed problems.
 
     None for other options than ends and moves, and for those that no graph fits.
     """
@@ -529,35 +532,35 @@ def _native_conditions(spec: ProblemSpec) -> tuple[ListConditions, str] | None:
     if replace(spec, conditions={}) != plain or not given.keys() <= set(known):
         return None
     if not given:
-        return ListConditions(), ""
-    ground = named_graph("complete:64")  # which has all vertices and edges that the core knows
-    try:
-        problem = spec.make(ground)
-    except BadInput:
-        return None
-    if "starts" in problem.features or "ends" in problem.features:
-        return None
-    moves: dict[type[Condition], list[tuple[int, int]]] = {Require: [], Forbid: []}
-    for each in problem.conditions:
-        if isinstance(each, Require | Forbid):
-            u, v = each.move
-            moves[type(each)].append((ground.index[u], ground.index[v]))
-    first, last = (-1 if v is None else ground.index[v] for v in (problem.start, problem.end))
-    without = str(TourProblem(ground, closed=problem.closed))
-    conditions = ListConditions(tuple(moves[Require]), tuple(moves[Forbid]), first, last)
-    return conditions, str(problem).removeprefix(without)
+        return ListConditions(), ("", "")
+    complete = named_graph("complete:64")  # which has all vertices and edges that the core knows
+    directed = Graph(complete.names, [*complete.moves, *((v, u) for u, v in complete.moves)], directed=True)
+    texts = []
+    for ground in (complete, directed):
+        try:
+            problem = spec.make(ground)
+        except BadInput:
+            return None
+        texts.append(str(problem).removeprefix(str(TourProblem(ground, closed=problem.closed))))
+    # Of directed graphs the moves have their direction, which does not matter for undirected ones.
+    moves = {
+        kind: tuple((ground.index[each.move[0]], ground.index[each.move[1]]) for each in problem.each(kind))
+        for kind in (Require, Forbid)
+    }
+    first, last = (sum(1 << ground.index[v] for v in cells or ()) for cells in (problem.first, problem.last))
+    return ListConditions(moves[Require], moves[Forbid], first, last), (texts[0], texts[1])
 
 
 def _answered(
     contents: str,
     lines: ListLines,
     spec: ProblemSpec,
-    native: tuple[ListConditions, str],
+    native: tuple[ListConditions, tuple[str, str]],
     settings: Settings,
     *,
     as_json: bool,
-) -> Iterator[str | tuple[int, int, str]]:
-    """Answers by the native core to graphs of a list, as lines of text; the others as :func:`_lines`."""
+) -> Iterator[tuple[str, int] | tuple[int, int, str]]:
+    """Answers of the native core to graphs of a list: text and exit status; others as :func:`_lines`."""
     from ktsolve.formats.graphs.graph6 import read_g6
     from ktsolve.graphs.properties import COUNTS
     from ktsolve.tasks.graph_list import UNKNOWN, ListAnswers, ListTask
@@ -567,22 +570,26 @@ def _answered(
     pieces = (part.encode() for part in _parts(contents))
     before = 0
     for batch in ListAnswers(pieces, task, settings, name_of(spec.board)):
-        known = (batch[lines.column] > 0) & (batch[lines.column] != UNKNOWN) & (batch["simple"] == 1)
+        found = (batch[lines.column] > 0) & (batch[lines.column] != UNKNOWN) & (batch["simple"] == 1)
+        none = (batch["why"] > 0) & (batch["simple"] == 1) & (lines.statuses[1] is not None)
         waiting: list[str] = []
+        status = 0
         for place, line in enumerate(batch.lines(slice(None))):
-            if known[place] and as_json:
-                data = lines.json(spec.make(read_g6(line).graph()), batch, place)
-                waiting.append(json.dumps({**JSON_HEAD, **data}))
-            elif known[place]:
-                waiting.append(lines.text(batch, place, stated))
-            if known[place]:
+            if found[place] or none[place]:
+                why = batch.obstruction(place, closed=spec.closed) if none[place] else None
+                if as_json:
+                    data = lines.json(spec.make(read_g6(line).graph()), batch, place, why)
+                    waiting.append(json.dumps({**JSON_HEAD, **data}))
+                else:
+                    waiting.append(lines.text(batch, place, stated[batch["directed"][place]], why))
+                status = max(status, lines.statuses[int(none[place])] or 0)
                 continue
             if waiting:
-                yield "\n".join(waiting)
+                yield "\n".join(waiting), status
                 waiting.clear()
             yield before + int(batch["line"][place]) + 1, int(batch["graph"][place]), line
         if waiting:
-            yield "\n".join(waiting)
+            yield "\n".join(waiting), status
         before += batch.text.count(b"\n")
 
 

@@ -136,15 +136,15 @@ def prove(
     plain = argument == "auto" and certificate is None and export is None
     column = "hamiltonian" if spec.closed else "traceable"
 
-    def line(batch: GraphBatch, place: int, _stated: str) -> str:
+    def line(batch: GraphBatch, place: int, _stated: str, _why: object) -> str:
         return f"there is a tour: {' '.join(tour_of_list(batch, place))}"
 
-    def as_json(problem: TourProblem, batch: GraphBatch, place: int) -> dict[str, Any]:
+    def as_json(problem: TourProblem, batch: GraphBatch, place: int, _why: object) -> dict[str, Any]:
         seconds = batch_work(batch)["seconds"]
         squares = tour_of_list(batch, place)
         return {"status": "found", **problem_fields(problem), "squares": squares, "seconds": seconds}
 
-    lines = ListLines(column, line, as_json, status=1) if plain else None
+    lines = ListLines(column, line, as_json, (1, None)) if plain else None
     with writing(certificate) as write:
         return answer_each(spec, settings, out, answer, lines=lines)
 

@@ -38,6 +38,7 @@ from ktsolve.cli.tour_output import (
 if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.graphs.tour import Tour
+    from ktsolve.problem.obstruction import Obstruction
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.find import FoundTours
     from ktsolve.tasks.graph_list import GraphBatch
@@ -128,17 +129,21 @@ def tour(
             check_drawn(out.form, len(problem.ground))
             return _one(problem, engine, watched, out)
 
-    def line(batch: GraphBatch, place: int, _stated: str) -> str:
-        return " ".join(tour_of_list(batch, place))
+    def line(batch: GraphBatch, place: int, _stated: str, why: Obstruction | None) -> str:
+        return " ".join(tour_of_list(batch, place)) if why is None else f"no tour: {why}"
 
-    def as_json(problem: TourProblem, batch: GraphBatch, place: int) -> dict[str, Any]:
-        squares = {"squares": tour_of_list(batch, place)}
-        return {"status": "found", **problem_fields(problem), **squares, **batch_work(batch)}
+    def as_json(
+        problem: TourProblem, batch: GraphBatch, place: int, why: Obstruction | None
+    ) -> dict[str, Any]:
+        asked, work = problem_fields(problem), batch_work(batch)
+        if why is not None:
+            return {"status": "impossible", **asked, **work, "reason": str(why)}
+        return {"status": "found", **asked, "squares": tour_of_list(batch, place), **work}
 
     one = not (all_tours or number or minimise or maximise)
     usual = out.json or (out.format is None and out.form.name == "grid")
     plain = one and engine == "auto" and usual and settings == by_limits
-    lines = ListLines("hamiltonian" if spec.closed else "traceable", line, as_json) if plain else None
+    lines = ListLines("hamiltonian" if spec.closed else "traceable", line, as_json, (0, 1)) if plain else None
     return answer_each(spec, settings, out, answer, any_size=one, lines=lines)
 
 

@@ -6,7 +6,7 @@ These are proofs: each names the theorem or the count that rules the tour out. F
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise, product
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from ktsolve.base.text import plural
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.graph import Vertex, components
+from ktsolve.graphs.graph import Nouns, Vertex, components
 from ktsolve.graphs.groups import order_of
 from ktsolve.graphs.symmetry import Symmetry, named_symmetry
 from ktsolve.problem.conditions import CellSum, EqualSums, Order, StepRange
@@ -98,11 +98,7 @@ def _colours(problem: TourProblem) -> str | None:
     counts = [len(colours) - ones, ones]
     more, fewer = max(counts), min(counts)
     if more - fewer > (0 if problem.closed else 1):
-        cells = plural(more, board.nouns.cell, board.nouns.cells)
-        return (
-            f"{'a closed' if problem.closed else 'an open'} tour alternates between the two colours, "
-            f"but the {board.nouns.ground} has {more} {cells} of one and {fewer} of the other"
-        )
+        return unequal_colours(board.nouns, more, fewer, closed=problem.closed)
     # If the counts differ, the odd steps have the more frequent colour.
     if more > fewer:
         first = counts.index(more)
@@ -121,6 +117,15 @@ def _colours(problem: TourProblem) -> str | None:
                 f"fit: they have {'the same colour' if same else 'different colours'}"
             )
     return None
+
+
+def unequal_colours(nouns: Nouns, more: int, fewer: int, *, closed: bool) -> str:
+    """The reason that there are more cells of one colour."""
+    cells = plural(more, nouns.cell, nouns.cells)
+    return (
+        f"{'a closed' if closed else 'an open'} tour alternates between the two colours, "
+        f"but the {nouns.ground} has {more} {cells} of one and {fewer} of the other"
+    )
 
 
 def _required_moves(problem: TourProblem) -> str | None:
@@ -418,19 +423,31 @@ def _why_no_degrees(problem: TourProblem) -> str | None:
     low = np.flatnonzero(degrees < 2).tolist()
     single: list[Vertex] = []
     for cell in board.cells_of(low):
-        if degrees[board.index[cell]] == 0:
-            return f"{board.title(cell)} has no {nouns.move} left"
-        if problem.closed:
-            return f"{board.title(cell)} has one {nouns.move} left; a closed tour needs two"
+        degree = int(degrees[board.index[cell]])
+        if degree == 0 or problem.closed:
+            return few_moves(nouns, board.title(cell), degree)
         single.append(cell)
     if len(single) > 2:
-        named = ", ".join(board.name(cell) for cell in single[:3])
-        return f"{len(single)} {nouns.cells} have one {nouns.move} left ({named}, ...); only the two ends may"
+        return many_ends(nouns, len(single), list(map(board.name, single[:3])))
     if problem.start is not None and problem.end is not None:
         for cell in single:
             if cell not in (problem.start, problem.end):
                 return f"{board.title(cell)} has one {nouns.move} left but is not an end"
     return None
+
+
+def few_moves(nouns: Nouns, title: str, degree: int) -> str:
+    """The reason that a cell has no move, or one move of a closed tour."""
+    if degree == 0:
+        return f"{title} has no {nouns.move} left"
+    return f"{title} has one {nouns.move} left; a closed tour needs two"
+
+
+def many_ends(nouns: Nouns, number: int, names: Sequence[str]) -> str:
+    """The reason that more than two cells have one move."""
+    return (
+        f"{number} {nouns.cells} have one {nouns.move} left ({', '.join(names)}, ...); only the two ends may"
+    )
 
 
 def _one_way_degrees(problem: TourProblem) -> str | None:
@@ -467,8 +484,13 @@ def _why_not_connected(problem: TourProblem) -> str | None:
     apart = np.flatnonzero(labels)
     if len(apart):
         first, other = board.cells_of([0, int(apart[0])])
-        return f"no {board.nouns.moves} lead from {board.title(first)} to {board.title(other)}"
+        return not_connected(board.nouns, board.title(first), board.title(other))
     return _one_way_connectivity(problem) if board.directed else None
+
+
+def not_connected(nouns: Nouns, first: str, other: str) -> str:
+    """The reason that no moves lead from one cell to another, by their titles."""
+    return f"no {nouns.moves} lead from {first} to {other}"
 
 
 def _one_way_connectivity(problem: TourProblem) -> str | None:

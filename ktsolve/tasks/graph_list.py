@@ -21,6 +21,7 @@ from ktsolve.base.text import unknown
 from ktsolve.formats.graphs.graph6 import read_g6
 from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.properties import COLUMNS, COUNTS
+from ktsolve.problem.obstruction import Obstruction, few_moves, many_ends, not_connected, unequal_colours
 from ktsolve.problem.problem import TourProblem
 
 if TYPE_CHECKING:
@@ -30,20 +31,20 @@ __all__ = ["UNKNOWN", "GraphBatch", "ListConditions", "ListTask", "graph_table"]
 
 UNKNOWN = 2**64 - 1  # the native answer for a graph that is left to the engines
 
-_OF_REPORT = ("vertices", "edges", "begin", "end", "line", "simple", "directed")
+_OF_REPORT = ("vertices", "edges", "begin", "end", "line", "simple", "directed", "why")
 
 
 @dataclass(frozen=True)
 class ListConditions:
-    """Conditions on the cycle or path of every undirected graph, by numbers of its vertices.
+    """Conditions on the cycle or path of every graph, by numbers of its vertices.
 
     The native core leaves a graph that lacks one of these vertices or edges.
     """
 
-    required: tuple[tuple[int, int], ...] = ()
+    required: tuple[tuple[int, int], ...] = ()  # of directed graphs arcs
     forbidden: tuple[tuple[int, int], ...] = ()
-    start: int = -1  # of a path; -1: any
-    end: int = -1
+    starts: int = 0  # of a path, a bit for each vertex; 0: any
+    ends: int = 0
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,11 @@ class GraphBatch:
     arrays: dict[str, NDArray[Any]]
     """``graph``, its number in the list from 1; ``vertices`` and ``edges``; booleans or counts for each
     column. Besides, ``begin`` and ``end`` of its line in the text, the number of the line in the text as
-    ``line``, ``good`` unless it is not a graph, ``simple`` without loops and parallel edges, ``directed``."""
+    ``line``, ``good`` unless it is not a graph, ``simple`` without loops and parallel edges, ``directed``,
+    ``why`` it has no cycle or path."""
     cycles: NDArray[np.uint8] | None = None  # 64 entries for each graph, if asked for
     seconds: float = 0.0  # of the native call
+    evidence: NDArray[np.int32] | None = None  # four numbers for each graph, of the reason in ``why``
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self.arrays[name]
@@ -90,6 +93,23 @@ class GraphBatch:
         ends = zip(self["begin"][chosen].tolist(), self["end"][chosen].tolist(), strict=True)
         return [text[begin:end] for begin, end in ends]
 
+    def obstruction(self, place: int, *, closed: bool) -> Obstruction | None:
+        """The reason of arithmetic why a graph has no cycle or path, as :func:`find_obstruction` gives it."""
+        assert self.evidence is not None
+        why, numbers = int(self["why"][place]), self.evidence[4 * place : 4 * place + 4].tolist()
+        title = f"vertex {numbers[0]}"
+        match why:
+            case 1:
+                return Obstruction("connectivity", not_connected(_NOUNS, "vertex 0", title))
+            case 2:
+                reason = unequal_colours(_NOUNS, numbers[0], numbers[1], closed=closed)
+                return Obstruction("colours", reason)
+            case 3 | 4:
+                return Obstruction("degrees", few_moves(_NOUNS, title, why - 3))
+            case 5:
+                return Obstruction("degrees", many_ends(_NOUNS, numbers[0], list(map(str, numbers[1:]))))
+        return None
+
     def all_of(self, properties: Iterable[str]) -> NDArray[np.bool_]:
         """For each graph whether it has all these properties."""
         found = np.ones(len(self), dtype=np.bool_)
@@ -101,6 +121,9 @@ class GraphBatch:
         """The first graphs of these."""
         arrays = {name: values[:size] for name, values in self.arrays.items()}
         return replace(self, arrays=arrays)
+
+
+_NOUNS = Graph(("0",), ()).nouns
 
 
 class ListAnswers(Iterator[GraphBatch]):
@@ -167,7 +190,7 @@ class ListAnswers(Iterator[GraphBatch]):
             **{name: answers[:, place] for place, name in enumerate(self._task.columns)},
         }
         cycles = report.cycles if self._task.cycles else None
-        batch = GraphBatch(text, arrays, cycles, time.perf_counter() - started)
+        batch = GraphBatch(text, arrays, cycles, time.perf_counter() - started, report.evidence)
         done = f"{self.graphs + report.answered:,} graphs done"
         stopped = limit_reached(report.status, self._clock, done)
         return (batch if stopped is None else batch.cut(report.answered)), stopped

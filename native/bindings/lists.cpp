@@ -12,8 +12,9 @@ namespace {
 using Pairs = std::vector<std::pair<int, int>>;
 
 ListReport answer(const nb::bytes& text, const std::vector<int>& questions, std::uint64_t first, int threads,
-                  bool check, bool cycles, const Pairs& required, const Pairs& forbidden, int start, int end,
-                  std::optional<double> seconds, nb::object progress) {
+                  bool check, bool cycles, const Pairs& required, const Pairs& forbidden,
+                  std::uint64_t starts, std::uint64_t ends, std::optional<double> seconds,
+                  nb::object progress) {
     ListTask task;
     for (const int each : questions) {
         if (each < 0 || each >= kQuestions) throw std::invalid_argument("there is no such question");
@@ -23,7 +24,7 @@ ListReport answer(const nb::bytes& text, const std::vector<int>& questions, std:
     task.threads = threads;
     task.check = check;
     task.cycles = cycles;
-    task.conditions = {required, forbidden, start, end};
+    task.conditions = {required, forbidden, starts, ends};
     PythonMonitor monitor(std::move(progress), true);
     const std::string_view read(text.c_str(), text.size());
     nb::gil_scoped_release unlocked;
@@ -65,10 +66,18 @@ void bind_lists(nb::module_& m) {
             "One for each question and graph; 2^64 - 1 where it is not known.")
         .def_prop_ro(
             "cycles", [](const ListReport& r) { return to_numpy(r.cycle); }, own,
-            "64 entries for each graph: the vertices of a cycle or path in order.");
+            "64 entries for each graph: the vertices of a cycle or path in order.")
+        .def_prop_ro(
+            "why", [](const ListReport& r) { return to_numpy(r.why); }, own,
+            "Why an undirected graph has no cycle or path: 0 unknown, 1 apart, 2 colours, 3 lonely, 4 "
+            "single, "
+            "5 singles.")
+        .def_prop_ro(
+            "evidence", [](const ListReport& r) { return to_numpy(r.evidence); }, own,
+            "Four numbers for each graph that prove it.");
 
     m.def("answer_list", &answer, "text"_a, "questions"_a, "first"_a = 0, "threads"_a = 1, "check"_a = false,
-          "cycles"_a = false, "required"_a = Pairs{}, "forbidden"_a = Pairs{}, "start"_a = -1, "end"_a = -1,
+          "cycles"_a = false, "required"_a = Pairs{}, "forbidden"_a = Pairs{}, "starts"_a = 0, "ends"_a = 0,
           "seconds"_a = nb::none(), "progress"_a = nb::none(),
           "Answer questions about every graph of lines of graph6, sparse6 and digraph6.");
     m.def("planar_code_lines", &planar, "text"_a, "little_endian"_a,

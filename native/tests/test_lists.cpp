@@ -160,6 +160,9 @@ void against_the_definition() {
         CHECK(report.answered == 400);
         CHECK(report.answers == expected);
         CHECK(report.confirmed > 0);
+        for (std::size_t i = 0; i < report.why.size(); ++i)
+            CHECK(report.why[i] == 0 || expected[i * kAll.size()] == 0);
+        CHECK(std::count(report.why.begin(), report.why.end(), u8{0}) < 300);
     }
 }
 

@@ -608,13 +608,14 @@ def test_conditions_hold_for_each_graph_of_a_list(folder: Path) -> None:
         "--closed --require 0-4 --forbid 1-4,2-5",
         *map(full, ("--open --start 1", "--open --end 2 --forbid 0-3")),
         "--open --start 0 --end 3 --require 2-5",
+        full("--open --start 0,2 --end 1,4,5"),
     ],
 )
 @pytest.mark.parametrize("command", ["count", "tour", "prove"])
 def test_a_list_with_conditions_is_answered_as_its_graphs_one_by_one(
     folder: Path, command: str, conditions: str
 ) -> None:
-    graphs = [networkx.gnp_random_graph(8, 0.6, seed) for seed in range(4)]
+    graphs = [networkx.gnp_random_graph(8, 0.6, seed, directed=seed == 3) for seed in range(4)]
     graphs.append(networkx.star_graph(7))
     for each in graphs:
         each.add_edges_from([(0, 4), (1, 4), (2, 5), (0, 3)])

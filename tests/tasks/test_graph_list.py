@@ -119,16 +119,19 @@ def test_counts_are_those_of_the_engines(degree: int, vertices: int, number: int
 def test_conditions_on_the_cycle_or_path_of_each_graph(number: int) -> None:
     chance, answered = random.Random(number), 0
     for _ in range(number):
-        n = chance.choice([3, 4, 5, 5, 6, 6, 7])
-        graph = Graph.of(networkx.gnp_random_graph(n, chance.uniform(0.4, 1), chance.randrange(10**6)))
+        n, directed = chance.choice([3, 4, 5, 5, 6, 6, 7]), chance.random() < 0.4
+        share, seed = chance.uniform(0.4, 1), chance.randrange(10**6)
+        graph = Graph.of(networkx.gnp_random_graph(n, share, seed, directed=directed))
         edges = [(u, v) for u, v in graph.moves if chance.random() < 0.9]
         chance.shuffle(edges)
         required, forbidden = edges[: chance.randrange(3)], edges[3 : 3 + chance.randrange(3)]
-        start, end = (chance.randrange(-1, n) for _ in range(2))
+        starts, ends = (
+            sum(1 << v for v in chance.sample(range(n), chance.choice([0, 1, 1, 2]))) for _ in range(2)
+        )
         for column in ("hamiltonian", "cycles", "traceable", "paths"):
             closed = column in ("hamiltonian", "cycles")
-            ends = (-1, -1) if closed else (start, end)
-            given = ListConditions(tuple(required), tuple(forbidden), *ends)
+            both = (0, 0) if closed else (starts, ends)
+            given = ListConditions(tuple(required), tuple(forbidden), *both)
             task = ListTask(
                 (column,),
                 check=True,
@@ -137,16 +140,21 @@ def test_conditions_on_the_cycle_or_path_of_each_graph(number: int) -> None:
                 conditions=given,
             )
             (batch,) = ListAnswers([graph_line(graph).encode()], task, Settings())
-            fitting = [each for each in orders(graph, closed=closed) if fits(each, given, closed=closed)]
+            fitting = [
+                each
+                for each in orders(graph, closed=closed)
+                if fits(each, given, closed=closed, directed=directed)
+            ]
             answer = int(batch[column][0])
-            if answer == UNKNOWN:
-                assert start == end >= 0
-                assert not closed
+            if answer == UNKNOWN:  # two arcs at one vertex, or paths that fit in both directions
+                every = (1 << n) - 1
+                in_both = ((starts or every) & (ends or every)).bit_count()
+                assert (directed and len(required) > 1) or (column == "paths" and in_both > 1)
                 continue
             answered += 1
-            # An order and its reverse are one; the order of a cycle begins anywhere.
-            paths = {min(tuple(each), tuple(each[::-1])) for each in fitting}
-            right = len(fitting) // (2 * n) if closed else len(paths)
+            # An order of an undirected graph and its reverse are one; that of a cycle begins anywhere.
+            paths = {tuple(each) if directed else min(tuple(each), tuple(each[::-1])) for each in fitting}
+            right = len(fitting) // (n if directed else 2 * n) if closed else len(paths)
             assert answer == (right if column in ("cycles", "paths") else right > 0)
             if batch.cycles is not None and answer:
                 found = batch.cycles[:n].tolist()
@@ -154,14 +162,30 @@ def test_conditions_on_the_cycle_or_path_of_each_graph(number: int) -> None:
     assert answered > 3 * number
 
 
-def fits(order: Sequence[int], given: ListConditions, *, closed: bool) -> bool:
-    used = {frozenset(pair) for pair in pairwise([*order, *order[:1]] if closed else order)}
+def fits(order: Sequence[int], given: ListConditions, *, closed: bool, directed: bool) -> bool:
+    used = set(pairwise([*order, *order[:1]] if closed else order))
+    if not directed:
+        used |= {(v, u) for u, v in used}
     return (
-        used.issuperset(map(frozenset, given.required))
-        and used.isdisjoint(map(frozenset, given.forbidden))
-        and given.start in (-1, order[0])
-        and given.end in (-1, order[-1])
+        used.issuperset(given.required)
+        and used.isdisjoint(given.forbidden)
+        and (not given.starts or given.starts >> order[0] & 1 == 1)
+        and (not given.ends or given.ends >> order[-1] & 1 == 1)
     )
+
+
+@pytest.mark.parametrize("most", [5, full(7)])
+def test_reasons_are_those_of_arithmetic(most: int) -> None:
+    graphs = [Graph.of(each) for each in networkx.graph_atlas_g() if 3 <= len(each) <= most]
+    found = set()
+    for column, closed in (("hamiltonian", True), ("paths", False)):
+        task = ListTask((column,), engines=False)
+        (batch,) = ListAnswers(["".join(map(graph_line, graphs)).encode()], task, Settings())
+        for place, graph in enumerate(graphs):
+            reason = TourProblem(graph, closed=closed).obstruction()
+            assert batch.obstruction(place, closed=closed) == reason
+            found |= {reason.theorem} if reason else set()
+    assert found == {"colours", "degrees", "connectivity"}
 
 
 def test_graphs_that_conditions_do_not_fit_are_left() -> None:

@@ -10,6 +10,7 @@
 #include "common/workers.hpp"
 #include "lists/confirmation.hpp"
 #include "lists/cycle_search.hpp"
+#include "lists/why_none.hpp"
 
 namespace ktsolve {
 
@@ -80,23 +81,30 @@ class Answerer {
     }
 
     bool restricted() const {
-        return !given_.required.empty() || !given_.forbidden.empty() || given_.start >= 0 || given_.end >= 0;
+        return !given_.required.empty() || !given_.forbidden.empty() || given_.starts != 0 ||
+               given_.ends != 0;
     }
 
     u64 asked_with_conditions(Question question, const SmallGraph& graph) {
         const int n = graph.vertices;
         const bool closed = question == Question::hamiltonian || question == Question::cycles;
-        if (graph.directed || n < 3 || (closed && (given_.start >= 0 || given_.end >= 0))) throw Unknown{};
+        if (n < 3 || (closed && (given_.starts | given_.ends) != 0)) throw Unknown{};
         SmallGraph made = graph;
         for (const auto& [u, v] : given_.forbidden) take_out(made, n, u, v);
-        // A required edge becomes a path of two edges: a cycle takes both or misses its inner vertex.
+        if (!closed) join_ends(made, n, question == Question::paths);
         for (const auto& [u, v] : given_.required) {
             take_out(made, n, u, v);
-            const int inner = new_vertex(made);
-            made.join(u, inner);
-            made.join(inner, v);
+            if (graph.directed) {
+                // No other arc leaves the first or enters the second.
+                for (int w = 0; w < made.vertices; ++w) made.next[w] &= ~bit(v);
+                made.next[u] = bit(v);
+            } else {
+                // A path of two edges: a cycle takes both or misses the inner vertex.
+                const int inner = new_vertex(made);
+                made.join(u, inner);
+                made.join(inner, v);
+            }
         }
-        if (!closed) join_ends(made, n);
         switch (question) {
         case Question::hamiltonian:
         case Question::traceable:
@@ -108,13 +116,11 @@ class Answerer {
         default:
             throw Unknown{};
         }
-        // The vertices of the graph, for a path from those that are not on.
+        // The vertices of the graph, for a path from the first that joins the ends.
         const auto all = order.begin() + made.vertices;
-        if (!closed) std::rotate(order.begin(), std::find(order.begin(), all, u8(made.vertices - 1)), all);
+        if (!closed) std::rotate(order.begin(), std::find(order.begin(), all, u8(n)), all);
         const auto last = std::remove_if(order.begin(), all, [&](u8 v) { return v >= n; });
-        if ((given_.start >= 0 && order[0] != given_.start) ||
-            (given_.end >= 0 && order[static_cast<std::size_t>(n - 1)] != given_.end))
-            std::reverse(order.begin(), last);
+        if (!graph.directed && !ends_fit(n)) std::reverse(order.begin(), last);
         if (!keeps_conditions(graph, closed)) throw std::logic_error("a cycle does not fit the conditions");
         return 1;
     }
@@ -127,49 +133,58 @@ class Answerer {
     static void take_out(SmallGraph& made, int n, int u, int v) {
         if (u < 0 || v < 0 || u >= n || v >= n || (made.next[u] & bit(v)) == 0) throw Unknown{};
         made.next[u] &= ~bit(v);
-        made.next[v] &= ~bit(u);
+        if (!made.directed) made.next[v] &= ~bit(u);
     }
 
-    // A path becomes a cycle through one more vertex, the last one, which is joined to the possible ends.
-    void join_ends(SmallGraph& made, int n) const {
-        const int one = given_.start >= 0 ? given_.start : given_.end, other = given_.end;
-        if (one >= n || other >= n || (given_.start >= 0 && one == other)) throw Unknown{};
-        int between = -1;
-        if (one >= 0 && given_.start >= 0 && other >= 0) {
-            const int apex = new_vertex(made);
-            made.join(one, apex);
-            made.join(other, apex);
-            return;
-        }
-        if (one >= 0) between = new_vertex(made); // of two edges, both of which are used
+    // A path becomes a cycle through one more vertex, n, that leads to the starts and is reached from the
+    // ends. Of undirected graphs whose starts are not the ends this is a path of up to three vertices.
+    void join_ends(SmallGraph& made, int n, bool counting) const {
+        if (((given_.starts | given_.ends) & ~all_of(n)) != 0) throw Unknown{};
+        const u64 starts = given_.starts != 0 ? given_.starts : all_of(n);
+        const u64 ends = given_.ends != 0 ? given_.ends : all_of(n);
         const int apex = new_vertex(made);
-        for (int v = 0; v < n; ++v)
-            if (v != one) made.join(v, apex);
-        if (between >= 0) {
-            made.join(one, between);
-            made.join(between, apex);
+        if (made.directed) {
+            made.next[apex] = starts;
+            for (u64 left = ends; left != 0;) made.next[take(left)] |= bit(apex);
+        } else if (starts == ends) {
+            for (u64 left = starts; left != 0;) made.join(apex, take(left));
+        } else {
+            // A path between two vertices of both sets would be counted in both directions.
+            if (counting && std::popcount(starts & ends) > 1) throw Unknown{};
+            for (u64 side : {starts, ends}) {
+                const int hub = std::popcount(side) == 1 ? std::countr_zero(side) : new_vertex(made);
+                made.join(apex, hub);
+                while (hub >= n && side != 0) made.join(hub, take(side));
+            }
         }
+    }
+
+    // Whether the order begins and ends where it may.
+    bool ends_fit(int n) const {
+        const u64 first = bit(order[0]), last = bit(order[static_cast<std::size_t>(n - 1)]);
+        return (given_.starts == 0 || (given_.starts & first) != 0) &&
+               (given_.ends == 0 || (given_.ends & last) != 0);
     }
 
     // Whether the order is that of a cycle or path of the graph with all that is given.
     bool keeps_conditions(const SmallGraph& graph, bool closed) const {
         const int n = graph.vertices;
         SmallGraph used;
+        used.directed = graph.directed;
         u64 seen = 0;
         for (int i = 0; i < n; ++i) {
             seen |= bit(order[i]);
             if (i + 1 == n && !closed) break;
             const int u = order[i], v = order[i + 1 < n ? i + 1 : 0];
             if ((graph.next[u] & bit(v)) == 0) return false;
-            used.join(u, v);
+            used.next[u] |= bit(v);
+            if (!graph.directed) used.next[v] |= bit(u);
         }
         const auto is_used = [&](const std::pair<int, int>& e) {
             return (used.next[e.first] & bit(e.second)) != 0;
         };
         return seen == all_of(n) && std::all_of(given_.required.begin(), given_.required.end(), is_used) &&
-               std::none_of(given_.forbidden.begin(), given_.forbidden.end(), is_used) &&
-               (given_.start < 0 || order[0] == given_.start) &&
-               (given_.end < 0 || order[static_cast<std::size_t>(n - 1)] == given_.end);
+               std::none_of(given_.forbidden.begin(), given_.forbidden.end(), is_used) && ends_fit(n);
     }
 
     // One vertex more, joined to all.
@@ -250,7 +265,8 @@ class Answerer {
         poll_();
         const SmallGraph& graph = plain(given);
         if (!search_->run(graph, 1, kQuickNodes, false)) {
-            if (sides_differ(graph)) return confirmed_no(graph);
+            if (const auto sides = sides_of(graph); sides && sides->first != sides->second)
+                return confirmed_no(graph);
             if (!search_->run(graph, 1, kNodes, true)) throw Unknown{};
         }
         if (search_->found() == 0) return confirmed_no(graph);
@@ -297,23 +313,6 @@ class Answerer {
             found = std::min(*second, most);
         }
         return found;
-    }
-
-    // Whether the graph has two colours and more vertices of one than of the other.
-    static bool sides_differ(const SmallGraph& graph) {
-        u64 sides[2] = {0, 0}, left = all_of(graph.vertices);
-        while (left != 0) {
-            u64 layer = left & (~left + 1);
-            for (int side = 0; layer != 0; side ^= 1) {
-                sides[side] |= layer;
-                left &= ~layer;
-                u64 next = 0;
-                for (u64 from = layer; from != 0;) next |= graph.next[take(from)];
-                if ((next & sides[side]) != 0) return false; // an odd cycle
-                layer = next & left;
-            }
-        }
-        return std::popcount(sides[0]) != std::popcount(sides[1]);
     }
 
     const ListConditions& given_;
@@ -371,6 +370,14 @@ ListReport answer_list(std::string_view text, const ListTask& task, const Limits
     report.simple.assign(graphs, 1);
     report.directed.assign(graphs, 0);
     report.answers.assign(graphs * questions, kUnknown);
+    report.why.assign(graphs, 0);
+    report.evidence.assign(graphs * kEvidence, 0);
+    const Question first = task.questions.empty() ? Question::pancyclic : task.questions.front();
+    const bool closed = first == Question::hamiltonian || first == Question::cycles;
+    const ListConditions& given = task.conditions;
+    const bool explained = (closed || first == Question::traceable || first == Question::paths) &&
+                           given.required.empty() && given.forbidden.empty() &&
+                           (given.starts | given.ends) == 0;
     if (task.cycles) report.cycle.assign(graphs * kMostVertices, 0);
 
     Watch watch(limits, monitor);
@@ -409,6 +416,9 @@ ListReport answer_list(std::string_view text, const ListTask& task, const Limits
                         std::copy_n(answerer.order.begin(), graph.vertices,
                                     report.cycle.begin() + static_cast<std::ptrdiff_t>(i * kMostVertices));
                 }
+                if (explained && report.answers[i * questions] == 0 && !graph.directed && graph.vertices > 2)
+                    report.why[i] =
+                        static_cast<u8>(why_none(graph, closed, report.evidence.data() + i * kEvidence));
                 done[i] = 1;
             }
         });

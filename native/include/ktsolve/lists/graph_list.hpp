@@ -38,11 +38,22 @@ inline constexpr int kSampled = 64;       // a graph of so many is confirmed unl
 inline constexpr int kLargestListed = 64; // vertices
 
 // Conditions on the cycle or path of every graph, by numbers of vertices. A graph that lacks a vertex or an
-// edge of them is left to the caller, and so are directed graphs.
+// edge of them is left to the caller.
 struct ListConditions {
-    std::vector<std::pair<int, int>> required, forbidden; // edges
-    int start = -1, end = -1;                             // of a path; -1: any
+    std::vector<std::pair<int, int>> required, forbidden; // edges; of directed graphs arcs
+    std::uint64_t starts = 0, ends = 0;                   // of a path, a bit for each vertex; 0: any
 };
+
+// Why a graph has no cycle or path, by arithmetic, and the numbers that prove it.
+enum class WhyNone : std::uint8_t {
+    unknown,
+    apart,   // vertex `evidence[0]` is not connected with vertex 0
+    colours, // `evidence[0]` vertices of one colour, `evidence[1]` of the other
+    lonely,  // vertex `evidence[0]` has no edge
+    single,  // vertex `evidence[0]` has one edge, and there is to be a cycle
+    singles, // `evidence[0]` vertices have one edge, first the three after, and there is to be a path
+};
+inline constexpr int kEvidence = 4;
 
 struct ListTask {
     std::vector<Question> questions;
@@ -65,6 +76,8 @@ struct ListReport {
     std::vector<std::uint8_t> directed;
     std::vector<std::uint64_t> answers; // one for each question: 0 or 1, a number, or kUnknown
     std::vector<std::uint8_t> cycle;    // 64 entries for each graph, if asked for: vertices in order
+    std::vector<std::uint8_t> why;      // a WhyNone, of undirected graphs where a cycle or path is asked for
+    std::vector<std::int32_t> evidence; // kEvidence entries for each graph
     std::uint64_t answered = 0;         // graphs from the beginning whose answers are there
     std::uint64_t confirmed = 0;        // answers confirmed by the second method
 };
