@@ -41,6 +41,7 @@ from ktsolve.model.constraints import (
     When,
     Xor,
     subcircuit,
+    truth,
     variables_of,
 )
 from ktsolve.model.constraints.basic import Rows
@@ -1146,6 +1147,39 @@ class Model:
         min(x[0], x[1] + 1) >= 3
         """
         return extreme("min", expressions)
+
+    @staticmethod
+    def truth(constraint: Any) -> Any:
+        """Return the condition that a constraint holds, for use in other conditions and in sums.
+
+        Automata and constraints on graphs have none; :meth:`when` takes them.
+
+        Parameters
+        ----------
+        constraint:
+            A constraint object, such as :class:`~ktsolve.model.constraints.Precedence`.
+
+        Returns
+        -------
+        Literal or Formula
+            It is true exactly if the constraint holds.
+
+        Raises
+        ------
+        BadInput
+            For a constraint without such a condition.
+
+        Examples
+        --------
+        >>> from ktsolve.model.constraints import AllDifferent, Precedence
+        >>> model = Model()
+        >>> b, x = model.boolean("b"), model.integers(3, 1, 3)
+        >>> model.equal(b, model.truth(Precedence(x, [1, 2])))
+        >>> model.add(~model.truth(AllDifferent(x)))
+        >>> model.holds([True, 1, 2, 2]), model.holds([True, 2, 1, 2]), model.holds([False, 2, 1, 2])
+        (True, False, True)
+        """
+        return truth(constraint)
 
     # -- objectives --------------------------------------------------------------------------------------
 

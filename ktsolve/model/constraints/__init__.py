@@ -37,6 +37,7 @@ from ktsolve.model.constraints.graphs import (
     Tree,
     subcircuit,
 )
+from ktsolve.model.constraints.truth import truth
 from ktsolve.model.expressions import Assignment
 from ktsolve.model.variables import Literal
 
@@ -90,5 +91,6 @@ __all__ = [
     "When",
     "Xor",
     "subcircuit",
+    "truth",
     "variables_of",
 ]

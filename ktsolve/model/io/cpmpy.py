@@ -6,10 +6,8 @@ out of its list makes the comparison around it false, as in CPMpy.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import reduce
 from itertools import repeat
 from typing import Any, cast
 
@@ -398,12 +396,12 @@ class CpmpyReader:
                 return ~self.condition(arguments[0])
             case "->":
                 return Disjunction([~self.condition(arguments[0]), self.condition(arguments[1])])
-            case "xor":
-                return reduce(operator.xor, map(self.condition, arguments), Disjunction(()))
         if name in COMPARE:
             with self.guarded() as guards:
                 compared = Comparison(self.sum(arguments[0]), name, self.sum(arguments[1]))
             return Conjunction([*guards, compared]) if guards else compared
+        if name != "regular" and (made := self.listed(given)) is not None:
+            return Conjunction(map(constraints.truth, made))
         if hasattr(given, "decompose"):
             parts, defining = given.decompose()
             self.define(defining)

@@ -423,7 +423,7 @@ class _FlatModel:
         return Disjunction([Comparison(total, "==", Sum([], value)) for value in sorted(values)])
 
     def precedes(self, values: list[int], members: list[Any]) -> Any:
-        return Conjunction([*constraints.Precedence(self.sums(members), values).decomposed()])
+        return constraints.truth(constraints.Precedence(self.sums(members), values))
 
     def rows(self, members: list[Any], flat: list[Any]) -> None:
         width = max(len(members), 1)
