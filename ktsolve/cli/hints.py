@@ -27,6 +27,7 @@ def emit_hints(
     pictures: Callable[[tuple[_H, ...]], Subject],
     question: Mapping[str, Any],
     out: opt.OutputOptions,
+    last: str = "nothing more follows",
 ) -> None:
     """Write the hints that were found where ``number`` were asked for; text says if there are no more."""
     if out.form.holds == "picture" and found:
@@ -34,5 +35,5 @@ def emit_hints(
         return
     lines = list(map(str, found))
     if len(found) < number:
-        lines.append("nothing more follows")
+        lines.append(last)
     out.emit({**question, "hints": [each.to_json() for each in found]}, "\n".join(lines))

@@ -298,12 +298,13 @@ class OutputOptions:
             yield shown
 
     def emit(self, data: Mapping[str, Any], text: str, note: str = "") -> None:
-        """Print the answer as JSON, or as text with a note on standard error."""
+        """Print the answer as JSON, or as text with a note on standard error; none goes into a picture."""
         if self.json:
             emit_json(dict(data), self.output)
             return
         text = text.rstrip("\n").rpartition("\n")[2] if self.one_line else text
-        emit(wrapped_lines(text, self.width), self.output)
+        drawn = self.form.holds == "picture" and self.form.name != "text"
+        emit(wrapped_lines(text, self.width), None if drawn else self.output)
         if note:
             remark(note, quiet=self.quiet)
 

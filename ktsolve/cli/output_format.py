@@ -95,8 +95,8 @@ STILL = Writes("this picture", _STILLS, suffixed=True)
 PLAYER = Writes("the player", some_formats("picture", "html"))
 GRAPHS = Writes("a list of graphs", (*TABLE.formats, *some_formats("graph", "g6")))
 SOLUTION = Writes(
-    "a solution or its model",
-    (*some_formats("answer", "text", "json", "sol"), *formats_of("model", can="write")),
+    "a solution, its model or its steps",
+    (*some_formats("answer", "text", "json", "sol"), *formats_of("model", can="write"), *_STILLS),
 )
 CLAUSES = Writes("clauses", some_formats("model", "cnf"), suffixed=True)
 CERTIFICATE = Writes("a certificate", some_formats("answer", "json"))

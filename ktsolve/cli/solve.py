@@ -17,7 +17,7 @@ from ktsolve.base.text import number_of, plural
 from ktsolve.cli import options as opt
 from ktsolve.cli.output import JsonWithList, emit, emit_json, with_progress, writing
 from ktsolve.cli.output_format import SOLUTION
-from ktsolve.cli.tour_output import shown_tour
+from ktsolve.cli.tour_output import emit_picture, shown_tour
 from ktsolve.graphs.tour import Tour
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def solve(
 
     A graph stands for the question of a closed tour. A file in DIMACS CNF, WCNF, OPB or FlatZinc, perhaps
     compressed, is a model; --format sol writes its answer in the lines of the solver competitions. With a
-    format of models, the model is written instead of an answer.
+    format of models, the model is written instead of an answer. --steps -o FILE.svg draws those of a puzzle.
 
     Examples
     --------
@@ -83,6 +83,7 @@ def solve(
     ktsolve solve closed-6x6 -o tour.cnf       # clauses for other solvers
     ktsolve solve graph:dodecahedral --count   # an exact number of solutions
     ktsolve solve graph:dodecahedral -n 3      # three of them
+    ktsolve solve masyu-6x6 --steps            # why its solution is the only one
     """
     from ktsolve.formats.models import is_model_file, model_file
     from ktsolve.tasks.instance import Wanted, load_instance, solve_instance
@@ -105,7 +106,10 @@ def solve(
     if steps and out.form.name == "sol":
         raise BadInput("--format sol has no lines for steps: leave out --steps")
     every, smallest = cores == "all" and out.form.name != "sol", cores == "smallest"
-    wanted = Wanted(count, number, core or smallest, smallest, tuple(assume or ()))
+    if out.form.holds == "picture" and (assume or not steps):
+        why = "steps from assumptions are not drawn" if assume else "only the steps to a solution are drawn"
+        raise BadInput(f"{out.given_form}: {why}: {'leave out --assume' if assume else 'add --steps'}")
+    wanted = Wanted(count, None if steps else number, core or smallest, smallest, tuple(assume or ()))
     with out.reporting(settings, instance.title, unknown) as watched:
         if out.form.name == "sol":
             answer = _compete(instance, engine, watched, wanted, out)
@@ -114,6 +118,8 @@ def solve(
     if every and not answer.found:
         return _emit_conflicts(instance, engine, settings, wanted, out)
     if steps and answer.found:
+        if out.form.holds == "picture":
+            return _draw_steps(instance, settings, number, out)
         return _emit_steps(instance, settings, wanted, out)
     if out.json:
         out.emit(_as_json(instance, answer), "")
@@ -169,6 +175,24 @@ def _emit_steps(instance: Instance, settings: Settings, wanted: Wanted, out: opt
             yield f"{number}. {step}", {**as_json, "given": step.texts(step.given)}
 
     _emit_listed(instance, found, settings, ("found", "steps", "step"), out)
+    return 0
+
+
+def _draw_steps(instance: Instance, settings: Settings, number: int | None, out: opt.OutputOptions) -> int:
+    """Draw the steps that lead to the solution of a puzzle, all or so many; returns the exit status."""
+    from ktsolve.wings import loaded
+
+    with out.reporting(settings, instance.title, {}) as watched:
+        given = instance.model_name, instance.parameters, watched, number
+        drawn = next(filter(None, (find(*given) for find in loaded("drawn_steps"))), None)
+    if drawn is None:
+        raise BadInput(
+            f"{out.given_form}: steps are drawn for puzzles, not for the model {instance.model_name}"
+        )
+    if drawn.scenes(out.style()):
+        emit_picture(drawn, out)
+    else:
+        out.emit({}, f"{instance.title}: found, but nothing follows")
     return 0
 
 

@@ -87,6 +87,7 @@ class Instance:
     built: Built
     expect: Expectation = field(default_factory=Expectation)
     is_model_file: bool = False
+    parameters: Mapping[str, Any] = field(default_factory=dict)
 
 
 def _load_model(name: str, folder: Path) -> Callable[[Mapping[str, Any]], Built]:
@@ -301,7 +302,8 @@ def _from_table(table: Mapping[str, Any], file: Path, settings: Settings) -> Ins
         check_cells(_cells_of(parameters), _BYTES_PER_CELL, settings)
         built = build(parameters)
     title, source = table.get("title", file.stem), table.get("source", "")
-    return Instance(str(file), title, source, model_name=name, built=built, expect=expect)
+    made = Instance(str(file), title, source, model_name=name, built=built, expect=expect)
+    return replace(made, parameters=table["parameters"])
 
 
 def _cells_of(parameters: Mapping[str, Any]) -> int:

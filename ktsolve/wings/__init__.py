@@ -40,6 +40,9 @@ class Wing(NamedTuple):
     named_subjects: tuple[str, ...] = ()
     """Functions of the name of a file, or of an instance, and of settings: the subject of the picture, None
     if the name is not one of theirs."""
+    drawn_steps: tuple[str, ...] = ()
+    """Functions of the name of a model, the parameters of an instance, settings and a number: the subject of
+    pictures of at most so many of the steps that solve it, None for a model that is not one of theirs."""
     instances: Mapping[str, str] = {}
     """Functions that list the paths of shipped instances, by the command that takes them."""
     words: Mapping[str, str | tuple[str, ...]] = {}
@@ -73,6 +76,7 @@ WINGS = (
         commands=(Command("sudoku", _OTHER, "ktsolve.wings.sudoku.commands:register"),),
         checks=("ktsolve.wings.sudoku.checks:sudoku_jobs",),
         readers=("ktsolve.wings.sudoku.picture:read_sudoku",),
+        drawn_steps=("ktsolve.wings.sudoku.hints:drawn_steps",),
         words={
             "--stage": "ktsolve.wings.sudoku.stages:stage_names",
             "sudoku solve --engine": _MODEL_ENGINES,
@@ -90,6 +94,7 @@ WINGS = (
             "ktsolve.wings.puzzles.pictures:read_grid_puzzles",
             "ktsolve.wings.puzzles.pictures:read_clue_puzzles",
         ),
+        drawn_steps=("ktsolve.wings.puzzles.hints:drawn_steps",),
         words={
             "--kind": "ktsolve.wings.puzzles.kinds:KINDS",
             "KIND": "ktsolve.wings.puzzles.kinds:KINDS",

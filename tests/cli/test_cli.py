@@ -54,7 +54,7 @@ OPTIONS = {
     "non-crossing": "--closed --open --without --leaper --engine --timeout --threads --memory --json "
     f"{PICTURE_OPTIONS} --output --format --quiet --help",
     "solve": f"{WORK_OPTIONS} --seed --assume --core --cores --steps --count --number --encoding --json "
-    "--output --format --quiet --help",
+    f"{PICTURE_OPTIONS} --output --format --quiet --help",
     "check": f"{PROBLEM_OPTIONS} --format --board --timeout --memory --json --output --help",
     "draw": "--theme --path --layout --numbers --no-numbers --coordinates --no-coordinates --gradient "
     "--no-gradient --ends --no-ends --show-symmetry --crossings --angles --accessibility --after "

@@ -109,7 +109,8 @@ BAD: list[tuple[str, str]] = [
     ("tour 6x6 --magic files", "lines 'files' cannot be magic: use rows, columns, diagonals"),
     ("tour 6x6 --format bmp", "format 'bmp' is unknown"),
     ("count 5x5 --open --by middle", "--by 'middle' is unknown: use start, endpoints"),
-    ("solve closed-6x6 --format pdf", "is written as text, json"),
+    ("solve closed-6x6 --format gif", "is written as text, json"),
+    ("solve closed-6x6 --format pdf", "--format pdf: only the steps to a solution are drawn: add --steps"),
     (
         "solve closed-6x6 --format cnf --encoding best",
         "circuit encoding 'best' is unknown: use one-hot, binary",

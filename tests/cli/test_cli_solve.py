@@ -66,6 +66,33 @@ def test_a_solution_step_by_step(tmp_path: Path) -> None:
     assert refused("solve", "closed-6x6", "--steps").endswith("asks for tours")
 
 
+@pytest.mark.parametrize("name", ["slitherlink-5x5", "sudoku-9x9"])
+def test_the_steps_of_a_puzzle_are_drawn_as_its_hints(name: str, tmp_path: Path) -> None:
+    kind = name.partition("-")[0]
+    puzzle, hints, steps = (tmp_path / each for each in ("puzzle.txt", "hints.svg", "steps.svg"))
+    clues = load_instance(name).parameters["clues"]
+    command = ("sudoku",) if kind == "sudoku" else ("puzzle",)
+    puzzle.write_text(clues if kind == "sudoku" else f"{kind}\n{clues}")
+    answered(*command, "hint", str(puzzle), "-n", "3", "-o", str(hints))
+    assert answered("solve", name, "--steps", "-n", "3", "-o", str(steps)).out == ""
+    assert steps.read_text() == hints.read_text()
+    assert hints.read_text().count("<text") > 3
+
+
+def test_what_has_no_picture_of_steps_is_refused(tmp_path: Path) -> None:
+    drawn = tmp_path / "steps.svg"
+    for given, said in {
+        ("masyu-6x6",): "only the steps to a solution are drawn: add --steps",
+        ("masyu-6x6", "--steps", "--assume", "a"): "steps from assumptions are not drawn: leave out --assume",
+        ("sudoku-bands-2x3", "--steps"): "steps are drawn for puzzles, not for the model sudoku_band",
+        ("closed-6x6", "--steps"): "asks for tours",
+    }.items():
+        assert refused("solve", *given, "-o", str(drawn)).endswith(said)
+    said = answered("solve", "slitherlink-empty-3x3", "--steps", "-o", str(drawn)).out
+    assert said.endswith(": found, but nothing follows\n")
+    assert not drawn.exists()
+
+
 def test_an_instance_without_a_solution() -> None:
     said = answered("solve", "open-4x4", "-q")
     assert said.out.endswith("impossible, the engine searched everything; as expected\n")

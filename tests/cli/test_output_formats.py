@@ -75,6 +75,7 @@ def test_the_name_of_the_file_decides(line: str, tmp_path: Path) -> None:
                 "holds one tour",
                 "one of npy, moves",
                 "use npy, moves",
+                "add --steps",
             ]
             assert any(name in told for name in names), told
             assert not path.exists()

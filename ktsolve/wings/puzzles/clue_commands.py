@@ -16,6 +16,7 @@ from ktsolve.base.guard import stand_down
 from ktsolve.base.text import number_of, plural, shown, small_number, unknown
 from ktsolve.cli import options as opt
 from ktsolve.cli.help import HelpGroup
+from ktsolve.cli.hints import emit_hints
 from ktsolve.cli.input import names_file, read_text
 from ktsolve.cli.output import colour_depth, columns, emit, remark
 from ktsolve.cli.output_format import ANSWER, STILL, Writes
@@ -278,7 +279,7 @@ def _solutions(
 
 @_given_by_file
 @opt.takes_work("timeout", "memory")
-@opt.takes_output()
+@opt.takes_output(writes=CLUES)
 def hint(
     *,
     file: FileArgument,
@@ -290,32 +291,29 @@ def hint(
 ) -> int:
     """Give the next cell that follows, with the reason.
 
+    -o FILE writes a picture for each step, several on a sheet: red is what follows, yellow its reason.
+
     Examples
     --------
-    ktsolve clues hint clues.txt       # one step
-    ktsolve clues hint clues.txt -n 5  # five, one after the other
+    ktsolve clues hint clues.txt                # one step
+    ktsolve clues hint clues.txt -n 5           # five, one after the other
+    ktsolve clues hint clues.txt -n 4 -o h.svg  # four, as pictures
     """
     from ktsolve.wings.puzzles.clue_tasks import NoSolution
-    from ktsolve.wings.puzzles.clue_tasks import hint as next_hint
+    from ktsolve.wings.puzzles.hints import ClueHint, GridHints, clue_hints
 
     problem = _problem(file, spec, work.settings, puzzle)
-    name, hints = problem.ground.name, []
+
+    def drawn(found: tuple[ClueHint, ...]) -> GridHints:
+        return GridHints(tuple(each.drawn(problem) for each in found))
+
     with out.reporting(work.settings, "hints", {"status": "unknown"}) as watched:
-        for _ in range(number):
-            try:
-                found = next_hint(problem, watched)
-            except NoSolution:
-                data = {**problem_fields(problem), "status": "impossible"}
-                return _no_solution(problem, data, work.settings, out)
-            if found is None:
-                break
-            hints.append(found)
-            problem = problem.replace(at=[*problem.at, (found.step, found.cell)])
-    listed = [{"step": h.step, "cell": h.cell, "rule": h.rule, "reason": h.reason} for h in hints]
-    lines = [f"step {h.step} must be {name(h.cell)}: {h.reason}" for h in hints]
-    if len(hints) < number:
-        lines.append("every cell has its step")
-    out.emit({"hints": listed}, "\n".join(lines))
+        try:
+            found = list(itertools.islice(clue_hints(problem, watched), number))
+        except NoSolution:
+            data = {**problem_fields(problem), "status": "impossible"}
+            return _no_solution(problem, data, work.settings, out)
+    emit_hints(found, number, drawn, {}, out, "every cell has its step")
     return 0
 
 

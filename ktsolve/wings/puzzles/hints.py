@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import chain
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from itertools import chain, islice
+from typing import Any, NamedTuple
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.model.constraints import Clause, Literal, Subcircuit, variables_of
+from ktsolve.models.hidato import HOLE
 from ktsolve.problem.problem import TourProblem
 from ktsolve.render.scene.shapes import Group, Scene, Shape
 from ktsolve.render.scene.sheet import captioned
@@ -28,8 +29,10 @@ from ktsolve.tasks.steps import explain_steps
 from ktsolve.wings.puzzles.clue_tasks import NoSolution, hint
 from ktsolve.wings.puzzles.drawing import Mark, Pen
 from ktsolve.wings.puzzles.kind import Kind
+from ktsolve.wings.puzzles.kinds import KINDS
+from ktsolve.wings.puzzles.step_deduction import Hint
 
-__all__ = ["GridHint", "GridHints", "hints"]
+__all__ = ["ClueHint", "GridHint", "GridHints", "clue_hints", "drawn_steps", "hints"]
 
 _EDGE = 14.0  # around a picture
 
@@ -47,6 +50,7 @@ class GridHint:
     - ``given``: The marks of earlier steps from which it follows.
     - ``earlier``: All marks of earlier steps.
     - ``names``: The names of cells in the reason, where they are others than r1c1.
+    - ``title``: What the puzzle is, where it is not of this kind.
     """
 
     kind: Kind
@@ -57,6 +61,7 @@ class GridHint:
     given: Marks = field(default_factory=dict)
     earlier: Marks = field(default_factory=dict)
     names: Mapping[Cell, str] = field(default_factory=dict)
+    title: str = ""
 
     def texts(self, marks: Marks) -> list[str]:
         """The texts of marks."""
@@ -105,7 +110,8 @@ class GridHint:
             pen.marks(_those(marks, True), colour, corners=corners)
             pen.crosses(_those(marks, False), colour, corners=corners)
         width, height = pen.width + 2 * _EDGE, pen.height + 2 * _EDGE
-        title, pixels = f"{self.kind.title} of {self.puzzle.size}: a hint", min(max(width, height), 1400.0)
+        title = f"{self.title or f'{self.kind.title} of {self.puzzle.size}'}: a hint"
+        pixels = min(max(width, height), 1400.0)
         shapes: tuple[Shape, ...] = (Group("hint", pen.shapes),)
         scene = Scene(width, height, title, str(self), colours.background, shapes, pixels)
         return captioned(scene, style.caption or str(self), style.theme)
@@ -149,24 +155,84 @@ def hints(kind: Kind, puzzle: GridPuzzle, settings: Settings | None = None) -> I
         raise NoSolution("the puzzle has no solution") from error
 
 
+class ClueHint(NamedTuple):
+    """A step that follows in a tour problem with some steps known, those of earlier hints among them."""
+
+    found: Hint
+    problem: TourProblem
+
+    def __str__(self) -> str:
+        cell = self.problem.ground.name(self.found.cell)
+        return f"step {self.found.step} must be {cell}: {self.found.reason}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Step, cell, rule and reason."""
+        return asdict(self.found)
+
+    @property
+    def near(self) -> tuple[Any, ...]:
+        """The vertices of the nearest numbers that are known, before and after; the reason is about these."""
+        known = sorted(self.problem.known_steps)
+        place = bisect([step for step, _ in known], self.found.step)
+        return tuple(vertex for _, vertex in known[max(place - 1, 0) : place + 1])
+
+    def drawn(self, clues: TourProblem) -> GridHint:
+        """The hint with its picture, on the board with the given steps."""
+        board = self.problem.board
+        holes = dict.fromkeys(board.removed, HOLE)
+        given = {cell: str(step) for step, cell in clues.known_steps}
+        puzzle = GridPuzzle.of(board.rows, board.columns, holes | given)
+        piece = "Knight" if board.leaper == (1, 2) else "Leaper"
+        return GridHint(
+            KINDS["knight"],
+            puzzle,
+            {("number", self.found.cell, self.found.step): True},
+            self.found.reason,
+            frozenset((cell, False) for cell in self.near),
+            earlier={("number", cell, step): True for step, cell in self.problem.known_steps},
+            names={cell: board.name(cell) for cell in board.cells},
+            title=f"{piece} puzzle on {board}",
+        )
+
+
+def clue_hints(problem: TourProblem, settings: Settings | None = None) -> Iterator[ClueHint]:
+    """The steps that complete a numbered board, each as it is found. Raises NoSolution, and LimitReached.
+
+    >>> problem = TourProblem(board="3x4", closed=False, at={1: "a3", 3: "a1", 9: "c1", 10: "d3"})
+    >>> print(next(clue_hints(problem)))  # doctest: +ELLIPSIS
+    step 2 must be c2: of the free cells one move from a3 (step 1) and one move from a1 ...
+    """
+    settings = Settings.of(settings)
+    clock = Clock(settings)
+    while (found := hint(problem, clock.within(settings))) is not None:
+        yield ClueHint(found, problem)
+        problem = problem.replace(at=[*problem.at, (found.step, found.cell)])
+
+
 def _numbered(kind: Kind, puzzle: GridPuzzle, problem: TourProblem, settings: Settings) -> Iterator[GridHint]:
     """The steps of a numbered board."""
-    clock = Clock(settings)
     holes = {mark for cell, mark in puzzle.clues if not mark.isdigit()}
     cells = [cell for cell in puzzle.cells if puzzle.clue.get(cell) not in holes]
     cell_of = dict(zip(problem.ground.cells, cells, strict=True))
     names = {cell: problem.ground.name(vertex) for vertex, cell in cell_of.items()}
     earlier: dict[Mark, bool] = {}
-    while (found := hint(problem, clock.within(settings))) is not None:
-        mark = "number", cell_of[found.cell], found.step
-        # The reason is about the nearest numbers that are known.
-        cells_by_step = sorted((step, cell_of[cell]) for step, cell in problem.known_steps)
-        place = bisect(cells_by_step, (found.step,))
-        near = cells_by_step[max(place - 1, 0) : place + 1]
-        places = frozenset((cell, False) for _, cell in near)
-        yield GridHint(kind, puzzle, {mark: True}, found.reason, places, {}, dict(earlier), names)
+    for each in clue_hints(problem, settings):
+        mark = "number", cell_of[each.found.cell], each.found.step
+        places = frozenset((cell_of[vertex], False) for vertex in each.near)
+        yield GridHint(kind, puzzle, {mark: True}, each.found.reason, places, {}, dict(earlier), names)
         earlier[mark] = True
-        problem = problem.replace(at=[*problem.at, (found.step, found.cell)])
+
+
+def drawn_steps(
+    model: str, parameters: Mapping[str, Any], settings: Settings, number: int | None
+) -> GridHints | None:
+    """The steps that solve an instance of a model of puzzles, as pictures; None for another model."""
+    piece = parameters.get("piece", "king")
+    of_model = (each for each in KINDS.values() if each.model.kind == model)
+    kind = next((each for each in of_model if getattr(each, "piece", piece) == piece), None)
+    if kind is None:
+        return None
+    return GridHints(tuple(islice(hints(kind, GridPuzzle.read(parameters["clues"]), settings), number)))
 
 
 class _NamedRules:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.limits import Settings
 from ktsolve.grids.box import Box
+from ktsolve.grids.sudoku_text import read_grid
 from ktsolve.model.constraints import AllDifferent
 from ktsolve.model.model import Model
 from ktsolve.render.scene.shapes import Scene
@@ -20,7 +22,7 @@ from ktsolve.tasks.steps import explain_steps
 from ktsolve.wings.sudoku.picture import digits_scene
 from ktsolve.wings.sudoku.puzzle import Puzzle
 
-__all__ = ["SudokuHint", "SudokuHints", "Unsolvable", "hints", "named_groups"]
+__all__ = ["SudokuHint", "SudokuHints", "Unsolvable", "drawn_steps", "hints", "named_groups"]
 
 
 class Unsolvable(BadInput):
@@ -114,6 +116,17 @@ def hints(puzzle: Puzzle, settings: Settings | None = None) -> Iterator[SudokuHi
                 earlier |= found
     except BadInput as error:
         raise Unsolvable("the puzzle has no solution") from error
+
+
+def drawn_steps(
+    model: str, parameters: Mapping[str, Any], settings: Settings, number: int | None
+) -> SudokuHints | None:
+    """The steps that solve an instance of the model of sudoku, as pictures; None for another model."""
+    if model != "sudoku_grid" or "clues" not in parameters:
+        return None
+    box = Box.parse(parameters.get("box", "3x3"))
+    read = read_grid(parameters["clues"], box, parameters.get("digits"))
+    return SudokuHints(tuple(islice(hints(Puzzle(box, read.grid, read.digits), settings), number)))
 
 
 def named_groups(box: Box) -> dict[str, tuple[int, ...]]:

@@ -11,12 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marks import full
 from strategies import all_tours, boards, examples, refusal
+from svg_reading import SVG, parsed
 
 from ktsolve.base.limits import Settings
 from ktsolve.graphs.board import Board
+from ktsolve.graphs.tour import Tour
 from ktsolve.problem.parameters import clue_grid, read_clues
 from ktsolve.problem.problem import TourProblem
+from ktsolve.render.scene.style import Style
 from ktsolve.wings.puzzles.clue_tasks import make_puzzle, reduce_clues, solutions
+from ktsolve.wings.puzzles.hints import clue_hints
 
 
 @given(boards(6), st.integers(0, 2**32))
@@ -42,6 +46,42 @@ def test_grids_are_read_as_written(board: Board, seed: int) -> None:
 )
 def test_faults_are_named_with_their_place(text: str, said: str) -> None:
     assert said in refusal(read_clues, text)
+
+
+@pytest.mark.parametrize(
+    ("size", "closed", "without"), [("5x6", True, ""), ("3x4", False, ""), ("3x5", False, "a1")]
+)
+def test_hints_are_drawn_and_complete_the_board(size: str, closed: bool, without: str) -> None:
+    board = Board.parse(size, without=without)
+    tour = random.Random(size).choice(all_tours(board, closed))
+    given = {step: tour.squares[step - 1] for step in range(1, len(tour) + 1, 2)}
+    problem = TourProblem(board=board, closed=closed, at=given)
+    found = dict(given)
+    for each in clue_hints(problem):
+        drawn = each.drawn(problem)
+        (((_, cell, step), made),) = drawn.marks.items()
+        assert made
+        assert drawn.earlier == {("number", place, known): True for known, place in found.items()}
+        assert {place for place, _ in drawn.places} <= set(found.values())
+        assert {cell: mark for cell, mark in drawn.puzzle.clues if mark != "#"} == {
+            place: str(known) for known, place in given.items()
+        }
+        scene = drawn.scene(Style())
+        assert scene.title == f"Knight puzzle on {board}: a hint"
+        found[step] = cell
+    assert Tour(board, tuple(found[step] for step in range(1, len(tour) + 1)), closed=closed).valid
+
+
+def test_hints_are_written_as_pictures(tmp_path: Path) -> None:
+    name, drawn = tmp_path / "clues.txt", tmp_path / "hints.svg"
+    name.write_text("# open\n1 . . 10\n. . . .\n3 . 9 .\n")
+    answered("clues", "hint", str(name), "-n", "4", "-o", str(drawn))
+    texts = ["".join(each.itertext()) for each in parsed(drawn.read_text()).iter(f"{SVG}text")]
+    assert [text[:7] for text in texts if text[2:6] == " is "] == ["c2 is 2", "b3 is 4", "d2 is 5", "b1 is 6"]
+    name.write_text("# open\n1 8 5 10\n4 11 2 7\n9 6 3 12\n")
+    drawn.unlink()
+    said = answered("clues", "hint", str(name), "-o", str(drawn))
+    assert (said.out, drawn.exists()) == ("every cell has its step\n", False)
 
 
 def test_zeros_in_front_and_bars_between_entries_mean_nothing() -> None:
