@@ -236,7 +236,7 @@ MOST_LINES, MOST_PARAMETERS = 60, 7
 MANY_PARAMETERS = {
     "ktsolve.problem.problem.TourProblem.__init__": "the keywords that state a problem",
     "ktsolve.models._swap_statement.SwapStatement.__init__": "the keywords that state a puzzle",
-    "ktsolve.model.model.Model.subpath": "two ways to give the ends, as in Model.path, and the nodes",
+    "ktsolve.model.constraint_methods.ConstraintMethods.subpath": "two ways to give the ends, and the nodes",
     "ktsolve.tasks.best.best": "the keywords of a public task",
     "ktsolve.tasks.longest.longest": "the keywords of a public task",
     "ktsolve.tasks.survey.survey": "the keywords of a public task",

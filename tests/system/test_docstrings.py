@@ -15,8 +15,12 @@ from operator import attrgetter
 from pathlib import Path
 
 import ktsolve
+from ktsolve.model.constraint_methods import ConstraintMethods
 
 PACKAGE = Path(ktsolve.__file__).parent
+
+INHERITING = {"Model": ConstraintMethods}
+"""Public classes whose methods are those of a base, too."""
 
 
 def _imported() -> Iterator[tuple[Path, str]]:
@@ -43,6 +47,13 @@ def _functions(file: Path, name: str) -> Iterator[tuple[str, ast.FunctionDef]]:
             for each in node.body:
                 if isinstance(each, ast.FunctionDef) and not each.name.startswith("_"):
                     yield f"{name}.{each.name}", each
+            if name in INHERITING:
+                base = INHERITING[name]
+                file = PACKAGE.joinpath(*base.__module__.split(".")[1:]).with_suffix(".py")
+                own = {getattr(each, "name", "") for each in node.body}
+                for title, each in _functions(file, base.__name__):
+                    if each.name not in own:
+                        yield title.replace(base.__name__, name), each
 
 
 def _sections(docstring: str) -> dict[str, list[str]]:

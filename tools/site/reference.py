@@ -155,8 +155,13 @@ def _path_of(package: Path, module: str) -> Path:
     return package.joinpath(*module.split(".")[1:]).with_suffix(".py")
 
 
+_INHERITING = ("ktsolve.model.model.Model",)
+"""Public classes that show the methods of their bases as their own."""
+
+
 def _member(full: str) -> str:
-    options = ("show_root_heading: true", "show_root_toc_entry: true", "heading_level: 2")
+    options = ["show_root_heading: true", "show_root_toc_entry: true", "heading_level: 2"]
+    options += ["inherited_members: true"] * (full in _INHERITING)
     return "\n".join([f"::: {full}", "    options:", *(f"      {option}" for option in options)]) + "\n"
 
 
