@@ -7,27 +7,24 @@ Where there are too many to list, they are estimated and the count is refused.
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
 from typing import Any
 
-from ktsolve.base.errors import BadInput, LimitReached, Refused
+from ktsolve.base.errors import BadInput, LimitReached
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.text import number_of, separated
 from ktsolve.base.units import shown_seconds
-from ktsolve.base.workers import run_in_worker
 from ktsolve.engines.auto import model_solver
 from ktsolve.engines.sat.descents import descents
 from ktsolve.graphs.card import Card
 from ktsolve.model.constraints import Literal, variables_of
-from ktsolve.model.encode import encode
 from ktsolve.model.model import Model
 from ktsolve.tasks.answer import timed
 from ktsolve.tasks.count_answer import ExactCount
+from ktsolve.tasks.model_counter import count_by_counter, has_counter
 from ktsolve.tasks.solve import checked_assumptions, checked_solution, solve
 
 __all__ = ["ModelCount"]
@@ -74,7 +71,8 @@ def count_solutions(
     ``sat`` or ``cpsat`` lists the solutions, ``sharpsat`` counts by pyganak (an extra). ``auto`` lists few
     solutions by ``sat``, and counts many by pyganak if it is installed. Raises LimitReached if there are more
     than ``MOST_LISTED`` solutions and no counter, with an estimate of their number: soon, if random descents
-    (:mod:`ktsolve.engines.sat.descents`) leave no doubt.
+    (:mod:`ktsolve.engines.sat.descents`) leave no doubt; or if the counter would take years by its times for
+    parts of them (:mod:`ktsolve.tasks.model_counter`).
 
     >>> model = Model()
     >>> x = model.integers(3, 1, 50)
@@ -153,9 +151,9 @@ def _count_part(part: Model, shown: bool, engine: str, settings: Settings) -> tu
         answer = solve(part, "auto" if engine == "sharpsat" else engine, settings)
         return int(answer.found), answer.engine
     if engine == "sharpsat":
-        return _by_counter(part, settings), engine
+        return count_by_counter(part, settings, always=True), engine
     clock = Clock(settings)
-    counter = engine == "auto" and importlib.util.find_spec("pyganak") is not None
+    counter = engine == "auto" and has_counter()
     # Where all variables are listed, those of other parts are fixed.
     solver = model_solver(engine, part, listing=True)
     if not solver.lists_shown:
@@ -168,7 +166,7 @@ def _count_part(part: Model, shown: bool, engine: str, settings: Settings) -> tu
         number += 1
         first = number > _LISTED_FIRST or clock.elapsed > _SECONDS_FIRST
         if counter and first:
-            return _by_counter(part, clock.within(settings)), "sharpsat"
+            return count_by_counter(part, clock.within(settings)), "sharpsat"
         if (first and not estimated) or number > MOST_LISTED:
             estimated = True
             _refuse_long_list(part, number, clock)
@@ -196,31 +194,3 @@ def _refuse_long_list(part: Model, number: int, clock: Clock) -> None:
         f"stopped at {number:,} solutions: {how_many}; engine sharpsat counts without listing "
         "(pip install 'ktsolve[sharpsat]')"
     )
-
-
-def _by_counter(part: Model, settings: Settings) -> int:
-    """The number of solutions by pyganak. Raises Refused if it is not installed."""
-    if importlib.util.find_spec("pyganak") is None:
-        raise Refused("engine sharpsat needs pyganak: pip install 'ktsolve[sharpsat]', or use sat or cpsat")
-    clock = Clock(settings)
-    work = run_in_worker(
-        partial(_by_pyganak, part), settings, clock, lambda *_: "no count", "the model counter"
-    )
-    with closing(work) as results:
-        return next(results)
-
-
-def _by_pyganak(model: Model, _progress: object) -> Iterator[int]:
-    """The work of a worker process."""
-    import pyganak
-
-    encoder = encode(model)
-    counter = pyganak.Counter()
-    counter.new_vars(encoder.variables)
-    counter.add_clauses(encoder.clauses)
-    projected: list[int] = []
-    for variable in model.shown:
-        ordered = encoder.order.integers.get(variable.number)
-        projected += [variable.number + 1] if ordered is None else ordered.literals
-    counter.set_sampling_set(sorted(set(projected)))
-    yield int(counter.count())

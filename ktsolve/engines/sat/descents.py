@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,10 +22,11 @@ from ktsolve.base.limits import Clock
 from ktsolve.engines.sat.lazy import LazySolver
 from ktsolve.engines.sat.python_sat import LISTING_SOLVER, BudgetExhausted, ConflictBudget
 from ktsolve.model.constraints import Literal
-from ktsolve.model.encode import number
+from ktsolve.model.encode import Encoder, number
 from ktsolve.model.model import Model
+from ktsolve.model.variables import Integer
 
-__all__ = ["Descents", "descents"]
+__all__ = ["Choice", "Descents", "choices", "descents", "literals_of"]
 
 _DESCENTS = 200
 _BUDGET = 200_000  # conflicts of all descents, where a call without conflicts counts for ten
@@ -77,17 +79,32 @@ def descents(model: Model, clock: Clock, seed: int = 0) -> Descents | None:
     return Descents(weights) if weights else None
 
 
+@dataclass(frozen=True)
+class Choice:
+    """A choice of a descent: that a literal of a variable is true, or false.
+
+    - ``place``: Which of the literals that order an integer; 0 for a Boolean.
+    - ``weight``: One over the probability of the choice.
+    """
+
+    variable: Literal | Integer
+    place: int
+    positive: bool
+    weight: Fraction
+
+
 def descent(solver: LazySolver, generator: random.Random, budget: ConflictBudget) -> Fraction:
     """One over the probability of a random solution of a model that has solutions. Raises BudgetExhausted."""
-    ordered = [
-        [number(each)] if isinstance(each, Literal) else solver.encoder.order.integers[each.number].literals
-        for each in solver.model.shown
-    ]
+    return math.prod((each.weight for each in choices(solver, generator, budget)), start=Fraction(1))
+
+
+def choices(solver: LazySolver, generator: random.Random, budget: ConflictBudget) -> Iterator[Choice]:
+    """The choices that lead to a random solution of a model that has solutions. Raises BudgetExhausted."""
+    ordered = [(each, literals_of(solver.encoder, each)) for each in solver.model.shown]
     generator.shuffle(ordered)
-    weight = Fraction(1)
     assumed: list[int] = []
     true = _literals(solver, budget, assumed) or set()
-    for literals in ordered:
+    for variable, literals in ordered:
         low, high = 0, len(literals)  # so many of the literals are true at least and at most
         while low < high:
             middle = (low + high) // 2
@@ -97,12 +114,18 @@ def descent(solver: LazySolver, generator: random.Random, budget: ConflictBudget
             if other is not None:
                 total, above = high - low + 1, high - middle
                 up = generator.randrange(total) < above
-                weight *= Fraction(total, above if up else total - above)
+                yield Choice(variable, middle, up, Fraction(total, above if up else total - above))
                 if up != (here == split):
                     here, true = -here, other
                 assumed.append(here)
             low, high = (middle + 1, high) if here == split else (low, middle)
-    return weight
+
+
+def literals_of(encoder: Encoder, variable: Literal | Integer) -> Sequence[int]:
+    """The literals of a variable; of an integer as many are true as its value is above the least one."""
+    if isinstance(variable, Literal):
+        return [number(variable)]
+    return encoder.order.integers[variable.number].literals
 
 
 def _literals(solver: LazySolver, budget: ConflictBudget, assumed: list[int]) -> set[int] | None:
