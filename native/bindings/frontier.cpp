@@ -55,21 +55,21 @@ OrderTuple as_tuple(OrderAnswer answer) {
 
 OrderTuple frontier_order(int vertices, const EdgeArray& edges, const FlagArray& required,
                           std::vector<std::vector<int>> given, int last, double effort,
-                          std::optional<double> seconds) {
+                          std::optional<double> seconds, bool planar) {
     const Graph graph = make_graph(vertices, edges, required);
     PythonMonitor monitor{nb::none()};
     OrderAnswer answer;
     {
         nb::gil_scoped_release unlocked;
-        answer =
-            best_frontier_order(graph, {std::move(given), last, effort}, make_limits(seconds, {}), &monitor);
+        answer = best_frontier_order(graph, {std::move(given), last, effort, planar},
+                                     make_limits(seconds, {}), &monitor);
     }
     return as_tuple(std::move(answer));
 }
 
 OrderTuple frontier_prediction(int vertices, const EdgeArray& edges, const FlagArray& required,
-                               const std::vector<int>& order) {
-    return as_tuple(predicted_order(make_graph(vertices, edges, required), order));
+                               const std::vector<int>& order, bool planar) {
+    return as_tuple(predicted_order(make_graph(vertices, edges, required), order, planar));
 }
 
 // A list together with the number of vertices, which gives the shape of the arrays it returns.
@@ -136,11 +136,12 @@ void bind_frontier(nb::module_& m) {
         "that it may leave out; with `induced` it has no chords.");
 
     m.def("frontier_order", &frontier_order, "vertices"_a, "edges"_a, "required"_a, "given"_a = nb::list(),
-          "last"_a = -1, "effort"_a = 1.0, "seconds"_a = nb::none(),
+          "last"_a = -1, "effort"_a = 1.0, "seconds"_a = nb::none(), "planar"_a = false,
           "The order of the fewest predicted states, `given` orders included, with vertex `last` at the end; "
+          "paths of a `planar` graph do not cross; "
           "returns (status, order, binary logarithms of the predicted states, widths of the frontier).");
     m.def("frontier_prediction", &frontier_prediction, "vertices"_a, "edges"_a, "required"_a, "order"_a,
-          "An order as frontier_order returns it.");
+          "planar"_a = false, "An order as frontier_order returns it.");
 
     nb::class_<PythonList>(m, "FrontierList", "A list of Hamiltonian cycles that can be paused.")
         .def(nb::init<int, const EdgeArray&, const FlagArray&, std::uint64_t>(), "vertices"_a, "edges"_a,

@@ -17,6 +17,8 @@ from ktsolve.problem.problem import TourProblem
 __all__ = ["EliminationOrder", "best_order", "frontier_widths", "predicted"]
 
 
+_MANY = 2.0**14  # predicted states from which it is worth a test whether a graph is planar
+_MOST_PLANAR = 5000  # vertices of such a graph
 _SWEPT = 100  # rows and columns from which no sweep is narrow enough, unless most cells are removed
 
 
@@ -95,12 +97,27 @@ def best_order(
         sweeps = [list(dict.fromkeys([*(vertex_of[cell] for cell in order), *inner])) for order in sweeps]
     last = graph.extra if graph.extra is not None and _swept_last(graph) else -1
     given = [_with_extra(graph, order) for order in sweeps]
-    status, vertices, bits, widths = _native.frontier_order(
-        *graph.arrays(), given, last=last, effort=effort, seconds=clock.left
-    )
-    clock.check("ordering the cells")
-    check_status(status, None, "ordering the cells")
-    return EliminationOrder(vertices, widths, bits)
+
+    def order(planar: bool) -> EliminationOrder:
+        status, vertices, bits, widths = _native.frontier_order(
+            *graph.arrays(), given, last=last, effort=effort, seconds=clock.left, planar=planar
+        )
+        clock.check("ordering the cells")
+        check_status(status, None, "ordering the cells")
+        return EliminationOrder(vertices, widths, bits)
+
+    found = order(planar=False)
+    return order(planar=True) if found.states > _MANY and _is_planar(graph) else found
+
+
+def _is_planar(graph: CycleGraph) -> bool:
+    """Whether the graph without its extra vertex is planar. False for graphs of many vertices."""
+    inner = [pair for pair in graph.pairs if graph.extra not in pair]
+    if graph.vertices > _MOST_PLANAR or len(inner) > 3 * graph.vertices - 6:
+        return False
+    import networkx  # a tenth of a second
+
+    return bool(networkx.check_planarity(networkx.Graph(inner))[0])
 
 
 def _has_cells(problem: TourProblem, graph: CycleGraph) -> bool:

@@ -45,14 +45,33 @@ inline void add_pair(Profile& profile, Openness a, Openness b, int times) {
 // In a directed graph a path leads from one of k / 2 entries to one of k / 2 exits, in (k / 2)! ways. With
 // kArcMatchings, kArcDetermined and kEitherOpen the standard deviation is 1.4 bits on one-way tori, on
 // knight's boards and grids with both arcs, and on random directed graphs of 2 to 11 arcs at each vertex.
+//
+// In a plane graph paths do not cross where the vertices eliminated are connected, and so are the others: the
+// k ends are matched in a Catalan number of ways. With kPlane, kPlaneDegree and kPlaneDetermined the standard
+// deviation is 0.5 bits on grids and triangular grids of 6 to 14 rows, in rows or from a corner. The factor
+// of grids is lower by a bit: the ends of two colours balance.
 class StateModel {
   public:
-    explicit StateModel(bool directed) : known_((kMost + 1) * (kMost + 1) * (kMost + 1), -1.0F) {
+    enum class Kind { any, directed, plane };
+
+    explicit StateModel(Kind kind)
+        : other_degree_(kind == Kind::plane ? kPlaneDegree : kOtherDegree),
+          known_((kMost + 1) * (kMost + 1) * (kMost + 1), -1.0F) {
         double bits = 0;
         for (int k = 2; k <= kMost; k += 2) {
-            bits += std::log2(directed ? k / 2 : k - 1);
-            matchings_[k] =
-                std::exp2(directed ? kArcMatchings * bits - kArcDetermined : kMatchings * bits - kDetermined);
+            switch (kind) {
+            case Kind::any:
+                bits += std::log2(k - 1);
+                matchings_[k] = std::exp2(kMatchings * bits - kDetermined);
+                break;
+            case Kind::directed:
+                bits += std::log2(k / 2);
+                matchings_[k] = std::exp2(kArcMatchings * bits - kArcDetermined);
+                break;
+            case Kind::plane:
+                bits += std::log2((2.0 * k - 2) / (k / 2 + 1));
+                matchings_[k] = std::exp2(kPlane * bits - kPlaneDetermined);
+            }
         }
     }
 
@@ -82,11 +101,12 @@ class StateModel {
   private:
     static constexpr int kMost = 48;
     static constexpr double kMatchings = 0.7, kOtherDegree = 0.8, kDetermined = 0.5;
+    static constexpr double kPlane = 0.9, kPlaneDegree = 1.0, kPlaneDetermined = 0.7;
     static constexpr double kArcMatchings = 0.6, kArcDetermined = 2.5, kEitherOpen = 1.5;
 
     double computed(const Profile& profile) const {
-        const double other = std::exp2(kOtherDegree), others = std::exp2(kOtherDegree * profile[2]);
-        double sum = 0, four = std::exp2(kOtherDegree * profile[3]);
+        const double other = std::exp2(other_degree_), others = std::exp2(other_degree_ * profile[2]);
+        double sum = 0, four = std::exp2(other_degree_ * profile[3]);
         for (int l = 0; l <= profile[3]; ++l) {
             double two = four;
             for (int i = 0; i <= profile[1]; ++i) {
@@ -102,6 +122,7 @@ class StateModel {
         return sum > 1 ? std::log2(sum) : 0;
     }
 
+    double other_degree_;
     std::array<double, kMost + 1> matchings_{};
     std::vector<float> known_;
     std::unordered_map<std::size_t, float> known_with_pairs_;

@@ -161,6 +161,17 @@ std::vector<int> by_fiedler(const Adjacency& graph, const std::vector<int>& from
     return order;
 }
 
+// Vertices sorted by the difference of the distances to two vertices, and by the first: lines from side to
+// side where these are neighbouring corners of a grid.
+std::vector<int> by_difference(const std::vector<int>& one, const std::vector<int>& other) {
+    std::vector<int> order(one.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+        return std::pair(one[a] - other[a], one[a]) < std::pair(one[b] - other[b], one[b]);
+    });
+    return order;
+}
+
 // -- beam search
 // --------------------------------------------------------------------------------------------------
 
@@ -328,12 +339,17 @@ class Beam {
 // -- the choice
 // -----------------------------------------------------------------------------------------------------
 
+StateModel::Kind kind_of(const Adjacency& graph, bool planar) {
+    if (graph.directed()) return StateModel::Kind::directed;
+    return planar ? StateModel::Kind::plane : StateModel::Kind::any;
+}
+
 class Chooser {
   public:
     Chooser(const Graph& graph, const OrderProblem& problem, Watch& watch)
         : graph_(graph, find_pairs(graph)),
           inner_(without(graph, problem.last), std::vector<int>(graph.vertices, -1)),
-          model_(graph_.directed()), problem_(problem), watch_(watch) {}
+          model_(kind_of(graph_, problem.planar)), problem_(problem), watch_(watch) {}
 
     OrderAnswer answer() {
         for (const std::vector<int>& order : problem_.given) consider(order);
@@ -386,6 +402,12 @@ class Chooser {
             both_ways(sloan(inner_, start, to, 1, 2));
             both_ways(sloan(inner_, start, to, 16, 1));
             both_ways(by_fiedler(inner_, from, to));
+            int side = start;
+            for (int v = 0; v < n; ++v)
+                if (from[v] < n && std::min(from[v], to[v]) > std::min(from[side], to[side])) side = v;
+            const std::vector<int> aside = distances(inner_, side);
+            both_ways(by_difference(from, aside));
+            both_ways(by_difference(to, aside));
         }
     }
 
@@ -453,11 +475,11 @@ void check_order(const Graph& graph, const std::vector<int>& order) {
 
 } // namespace
 
-OrderAnswer predicted_order(const Graph& graph, const std::vector<int>& order) {
+OrderAnswer predicted_order(const Graph& graph, const std::vector<int>& order, bool planar) {
     graph.validate();
     check_order(graph, order);
     const Adjacency adjacency(graph, find_pairs(graph));
-    StateModel model(adjacency.directed());
+    StateModel model(kind_of(adjacency, planar));
     Frontier along = frontier_along(model, adjacency, order);
     return {Status::done, order, std::move(along.bits), std::move(along.widths)};
 }

@@ -17,6 +17,7 @@ struct OrderProblem {
     std::vector<std::vector<int>> given; // orders of all vertices to compare with
     int last = -1;                       // a vertex that is to be eliminated last, or -1
     double effort = 1.0;                 // factor of the work of the beam search
+    bool planar = false;                 // of a plane graph, perhaps but for `last`: paths do not cross
 };
 
 struct OrderAnswer {
@@ -28,7 +29,7 @@ struct OrderAnswer {
 
 // An order with the prediction of its states. Linear in the edges. Throws std::invalid_argument for a
 // malformed graph or order.
-OrderAnswer predicted_order(const Graph& graph, const std::vector<int>& order);
+OrderAnswer predicted_order(const Graph& graph, const std::vector<int>& order, bool planar = false);
 
 // The order of the fewest predicted states, in sum. The beam search, which costs most, does work in
 // proportion to what the sweep itself would do along the best of the other orders. Throws
