@@ -25,6 +25,9 @@ except ImportError:
 
 __all__ = ["CPM_ktsolve", "count", "register"]
 
+_OPTIONS = ("threads", "seed", "memory", "solver", "encoding")
+"""The fields of :class:`ktsolve.Settings` that calls take, beside ``time_limit``."""
+
 
 def register() -> None:
     """Make ``solver="ktsolve"``, ``"ktsolve:sat"`` and ``"ktsolve:cpsat"`` work in CPMpy.
@@ -357,6 +360,9 @@ class CPM_ktsolve(SolverInterface):  # noqa: N801 (as CPMpy names its solvers)
         if time_limit is not None and time_limit <= 0:
             raise ValueError("Time limit must be positive")
         self.cpm_status, self.objective_value_ = SolverStatus(self.name), None
+        if wrong := [name for name in more if name not in _OPTIONS]:
+            known = ", ".join(("time_limit", *_OPTIONS))
+            raise NotSupportedError(f"ktsolve has no option {wrong[0]}: use {known}")
         started = time.monotonic()
         yield Settings(timeout=time_limit, **more)
         self.cpm_status.solve_time = time.monotonic() - started

@@ -98,6 +98,6 @@ SOLUTION = Writes(
     "a solution, its model or its steps",
     (*some_formats("answer", "text", "json", "sol"), *formats_of("model", can="write"), *_STILLS),
 )
-CLAUSES = Writes("clauses", some_formats("model", "cnf"), suffixed=True)
+CLAUSES = Writes("a formula", some_formats("model", "cnf"), suffixed=True)
 CERTIFICATE = Writes("a certificate", some_formats("answer", "json"))
 TRACE = Writes("a recorded walk", some_formats("answer", "json"))

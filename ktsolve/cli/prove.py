@@ -162,7 +162,8 @@ def _prove_model(file: str, export: str | None, settings: Settings, out: opt.Out
     if found is None:
         out.emit({**about, "status": "found", "seconds": seconds}, "there is a solution")
         return 1
-    proof = f"{len(found.clauses):,} clauses state the model, {len(found.lemmas):,} lemmas refute them"
+    refute = "lemma refutes" if len(found.lemmas) == 1 else "lemmas refute"
+    proof = f"{len(found.clauses):,} clauses state the model, {len(found.lemmas):,} {refute} them"
     lines = [f"no solution: {proof}", *([] if export is None else [emit_proof(found, export)])]
     out.emit({**about, "status": "impossible", "proof": proof, "seconds": seconds}, "\n".join(lines))
     return 0

@@ -24,8 +24,14 @@ def _comparing(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
     def compared(array: Any, other: Any) -> Any:
         # A literal is a tuple, but one operand.
-        right = other if isinstance(other, np.ndarray | list) else boxed(other)
-        return np.asarray(np.frompyfunc(one, 2, 1)(np.asarray(array), np.asarray(right))).view(Array)
+        right = np.asarray(other if isinstance(other, np.ndarray | list) else boxed(other))
+        try:
+            np.broadcast_shapes(array.shape, right.shape)
+        except ValueError:
+            raise BadInput(
+                f"arrays of shapes {array.shape} and {right.shape} cannot be compared: give equal shapes"
+            ) from None
+        return np.asarray(np.frompyfunc(one, 2, 1)(np.asarray(array), right)).view(Array)
 
     return compared
 

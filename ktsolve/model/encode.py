@@ -372,7 +372,8 @@ class Encoder(ClauseWriter):
         if len(left.values) * len(right.values) > MOST_VALUES:
             raise Refused(
                 f"engine sat takes products and divisions of {MOST_VALUES:,} pairs of values, not of "
-                f"{len(left.values):,} values and {len(right.values):,}: use cpsat"
+                f"{len(left.values):,} values and {len(right.values):,}: use closer bounds, or cpsat for "
+                "numbers and sums of at most 62 bits"
             )
         table = [[expression.computed(a, b) for b in right.values] for a in left.values]
         values = sorted(set(chain(*table)))

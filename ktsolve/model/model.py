@@ -390,6 +390,11 @@ class Model(ConstraintMethods):
         *constraints, name:
             The constraints, and the name of the group.
 
+        Raises
+        ------
+        BadInput
+            For a value that is not a constraint, or variables of another model.
+
         Examples
         --------
         >>> model = Model()
@@ -413,7 +418,10 @@ class Model(ConstraintMethods):
             elif hasattr(constraint, "kind") and hasattr(constraint, "holds"):
                 self._state(constraint)
             elif isinstance(constraint, Iterable) and not isinstance(constraint, str | Sum):
-                self.add(*constraint)
+                try:
+                    self.add(*constraint)
+                except RecursionError:
+                    raise BadInput("add(): a list of constraints contains itself") from None
             else:
                 raise statements.no_constraint(constraint)
 

@@ -155,7 +155,7 @@ class OrderEncoding:
         if self._sizes > MOST_VALUES:
             raise Refused(
                 f"engine sat takes integers of {MOST_VALUES:,} values together, and {integer.name} has "
-                f"{high - low + 1:,}: use cpsat"
+                f"{high - low + 1:,}: use closer bounds, or cpsat for numbers and sums of at most 62 bits"
             )
 
     def is_value(self, ordered: Ordered, place: int) -> int:

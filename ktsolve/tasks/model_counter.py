@@ -32,7 +32,7 @@ from ktsolve.engines.sat.python_sat import LISTING_SOLVER, BudgetExhausted, Conf
 from ktsolve.model.encode import encode
 from ktsolve.model.model import Model
 
-__all__ = ["CounterPrediction", "count_by_counter", "has_counter", "predicted"]
+__all__ = ["CounterPrediction"]
 
 _FIRST = 60.0  # seconds after which the time is predicted
 _PART, _ALL_PARTS = 10.0, 150.0  # seconds for a part of the solutions, and for all that are counted

@@ -566,6 +566,26 @@ class Solver:
     def __exit__(self, *error: object) -> None:
         self.close()
 
+    def add(self, *constraints: Any, name: str | None = None) -> None:
+        """Add constraints to the model, of which the next question takes account: :meth:`Model.add`.
+
+        Parameters
+        ----------
+        *constraints, name:
+            The constraints, and the name of their group.
+
+        Examples
+        --------
+        >>> model = Model("either")
+        >>> a, b = model.booleans("ab")
+        >>> with Solver(model) as solver:
+        ...     solver.add(a | b); first = solver.solve([~a])
+        ...     solver.add(~b); second = solver.solve([~a])
+        >>> first[b], second.found
+        (True, False)
+        """
+        self.model.add(*constraints, name=name)
+
     def limit(self, settings: Settings) -> None:
         """Limit the time of the next calls to that of these settings.
 

@@ -112,7 +112,7 @@ def test_a_format_overrides_the_name(tmp_path: Path) -> None:
             "swap guarini --animate f.png",
             "--animate f.png: an animation of pieces is written as .svg, not .png",
         ),
-        ("swap guarini --proof f.txt", "--proof f.txt: clauses is written as .cnf"),
+        ("swap guarini --proof f.txt", "--proof f.txt: a formula is written as .cnf"),
         ("prove 3x3 --certificate c.svg", "--certificate c.svg: a certificate is written as .json, not .svg"),
         ("walk 3x4 --record w.txt", "--record w.txt: a recorded walk is written as .json, not .txt"),
         ("census report --ledger x.db --picture p.txt", "--picture p.txt: this picture is written as .svg"),

@@ -14,6 +14,7 @@ from integer_models import assignments, random_model
 from marks import full
 from pysat.solvers import Solver as PySat
 
+import ktsolve
 from ktsolve.base.errors import BadInput, Refused
 from ktsolve.base.limits import Settings
 from ktsolve.engines.auto import model_solver
@@ -327,6 +328,14 @@ def test_arrays_read_as_in_numpy() -> None:
 
 # -- errors -----------------------------------------------------------------------------------------------
 
+
+def _endless() -> list[Any]:
+    """A list that contains itself."""
+    made: list[Any] = []
+    made.append(made)
+    return made
+
+
 WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "chain": (lambda m, a, b, x, y: m.add(1 <= x <= 3), "no truth value in Python: give it to add()"),
     "and": (lambda m, a, b, x, y: m.add(x <= 3 and y <= 3), "join conditions with & | ~"),
@@ -357,6 +366,8 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "variable bound": (lambda m, a, b, x, y: m.integer("z", 0, x), "is x, but must be a whole number"),
     "twice": (lambda m, a, b, x, y: m.integer("a", 0, 1), "already has a Boolean named 'a'"),
     "name of a name": (lambda m, a, b, x, y: m.boolean(3), "the name of a variable is a text, not 3"),
+    "shapes": (lambda m, a, b, x, y: m.integers(3, 0, 9) <= m.integers(2, 0, 9, "y"), "give equal shapes"),
+    "cycle": (lambda m, a, b, x, y: m.add(_endless()), "a list of constraints contains itself"),
     "shape": (lambda m, a, b, x, y: m.integers((2, -1), 0, 1), "the shape (2, -1) is invalid"),
     "index": (lambda m, a, b, x, y: m.element([1, 2], x), "bound the index by 0 and 1"),
     "number": (lambda m, a, b, x, y: m.exactly("2", [a, b]), "a whole number, not '2'"),
@@ -407,13 +418,32 @@ def test_large_domains_go_to_cpsat() -> None:
     model = Model()
     x, y = model.integers(2, 0, 10**9)
     model.add(x + 3 * y == 3 * 10**9 + 7)
-    with pytest.raises(Refused, match=r"1,000,000 values together, and x\[0\] has 1,000,000,001: use cpsat"):
+    refusal = r"1,000,000 values together, and x\[0\] has 1,000,000,001: use closer bounds, or cpsat"
+    with pytest.raises(Refused, match=refusal):
         model_solver("sat", model).solve(model, ONE_THREAD)
     chosen = model_solver("auto", model)
     solved = chosen.solve(model, ONE_THREAD)
     assert chosen.name == "cpsat"
     assert solved.assignment is not None
     assert model.holds(solved.assignment)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        lambda m: m.add(m.integers(3, 0, 2**61).sum() >= 2**62),
+        lambda m: m.maximise(m.integers(3, 0, 2**61).sum()),
+        lambda m: m.add(m.integer("x", 0, 2**70) >= 2**69),
+        lambda m: m.add(m.integer("x", 0, 2**40) * m.integer("y", 0, 2**40) == 2**50),
+    ],
+)
+def test_sums_beyond_64_bits_are_refused_with_what_would_be_right(state: Callable[[Model], Any]) -> None:
+    model = Model()
+    state(model)
+    with pytest.raises(Refused, match=r"^engine sat .*: use closer bounds, or cpsat for .* at most 62 bits$"):
+        ktsolve.solve(model)
+    with pytest.raises(BadInput, match=r"^engine cpsat .* of (at most|more than) 62 bits"):
+        ktsolve.solve(model, "cpsat")
 
 
 def test_a_refused_premise_ends_with_its_context() -> None:

@@ -190,6 +190,14 @@ def test_a_model_with_an_objective() -> None:
         model.solveAll(solver="ktsolve")
 
 
+def test_an_option_that_ktsolve_does_not_have_is_refused() -> None:
+    model = cp.Model(X[0] > 0)
+    assert model.solve(solver="ktsolve", seed=1, threads=1)
+    for call in (model.solve, model.solveAll):
+        with pytest.raises(NotSupportedError, match=r"^ktsolve has no option workers: use time_limit,"):
+            call(solver="ktsolve", workers=3)
+
+
 def test_a_solver_is_asked_again() -> None:
     a, b, c = cp.boolvar(shape=3)
     x = cp.intvar(0, 3)
