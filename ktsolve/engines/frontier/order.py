@@ -29,6 +29,8 @@ class EliminationOrder:
     vertices: NDArray[np.int32]
     widths: NDArray[np.int32]
     bits: NDArray[np.float64]
+    planar: bool = False
+    """Whether the states are those predicted for a planar graph, without an extra vertex to the end."""
 
     @property
     def width(self) -> int:
@@ -104,7 +106,7 @@ def best_order(
         )
         clock.check("ordering the cells")
         check_status(status, None, "ordering the cells")
-        return EliminationOrder(vertices, widths, bits)
+        return EliminationOrder(vertices, widths, bits, planar and last < 0)
 
     found = order(planar=False)
     return order(planar=True) if found.states > _MANY and _is_planar(graph) else found

@@ -70,8 +70,11 @@ def _swept(problem: TourProblem, steps: int) -> int:
 
 
 def probed_cost(problem: TourProblem, graph: CycleGraph, order: EliminationOrder, clock: Clock) -> Estimate:
-    """States, memory and time, corrected by the beginning of the sweep; exact states where it ends there."""
-    if order.width > _native.WIDEST_FRONTIER:
+    """States, memory and time, corrected by the beginning of the sweep; exact states where it ends there.
+
+    For planar graphs the prediction is left as it is: it is closer than the first lines of a grid are.
+    """
+    if order.planar or order.width > _native.WIDEST_FRONTIER:
         return expected_cost(problem, order)
     try:
         report = _native.frontier_count(*graph.arrays(order.vertices), clock.left, _PROBED, None)

@@ -220,11 +220,12 @@ def test_square_grids_are_swept_line_by_line() -> None:
         nx.random_regular_graph(3, 70, 1),
         generalised_petersen(60, 4),
         nx.grid_2d_graph(8, 30),
+        nx.grid_2d_graph(14, 14),
         nx.hypercube_graph(4),
         nx.strong_product(nx.path_graph(5), nx.path_graph(9)),
         nx.complete_graph(11),
     ],
-    ids=["cubic", "petersen", "grid", "hypercube", "kings", "complete"],
+    ids=["cubic", "petersen", "grid", "square", "hypercube", "kings", "complete"],
 )
 def test_estimates_are_right_within_a_factor_of_sixteen(graph: nx.Graph) -> None:
     problem = TourProblem(board=Graph.of(graph), closed=True)
