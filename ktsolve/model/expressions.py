@@ -615,9 +615,11 @@ def condition_of(given: Any, sign: str) -> Any:
 
 def _joined(connective: type[_Several], left: Any, right: Any, sign: str) -> Any:
     if isinstance(left, Logic) and isinstance(right, Logic):
-        one = left.members if isinstance(left, connective) else (left,)
-        other = right.members if isinstance(right, connective) else (right,)
-        return connective(one + other)
+        one = left.members if type(left) is connective else (left,)
+        other = right.members if type(right) is connective else (right,)
+        joined = connective.__new__(connective)
+        joined.members = one + other
+        return joined
     for one, other in ((left, right), (right, left)):
         if _is_array(one):
             return _each(lambda x: _joined(connective, x, other, sign), one, sign)  # noqa: B023

@@ -470,7 +470,8 @@ class Model(ConstraintMethods):
 
     def _state(self, constraint: Constraint) -> None:
         if isinstance(constraint, WithVariables):
-            self._check_known(constraint.kind, constraint.variables())
+            size, integers = self._names.length, self.integers_by_number
+            check_known(constraint.kind, constraint.variables(), size, integers, of_booleans=False)
         elif (numbers := getattr(constraint, "numbers", None)) is not None:
             self._check_numbers("rows" if isinstance(constraint, Cardinalities) else "arcs", numbers)
         else:

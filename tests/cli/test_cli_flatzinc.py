@@ -121,7 +121,11 @@ def test_a_time_limit_ends_with_unknown(tmp_path: Path) -> None:
         ("constraint set_card({1}, 1); solve satisfy;", "no constraint set_card: it has no variables that"),
         (
             "var 1..2: x; constraint int_eq(x); solve satisfy;",
-            "line 1: the text is not FlatZinc: its arguments",
+            "line 1: the arguments of int_eq do not fit: give those of FlatZinc",
+        ),
+        (
+            "var 1..2: x;\nconstraint int_lin_le([1, 2], [x], 3); solve satisfy;",
+            "line 2: the arguments of int_lin_le do not fit",
         ),
         ("var 1..2: x; constraint int_eq(x 1); solve satisfy;", "line 1: '1' is in the place of , or )"),
         ("var 1..2: x; constraint int_eq(x", "line 1: the end of the file is in the place of"),

@@ -17,6 +17,8 @@ __all__ = ["counts_refute"]
 
 _MOST_ROWS = 2000  # constraints of a model that is looked at
 
+_CLAUSES = (Disjunction, constraints.Clause)
+
 _Row = tuple[Sequence[Literal], int | None, int | None]
 
 
@@ -31,10 +33,19 @@ def counts_refute(model: Model) -> bool:
     """
     if len(model.constraints) > _MOST_ROWS:
         return False
-    rows = [row for row in map(_row, model.constraints) if row is not None]
+    # Clauses hold no upper bounds: those that share no literal with bounded rows do not count.
+    others = [each for each in model.constraints if not isinstance(each, _CLAUSES)]
+    rows = [row for row in map(_row, others) if row is not None]
     bounded = [(members, most) for members, _, most in rows if most is not None and most < len(members)]
     if not bounded:
         return False
+    within = set().union(*(members for members, _ in bounded))
+    clauses = (
+        each
+        for each in model.constraints
+        if isinstance(each, _CLAUSES) and not within.isdisjoint(each.members)
+    )
+    rows += [row for row in map(_row, clauses) if row is not None]
     open_literals: set[Literal] = set()
     needed = 0
     for members, least, _ in sorted(rows, key=lambda row: len(row[0])):

@@ -299,7 +299,12 @@ class _FlatModel:
                     outputs.append(_Output(name, self.values[name], tuple(given[0]) if given else ()))
         for name, given, place in parsed.stated:
             parsed.at = place
-            self.state(name, [self.resolved(each) for each in given])
+            try:
+                self.state(name, [self.resolved(each) for each in given])
+            except BadInput:
+                raise
+            except (OverflowError, *_WRONG):
+                raise BadInput(f"the arguments of {name} do not fit: give those of FlatZinc") from None
         sense, total = parsed.goal or ("satisfy", None)
         if total is not None:
             (model.minimise if sense == "minimize" else model.maximise)(self.sum(self.resolved(total)))

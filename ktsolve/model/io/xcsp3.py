@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from warnings import catch_warnings, simplefilter
+
 from ktsolve.base.errors import BadInput
 from ktsolve.model.io.cpmpy import state_cpmpy
 from ktsolve.model.io.solution import ReadModel
@@ -19,7 +21,10 @@ def read_xcsp3(text: str) -> ReadModel:
         raise BadInput("XCSP3 is read by CPMpy and pycsp3: pip install 'ktsolve[cpmpy]' pycsp3") from None
     model = Model("xcsp3")
     try:
-        source = load_xcsp3(text)
+        with catch_warnings():
+            # CPMpy warns of other variables that the process has: none of them is in this model.
+            simplefilter("ignore", UserWarning)
+            source = load_xcsp3(text)
     except (Exception, SystemExit) as error:  # pycsp3 raises what it likes, and exits
         why = (str(error).splitlines() or [""])[0]
         raise BadInput(f"CPMpy cannot read this XCSP3: {type(error).__name__}: {why:.200}") from None
