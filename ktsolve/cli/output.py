@@ -225,6 +225,8 @@ def _opened(output: str, *, keep: bool = True) -> Iterator[BinaryIO]:
     try:
         with new_file(output, keep=keep) as stream:
             yield stream
+    except BrokenPipeError:  # of standard output, or of a pipe: the reader has enough
+        raise
     except OSError as error:
         raise _unwritable(output, error) from None
 

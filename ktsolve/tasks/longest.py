@@ -42,6 +42,7 @@ _SWEPT = 3e5
 
 _INDUCED = 300.0  # how many times more states are predicted for a sweep of induced walks than it has
 _RACED = 100.0  # times more states with which the sweep runs beside other engines
+_ALONE = 20.0  # times more states with which a sweep of induced walks runs alone: others hardly prove them
 
 _MOMENT = 2.0  # seconds in which a tour of all vertices, or all but one, is looked for
 _LEFT_OUT = 3  # vertices that are tried to be left out
@@ -283,7 +284,7 @@ def _chosen(problem: LongestProblem, settings: Settings) -> list[str]:
     if problem.ground.directed:
         return solvers
     states = PartialSweep(problem, settings).states / (_INDUCED if problem.induced else 1)
-    if states < _SWEPT:
+    if states < _SWEPT * (_ALONE if problem.induced else 1):
         return [FrontierEngine.name]
     return [FrontierEngine.name, *solvers] if states < _RACED * _SWEPT else solvers
 

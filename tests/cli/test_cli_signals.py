@@ -42,6 +42,7 @@ def shell(line: str) -> Said:
         full("ktsolve --help | head -1"),
         full("ktsolve tour 5x6 -q | true"),
         full("ktsolve count 4x5 --open --by endpoints --json -q | true"),
+        full("(yes C~ || true) | head -99 | ktsolve prove - --certificate /dev/null -q | head -1"),
     ],
 )
 def test_a_closed_pipe_is_no_error(line: str) -> None:

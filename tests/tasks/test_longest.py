@@ -29,7 +29,7 @@ from ktsolve.tasks.solve import solve
 
 # OEIS A357264 from 5x5, A165143 from 3x3, A357501 from 2x2.
 GIRAFFES = [16, 28, 46, 62, 80, 100, 118, 144]
-KNIGHTS = [8, 10, 16, 20, 22, 32]
+KNIGHTS = [8, 10, 16, 20, 22, 32, 40]
 KINGS = [3, 4, 8, 12, 16, 24, 31, 38, 47]
 
 
