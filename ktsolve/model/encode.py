@@ -204,7 +204,7 @@ class Encoder(ClauseWriter):
             return number(condition)
         key = condition.key
         if key not in self._conditions:
-            self._conditions[key] = self._literal(condition)
+            self._conditions[key] = self._literal(condition, key)
         found = self._conditions[key]
         if self._missing and abs(found) in self._missing:
             self._complete(abs(found), needed if found > 0 else _BOTH & (needed << 1 | needed >> 1))
@@ -223,13 +223,13 @@ class Encoder(ClauseWriter):
         if halves & _IMPLIED:
             self._compared(~condition, [literal])
 
-    def _literal(self, condition: Any) -> int:
+    def _literal(self, condition: Any, key: Any) -> int:
         if isinstance(condition, Conjunction | Disjunction):
             members = condition.members
             plain = all_literals(members)
             literals = numbers(members) if plain else [self.literal(member) for member in members]
             return self.all_of(literals) if isinstance(condition, Conjunction) else self.any_of(literals)
-        negation = (~condition).key
+        negation = Comparison.negated(key)
         if negation in self._conditions:
             return -self._conditions[negation]
         terms, least, most, excluded = condition.normal()

@@ -518,8 +518,14 @@ class Comparison(Formula):
         return self._normal
 
     @property
-    def key(self) -> Hashable:
+    def key(self) -> tuple[Hashable, ...]:
         return (self.sign, self.left.key, self.right.key)
+
+    @staticmethod
+    def negated(key: tuple[Hashable, ...]) -> tuple[Hashable, ...]:
+        """Return the key of the negation of the comparison that has a key."""
+        sign, *sides = key
+        return _NEGATED[sign], *sides  # type: ignore[index]  # a text
 
     def variables(self) -> list[Any]:
         return variables_in((self.left, self.right))

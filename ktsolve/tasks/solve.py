@@ -28,6 +28,7 @@ from ktsolve.model.constraints import Assignment, Literal
 from ktsolve.model.encode import number, numbers
 from ktsolve.model.expressions import Formula, Sum
 from ktsolve.model.model import Model
+from ktsolve.model.variables import all_literals
 from ktsolve.tasks.answer import EXHAUSTED, BaseAnswer, timed
 
 __all__ = ["ModelAnswer", "Solution", "Solver", "solutions", "solve"]
@@ -97,7 +98,11 @@ def _value(what: Any, model: Model, assignment: Assignment) -> Any:
     if hasattr(what, "shape") and hasattr(what, "flat"):
         import numpy as np
 
-        values = [_value(each, model, assignment) for each in what.ravel().tolist()]
+        members = what.ravel().tolist()
+        if all_literals(members) and all(0 <= number < len(assignment) for number, _ in members):
+            values = [bool(assignment[number]) is positive for number, positive in members]
+        else:
+            values = [_value(each, model, assignment) for each in members]
         return np.array(values).reshape(what.shape)
     raise BadInput(
         f"{what!r:.60} has no value: give a variable of the model, an expression, or a list of such"
