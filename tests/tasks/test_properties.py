@@ -209,7 +209,7 @@ def test_tiny_graphs_have_the_invariants_of_the_page() -> None:
 
 
 @needs_nauty
-@pytest.mark.parametrize("order", [6, full(10), full(12)])
+@pytest.mark.parametrize("order", [6, full(10), full(12), slow(14), slow(16)])
 def test_edges_in_cycles_beside_nauty(order: int) -> None:
     """The + and - properties of cubhamg: a cycle through each edge, a cycle that avoids each edge."""
     listed = cubic(order)
