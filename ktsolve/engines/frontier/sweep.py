@@ -26,8 +26,8 @@ _HOPELESS = 1000
 """A count is refused at once when its estimate exceeds the memory limit by this factor. The estimate is
 rough; anything less is tried."""
 
-_BYTES_PER_STATE = 96
-"""Two tables, half full: 47 bytes for a predicted state of 5x12, 93 on 6x12, 190 on 7x10."""
+_BYTES_PER_STATE = 72
+"""Two tables, 0.6 full: 50 bytes for a state of 6x8, 63 for one of the hypercube of 5 dimensions."""
 
 _SECONDS_PER_STEP = 7e-8  # seconds for a transition of a state, as long as the tables lie in caches
 

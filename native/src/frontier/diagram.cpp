@@ -272,8 +272,7 @@ template <class KeyT> class Builder {
     // with the same hashes, and in one that grows they would crowd its first places.
     void number_states(const Layer& layer, const Live& next, Live& here) {
         if (live_.empty() || layer.keys[live_[0]].empty()) return; // the state before the first step
-        std::size_t places = 16;
-        while (places * 3 < live_.size() * 4) places *= 2;
+        const std::size_t places = Numbers::places_for(live_.size());
         need(here, next, places * sizeof(typename Numbers::EntryT));
         here.number = Numbers(places);
         for (std::size_t i = 0; i < live_.size(); ++i) {

@@ -109,7 +109,7 @@ template <class KeyT> class DepthFirst final : public FrontierList::Search {
         if (!closed.live && open_.size() > 1) {
             Set& set = dead_[open_.size() - 1];
             if (set.places() == 1 || set.crowded()) {
-                const u64 more = set.places() == 1 ? 16 * sizeof(*set.begin()) : set.bytes() * 2;
+                const u64 more = set.places() == 1 ? 16 * sizeof(*set.begin()) : set.bytes_to_grow();
                 if (bytes + more > limit) throw Stopped{Status::out_of_memory};
                 bytes -= set.bytes();
                 if (set.places() == 1)

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "common/integers.hpp"
@@ -79,6 +80,41 @@ template <int Parts> class ShortCounts {
     Value before_{};
 };
 
+// Rows of limbs, in blocks: they do not move, and at most one block has room to spare.
+class Rows {
+  public:
+    explicit Rows(std::size_t width) : width_(width) {}
+
+    std::size_t width() const { return width_; }
+    std::size_t size() const { return size_; }
+    u64* operator[](std::size_t row) const { return blocks_[row / kRows].get() + row % kRows * width_; }
+    // A new row, of any content.
+    u64* add() {
+        if (size_ == blocks_.size() * kRows)
+            blocks_.push_back(std::unique_ptr<u64[]>(new u64[kRows * width_]));
+        return (*this)[size_++];
+    }
+    void clear() { size_ = 0; }
+    // Gives up the blocks beyond the rows.
+    void shrink() { blocks_.resize((size_ + kRows - 1) / kRows); }
+    // The rows are not needed any more up to this one.
+    void drop_before(std::size_t row) {
+        if (row % kRows == 0 && row > 0) blocks_[row / kRows - 1].reset();
+    }
+    u64 bytes() const { return blocks_.size() * kRows * width_ * sizeof(u64); }
+    // Bytes that `more` rows take beyond those that there are.
+    u64 bytes_for(std::size_t more) const {
+        const std::size_t blocks = (size_ + more + kRows - 1) / kRows;
+        return blocks > blocks_.size() ? (blocks - blocks_.size()) * kRows * width_ * sizeof(u64) : 0;
+    }
+
+  private:
+    static constexpr std::size_t kRows = 4096; // of a block
+
+    std::size_t width_, size_ = 0;
+    std::vector<std::unique_ptr<u64[]>> blocks_;
+};
+
 // Counts of any size in rows of limbs, least significant limb first.
 template <int Parts> class LongCounts {
   public:
@@ -88,27 +124,24 @@ template <int Parts> class LongCounts {
 
     int limbs() const { return limbs_; }
     std::size_t width() const { return static_cast<std::size_t>(limbs_) * Parts; }
-    const u64* row(Value value) const { return now_.data() + value * width(); }
+    const u64* row(Value value) const { return now_[value]; }
 
     // A row of the current layer, for a count of one limb for each part.
     Value carry(const std::array<u64, Parts>& count) {
-        const Value value = rows_++;
-        now_.resize(now_.size() + width(), 0);
-        for (int part = 0; part < Parts; ++part) now_[value * width() + part * limbs_] = count[part];
-        return value;
+        u64* made = now_.add();
+        std::fill_n(made, width(), u64{0});
+        for (int part = 0; part < Parts; ++part) made[part * limbs_] = count[part];
+        return now_.size() - 1;
     }
     void carry_total(const std::array<u64, Parts>& count) {
         for (int part = 0; part < Parts; ++part) total[part * limbs_] = count[part];
     }
-    void reserve(std::size_t rows) { now_.reserve(rows * width()); }
 
     template <class StepT>
     [[nodiscard]] bool merge(Value& to, bool fresh, const Value& from, Choice choice, const StepT& step) {
         if (fresh) {
-            to = used_ / width();
-            if (used_ + width() > next_.size()) next_.resize(next_.size() * 2 + 64 * width());
-            u64* made = next_.data() + used_;
-            used_ += width();
+            to = next_.size();
+            u64* made = next_.add();
             if constexpr (Parts == 1) {
                 const u64* source = row(from);
                 for (int i = 0; i < limbs_; ++i) made[i] = source[i];
@@ -116,46 +149,48 @@ template <int Parts> class LongCounts {
             }
             std::fill(made, made + width(), 0);
         }
-        return add(next_.data() + to * width(), row(from), choice, step);
+        return add(next_[to], row(from), choice, step);
     }
     template <class StepT> [[nodiscard]] bool close(const Value& from, Choice choice, const StepT& step) {
         return add(total.data(), row(from), choice, step);
     }
     void begin_step(bool may_close) {
-        used_ = 0;
+        next_.clear();
         if (may_close) before_ = total;
         may_close_ = may_close;
     }
     void end_step(std::size_t) {
-        now_.swap(next_);
-        rows_ = used_ / width();
+        std::swap(now_, next_);
+        now_.shrink();
     }
 
     // Undoes the step and makes all counts one limb longer.
     void undo_step() {
         if (may_close_) total = before_;
-        std::vector<u64> wider;
-        next_ = {};
-        wider.reserve(rows_ * (width() + Parts));
-        const auto stretch = [&](const u64* from, std::vector<u64>& to) {
+        const std::size_t width_after = width() + Parts;
+        Rows wider(width_after);
+        next_ = Rows(width_after);
+        const auto stretch = [&](const u64* from, u64* to) {
             for (int part = 0; part < Parts; ++part) {
-                to.insert(to.end(), from + part * limbs_, from + (part + 1) * limbs_);
-                to.push_back(0);
+                to = std::copy_n(from + part * limbs_, limbs_, to);
+                *to++ = 0;
             }
         };
-        for (std::size_t r = 0; r < rows_; ++r) stretch(row(r), wider);
-        now_.swap(wider);
-        std::vector<u64> sum;
-        stretch(total.data(), sum);
+        for (std::size_t r = 0; r < now_.size(); ++r) {
+            now_.drop_before(r);
+            stretch(row(r), wider.add());
+        }
+        std::swap(now_, wider);
+        std::vector<u64> sum(width_after);
+        stretch(total.data(), sum.data());
         total.swap(sum);
         ++limbs_;
     }
-    u64 bytes_to_widen() const { return rows_ * (width() + Parts) * sizeof(u64); }
-    u64 bytes() const { return (now_.capacity() + next_.capacity()) * sizeof(u64); }
-    // What adding rows for a batch may take in addition, while the rows move.
-    u64 bytes_to_grow() const {
-        return used_ + 1024 * width() <= next_.size() ? 0 : (next_.size() * 2 + 64 * width()) * sizeof(u64);
-    }
+    // The old rows are given up while the new ones are made.
+    u64 bytes_to_widen() const { return Rows(width() + Parts).bytes_for(now_.size()); }
+    u64 bytes() const { return now_.bytes() + next_.bytes(); }
+    // What adding rows for a batch may take in addition.
+    u64 bytes_to_grow() const { return next_.bytes_for(kBatch); }
 
   private:
     template <class StepT> bool add(u64* to, const u64* from, Choice choice, const StepT& step) const {
@@ -188,12 +223,13 @@ template <int Parts> class LongCounts {
         return carry == 0;
     }
 
+    // More than the successors of a batch of states.
+    static constexpr std::size_t kBatch = 1024;
+
     int limbs_;
     bool may_close_ = false;
-    std::size_t rows_ = 0;        // of the current layer
-    std::size_t used_ = 0;        // limbs of the next layer
-    std::vector<u64> now_, next_; // rows, and room for more
-    std::vector<u64> before_;     // the total before the step
+    Rows now_{width()}, next_{width()};
+    std::vector<u64> before_; // the total before the step
 
   public:
     std::vector<u64> total;

@@ -38,7 +38,7 @@ template <class KeyT, class Store, class PlanT = Plan> class Sweep {
     // step is still complete then. Throws Stopped.
     [[nodiscard]] bool run(int steps) {
         for (int s = report_.eliminated; s < steps; ++s) {
-            const std::size_t places = places_for(size());
+            const std::size_t places = TableT::places_for(size());
             if (held() + places * sizeof(EntryT) > bytes_) throw Stopped{Status::out_of_memory};
             TableT next(places);
             store_.begin_step(plan_.steps[s].may_close);
@@ -72,12 +72,6 @@ template <class KeyT, class Store, class PlanT = Plan> class Sweep {
     }
 
   private:
-    static std::size_t places_for(std::size_t states) {
-        std::size_t places = 256;
-        while (places < states) places *= 2;
-        return places;
-    }
-
     [[nodiscard]] bool advance(const StepT& step, TableT& next) {
         const auto successors = successors_of<KeyT>(step);
         u64 visited = 0;
@@ -112,7 +106,7 @@ template <class KeyT, class Store, class PlanT = Plan> class Sweep {
         if (growth > 0) need(next, growth);
         for (int i = 0; i < pending_; ++i) {
             if (next.crowded()) {
-                need(next, next.bytes() * 2);
+                need(next, next.bytes_to_grow());
                 next.grow();
             }
             const Pending& each = batch_[i];
@@ -193,7 +187,6 @@ template <class KeyT, int Parts, class PlanT = Plan> class Counter {
         report_.peak_bytes = std::max(report_.peak_bytes, needed);
         wide_.emplace(plan_, bytes_, poll_, report_, rows_);
         wide_->carried.reserve(narrow_.size());
-        rows_.reserve(narrow_.size());
         narrow_.each(
             [&](const auto& entry) { wide_->carried.push_back({entry.key, rows_.carry(entry.value)}); });
         rows_.carry_total(words_.total);

@@ -23,6 +23,7 @@
 #include <new>
 #include <utility>
 
+#include "common/integers.hpp"
 #include "common/prefetch.hpp"
 
 namespace ktsolve::frontier {
@@ -74,7 +75,8 @@ template <class KeyT, class ValueT> struct Entry {
 };
 
 // Open addressing, linear probing, at most three quarters full. `calloc` maps zero pages lazily, so a new
-// table costs time only for the pages it uses.
+// table costs time only for the pages it uses. Of any size, not of powers of two: it is then rarely less than
+// half full.
 template <class KeyT, class ValueT> class Table {
   public:
     using EntryT = Entry<KeyT, ValueT>;
@@ -91,7 +93,6 @@ template <class KeyT, class ValueT> class Table {
     void swap(Table& other) noexcept {
         std::swap(entries_, other.entries_);
         std::swap(places_, other.places_);
-        std::swap(shift_, other.shift_);
         std::swap(size_, other.size_);
     }
 
@@ -102,11 +103,16 @@ template <class KeyT, class ValueT> class Table {
     const EntryT* end() const { return entries_ + places_; }
     bool crowded() const { return size_ * 4 >= places_ * 3; }
 
-    void prefetch(std::uint64_t hash) const { prefetch_to_write(entries_ + (hash >> shift_)); }
+    // Places of a table for as many states, with room for some more.
+    static std::size_t places_for(std::size_t states) { return states + states / 2 + 16; }
+    // Bytes that this and the larger table take while it grows, beyond its own.
+    std::size_t bytes_to_grow() const { return larger() * sizeof(EntryT); }
+
+    void prefetch(std::uint64_t hash) const { prefetch_to_write(entries_ + first_place(hash)); }
 
     // The entry of `key`, and whether it is new. There must be room: see crowded().
     std::pair<EntryT*, bool> find_or_add(const KeyT& key, std::uint64_t hash) {
-        std::size_t place = hash >> shift_;
+        std::size_t place = first_place(hash);
         while (true) {
             EntryT& entry = entries_[place];
             if (entry.key == key) return {&entry, false};
@@ -115,24 +121,24 @@ template <class KeyT, class ValueT> class Table {
                 ++size_;
                 return {&entry, true};
             }
-            place = (place + 1) & (places_ - 1);
+            if (++place == places_) place = 0;
         }
     }
 
     // The entry of `key`, or nullptr.
     const EntryT* find(const KeyT& key, std::uint64_t hash) const {
-        std::size_t place = hash >> shift_;
+        std::size_t place = first_place(hash);
         while (true) {
             const EntryT& entry = entries_[place];
             if (entry.key == key) return &entry;
             if (entry.key.empty()) return nullptr;
-            place = (place + 1) & (places_ - 1);
+            if (++place == places_) place = 0;
         }
     }
     bool contains(const KeyT& key, std::uint64_t hash) const { return find(key, hash) != nullptr; }
 
     void grow() {
-        Table bigger(places_ * 2);
+        Table bigger(larger());
         for (const EntryT& entry : *this)
             if (!entry.key.empty())
                 bigger.find_or_add(entry.key, entry.key.hash()).first->value = entry.value;
@@ -140,17 +146,19 @@ template <class KeyT, class ValueT> class Table {
     }
 
   private:
+    std::size_t larger() const { return places_ + places_ / 2 + 1; }
+    std::size_t first_place(std::uint64_t hash) const {
+        return static_cast<std::size_t>(static_cast<std::uint64_t>((u128{hash} * places_) >> 64));
+    }
+
     void allocate(std::size_t places) {
         places_ = places;
-        shift_ = 64;
-        for (std::size_t p = places; p > 1; p >>= 1) --shift_;
         entries_ = static_cast<EntryT*>(std::calloc(places, sizeof(EntryT)));
         if (entries_ == nullptr) throw std::bad_alloc();
     }
 
     EntryT* entries_ = nullptr;
     std::size_t places_ = 0;
-    int shift_ = 64;
     std::size_t size_ = 0;
 };
 

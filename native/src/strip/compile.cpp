@@ -164,7 +164,8 @@ template <class KeyT> class Numbered {
     const KeyT& operator[](std::size_t i) const { return keys_[i]; }
     // With what the next thousand states may add.
     u64 bytes() const {
-        return (table_.crowded() ? 3 : 1) * table_.bytes() + keys_.capacity() * sizeof(KeyT);
+        return table_.bytes() + (table_.crowded() ? table_.bytes_to_grow() : 0) +
+               keys_.capacity() * sizeof(KeyT);
     }
 
   private:
