@@ -119,7 +119,6 @@ template <class KeyT> class Builder {
         layers_.resize(steps);
         layers_[0] = {{KeyT{}}, {1}};
         for (std::size_t s = 0; s + 1 < steps; ++s) {
-            const u64 before = sweep.held() - store.kept;
             (void)sweep.run(static_cast<int>(s) + 1);
             Layer& layer = layers_[s + 1];
             const u64 more = sweep.size() * (sizeof(KeyT) + (diagram_.odd ? 1 : 0));
@@ -130,8 +129,6 @@ template <class KeyT> class Builder {
                 layer.keys.push_back(entry.key);
                 if (diagram_.odd) layer.parities.push_back(entry.value);
             });
-            // The tables of the step before, and those from which the table of this one has grown.
-            freed_.freed(before + sweep.held() - store.kept, sweep.held());
             store.kept += layer.bytes();
             report_.peak_bytes = std::max(report_.peak_bytes, sweep.held());
         }

@@ -1,10 +1,11 @@
 // What the sweep keeps of each state besides its key, and how it adds up where states merge.
 //
 // A store has a Value, which lies in the table of the states: the count itself while it has 64 bits, else the
-// number of a row of limbs. Rows of a layer lie one after the other, all of the same length, so that counts
-// of any size cost no more than their limbs. Rejected: tables with counts of 4, 16, 64 and 256 limbs in their
-// entries (four to five times the time for the 10x500 grid, whose last counts have 44 limbs); residues modulo
-// many primes, which need all their words from the first layer on, where rows begin with one limb.
+// number of a row of limbs. RowBlocks of a layer lie one after the other, all of the same length, so that
+// counts of any size cost no more than their limbs. Rejected: tables with counts of 4, 16, 64 and 256 limbs
+// in their entries (four to five times the time for the 10x500 grid, whose last counts have 44 limbs);
+// residues modulo many primes, which need all their words from the first layer on, where rows begin with one
+// limb.
 #pragma once
 
 #include <algorithm>
@@ -80,10 +81,10 @@ template <int Parts> class ShortCounts {
     Value before_{};
 };
 
-// Rows of limbs, in blocks: they do not move, and at most one block has room to spare.
-class Rows {
+// RowBlocks of limbs, in blocks: they do not move, and at most one block has room to spare.
+class RowBlocks {
   public:
-    explicit Rows(std::size_t width) : width_(width) {}
+    explicit RowBlocks(std::size_t width) : width_(width) {}
 
     std::size_t width() const { return width_; }
     std::size_t size() const { return size_; }
@@ -168,8 +169,8 @@ template <int Parts> class LongCounts {
     void undo_step() {
         if (may_close_) total = before_;
         const std::size_t width_after = width() + Parts;
-        Rows wider(width_after);
-        next_ = Rows(width_after);
+        RowBlocks wider(width_after);
+        next_ = RowBlocks(width_after);
         const auto stretch = [&](const u64* from, u64* to) {
             for (int part = 0; part < Parts; ++part) {
                 to = std::copy_n(from + part * limbs_, limbs_, to);
@@ -187,7 +188,7 @@ template <int Parts> class LongCounts {
         ++limbs_;
     }
     // The old rows are given up while the new ones are made.
-    u64 bytes_to_widen() const { return Rows(width() + Parts).bytes_for(now_.size()); }
+    u64 bytes_to_widen() const { return RowBlocks(width() + Parts).bytes_for(now_.size()); }
     u64 bytes() const { return now_.bytes() + next_.bytes(); }
     // What adding rows for a batch may take in addition.
     u64 bytes_to_grow() const { return next_.bytes_for(kBatch); }
@@ -228,7 +229,7 @@ template <int Parts> class LongCounts {
 
     int limbs_;
     bool may_close_ = false;
-    Rows now_{width()}, next_{width()};
+    RowBlocks now_{width()}, next_{width()};
     std::vector<u64> before_; // the total before the step
 
   public:

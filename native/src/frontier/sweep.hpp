@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/return_memory.hpp"
 #include "common/stopped.hpp"
 #include "frontier/plan.hpp"
 #include "frontier/states.hpp"
@@ -44,8 +45,10 @@ template <class KeyT, class Store, class PlanT = Plan> class Sweep {
             store_.begin_step(plan_.steps[s].may_close);
             if (!advance(plan_.steps[s], next)) return false;
             store_.end_step(next.size());
+            const u64 before = held();
             carried = {};
             layer_ = std::move(next);
+            freed_.freed(before, held());
             report_.eliminated = s + 1;
             report_.total_states += layer_.size();
             report_.peak_states = std::max<u64>(report_.peak_states, layer_.size());
@@ -107,7 +110,9 @@ template <class KeyT, class Store, class PlanT = Plan> class Sweep {
         for (int i = 0; i < pending_; ++i) {
             if (next.crowded()) {
                 need(next, next.bytes_to_grow());
+                const u64 smaller = next.bytes();
                 next.grow();
+                freed_.freed(smaller, held() + next.bytes());
             }
             const Pending& each = batch_[i];
             const auto [entry, fresh] = next.find_or_add(each.key, each.hash);
@@ -142,6 +147,7 @@ template <class KeyT, class Store, class PlanT = Plan> class Sweep {
     FrontierReport& report_;
     Store& store_;
     TableT layer_{1};
+    FreedMemory freed_;
     int pending_ = 0;
     std::vector<Pending> batch_ = std::vector<Pending>(most_successors(plan_) + kBatch);
 };
