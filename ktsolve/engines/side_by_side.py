@@ -120,7 +120,7 @@ def side_by_side(
                     settings.say(f"{most.name} starts again with {shown_bytes(free)}")
                     start(_Runner(most.name, free))
     if not finished:
-        raise _gravest(list(failures.values()))
+        raise _gravest(failures, settings)
 
 
 def _waiting(names: Sequence[str], failures: Mapping[str, KtsolveError]) -> str:
@@ -129,11 +129,16 @@ def _waiting(names: Sequence[str], failures: Mapping[str, KtsolveError]) -> str:
     return f"no answer of {', '.join(names)} yet{''.join(left)}"
 
 
-def _gravest(failures: Sequence[KtsolveError]) -> KtsolveError:
+def _gravest(failures: Mapping[str, KtsolveError], settings: Settings) -> KtsolveError:
     """Return a crash if there is one, else a limit, else the last error."""
+    errors = list(failures.values())
+    if settings.memory is not None and all(isinstance(each, OutOfMemory) for each in errors):
+        # Each knows its share of the memory only, or that it was killed.
+        limit = shown_bytes(settings.memory_limit)
+        return OutOfMemory(f"stopped at the memory limit of {limit}, each of {', '.join(sorted(failures))}")
     order = (InternalError, LimitReached)
-    found = [each for kind in order for each in failures if isinstance(each, kind)]
-    return [*found, failures[-1]][0]
+    found = [each for kind in order for each in errors if isinstance(each, kind)]
+    return [*found, errors[-1]][0]
 
 
 def _work(work: Work, settings: Settings, cores: int, progress: Callable[[Any], None]) -> Iterator[Any]:
