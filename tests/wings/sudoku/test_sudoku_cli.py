@@ -221,9 +221,10 @@ def test_random_puzzles_of_large_boxes() -> None:
 
 @pytest.mark.slow
 def test_a_random_puzzle_that_is_stopped_is_printed() -> None:
-    for seconds in ("2", "8", "30"):  # the longer ones only where the machine is slow or busy
+    # After the grid is made and before its clues are: how long that takes depends on the machine.
+    for seconds in ("0.8", "1", "1.3", "1.6", "2", "3", "4", "6", "8", "12", "20", "30"):
         said = ktsolve("sudoku", "random", "--box", "4x4", "--puzzle", "--timeout", seconds, "--json")
-        if said.status != 3 or "grid" in said.json:
+        if said.status == 3 and "grid" in said.json:
             break
     assert said.status == 3
     assert said.json["reason"].endswith(f"perhaps some of the {said.json['clues']} clues can be left out")
