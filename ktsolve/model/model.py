@@ -25,6 +25,7 @@ from ktsolve.model.constraints import (
     variables_of,
 )
 from ktsolve.model.constraints.deferred import Names
+from ktsolve.model.expression_methods import ExpressionMethods
 from ktsolve.model.expressions import (
     Comparison,
     Conjunction,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["Model", "Objective"]
 
 
-class Model(ConstraintMethods):
+class Model(ConstraintMethods, ExpressionMethods):
     """Booleans, integers, constraints and an optional objective.
 
     Examples

@@ -16,11 +16,12 @@ from pathlib import Path
 
 import ktsolve
 from ktsolve.model.constraint_methods import ConstraintMethods
+from ktsolve.model.expression_methods import ExpressionMethods
 
 PACKAGE = Path(ktsolve.__file__).parent
 
-INHERITING = {"Model": ConstraintMethods}
-"""Public classes whose methods are those of a base, too."""
+INHERITING = {"Model": (ConstraintMethods, ExpressionMethods)}
+"""Public classes whose methods are those of bases, too."""
 
 
 def _imported() -> Iterator[tuple[Path, str]]:
@@ -47,10 +48,9 @@ def _functions(file: Path, name: str) -> Iterator[tuple[str, ast.FunctionDef]]:
             for each in node.body:
                 if isinstance(each, ast.FunctionDef) and not each.name.startswith("_"):
                     yield f"{name}.{each.name}", each
-            if name in INHERITING:
-                base = INHERITING[name]
+            own = {getattr(each, "name", "") for each in node.body}
+            for base in INHERITING.get(name, ()):
                 file = PACKAGE.joinpath(*base.__module__.split(".")[1:]).with_suffix(".py")
-                own = {getattr(each, "name", "") for each in node.body}
                 for title, each in _functions(file, base.__name__):
                     if each.name not in own:
                         yield title.replace(base.__name__, name), each
