@@ -246,16 +246,18 @@ void bind_join(nb::module_& m) {
     m.def(
         "join_blocks",
         [](int vertices, const EdgeArray& edges, const FlagArray& required, const JoinPlan& plan, bool upper,
-           int cells) {
+           int cells, int pairs) {
             const Graph graph = make_graph(vertices, edges, required);
             return translated([&] {
-                const JoinBlocks found = leading_blocks(graph, plan, upper, cells);
+                const JoinBlocks found = leading_blocks(graph, plan, upper, cells, pairs);
                 return std::pair(found.vertices, found.degrees);
             });
         },
-        "vertices"_a, "edges"_a, "required"_a, "plan"_a, "upper"_a, "cells"_a,
+        "vertices"_a, "edges"_a, "required"_a, "plan"_a, "upper"_a, "cells"_a, "single_pairs"_a = -1,
         "The first `cells` separator vertices whose degrees are final in a half of a plan with a group, and "
-        "the degrees there with which patterns may lead their orbits.");
+        "the degrees there with which patterns may lead their orbits; unless `single_pairs` is negative all "
+        "vertices, and blocks that may hold patterns of so many pairs of ends are divided to single "
+        "patterns.");
     m.def("join_count", &join_count, "vertices"_a, "edges"_a, "required"_a, "plan"_a, "threads"_a = 1,
           "modulus"_a = 0, "part"_a = std::pair<std::uint64_t, std::uint64_t>(0, 1),
           "blocks"_a = std::pair<Blocks, Blocks>(), "spill"_a = "", "key"_a = "", "disk"_a = nb::none(),

@@ -1,6 +1,8 @@
 // Tests of joins that count one of each orbit of patterns: the group by its definition, cubes, other plans.
+#include <algorithm>
 #include <functional>
 #include <map>
+#include <tuple>
 
 #include "check.hpp"
 #include "cube_plan.hpp"
@@ -165,6 +167,64 @@ void divided_states() {
     CHECK(divided.bottom.size() > all.bottom.size());
 }
 
+// Patterns of many ends made and joined one by one, and the others in blocks.
+void single_patterns() {
+    for (const auto& [dimensions, weight, flipped, number] :
+         {std::tuple(4, 2, false, u64{1344}), {4, 2, true, 1344}, {5, 2, false, 906545760}}) {
+        const Graph graph = cube_graph(dimensions);
+        JoinPlan plan = cube_plan(dimensions, weight, flipped);
+        const JoinReport all = counted(graph, plan);
+        for (int pairs = 2; 2 * pairs <= static_cast<int>(plan.separator.size()); ++pairs) {
+            JoinSettings single, others;
+            std::size_t found = 0;
+            for (const bool upper : {true, false}) {
+                const JoinBlocks blocks = leading_blocks(graph, plan, upper || flipped, 2, pairs);
+                auto& sets = upper || flipped ? plan.blocks : plan.bottom_blocks;
+                sets.clear();
+                for (const int v : blocks.vertices) sets.push_back({v});
+                CHECK(sets.size() == plan.separator.size());
+                for (const auto& degrees : blocks.degrees) {
+                    const bool is_single = degrees.size() == plan.separator.size();
+                    const auto ends = std::count(degrees.begin(), degrees.end(), 1);
+                    CHECK(!is_single || ends >= 2 * pairs);
+                    JoinSettings& settings = is_single ? single : others;
+                    (upper ? settings.top_blocks : settings.bottom_blocks).push_back(degrees);
+                    found += is_single;
+                }
+            }
+            u64 sum = 0, residue = 0;
+            for (JoinSettings* settings : {&single, &others}) {
+                if (settings->top_blocks.empty() || settings->bottom_blocks.empty()) continue;
+                for (const int threads : {1, 3}) {
+                    settings->threads = threads;
+                    const JoinReport report =
+                        count_cycles_by_join(graph, plan, *settings, {60, u64{1} << 30});
+                    CHECK(report.status == Status::done && !report.overflow);
+                    if (threads == 1) sum += report.count[0];
+                    if (settings == &single)
+                        for (std::size_t k = static_cast<std::size_t>(pairs); k < all.by_pairs.size(); ++k)
+                            CHECK(report.by_pairs[k] == all.by_pairs[k]);
+                }
+                settings->modulus = 1009;
+                residue += count_cycles_by_join(graph, plan, *settings, {60, u64{1} << 30}).count[0];
+            }
+            CHECK(sum == number);
+            CHECK(residue % 1009 == number % 1009);
+            if (found == 0 || others.top_blocks.empty()) continue;
+            JoinSettings mixed = others;
+            mixed.modulus = 0;
+            mixed.top_blocks.push_back(single.top_blocks.empty() ? single.bottom_blocks[0]
+                                                                 : single.top_blocks[0]);
+            CHECK_THROWS(count_cycles_by_join(graph, plan, mixed, {}), std::invalid_argument);
+            if (single.top_blocks.empty() || single.bottom_blocks.empty()) continue;
+            // Few of the moduli have no inverse of the number of elements that keep a pattern.
+            single.modulus = 24;
+            const auto even = [&] { count_cycles_by_join(graph, plan, single, {}); };
+            CHECK_THROWS(even(), std::invalid_argument);
+        }
+    }
+}
+
 void bad_groups_are_refused() {
     const Graph graph = cube_graph(4);
     const auto refused = [&](auto&& change) {
@@ -191,6 +251,7 @@ int main() {
     cubes();
     orbits_add_up();
     divided_states();
+    single_patterns();
     bad_groups_are_refused();
     return finish("join by orbits");
 }

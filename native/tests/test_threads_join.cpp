@@ -83,6 +83,18 @@ void orbits() {
             count_cycles_by_join(cube_graph(4), cube_plan(4, 2), on_threads(kThreads, 1009), {60, bytes});
         CHECK(modular.status == Status::done && modular.count[0] == 1344 % 1009);
     }
+    // Single patterns, of four ends or more.
+    JoinPlan plan = cube_plan(4, 2, true);
+    JoinSettings settings = on_threads(kThreads);
+    const JoinBlocks blocks = leading_blocks(cube_graph(4), plan, true, 2, 2);
+    for (const int v : blocks.vertices) plan.blocks.push_back({v});
+    for (const auto& degrees : blocks.degrees)
+        if (degrees.size() == plan.separator.size()) settings.top_blocks.push_back(degrees);
+    settings.bottom_blocks = settings.top_blocks;
+    const JoinReport singles = count_cycles_by_join(cube_graph(4), plan, settings, {60, u64{1} << 30});
+    const JoinReport all = count_cycles_by_join(cube_graph(4), cube_plan(4, 2, true), on_threads(1), {});
+    CHECK(singles.status == Status::done && singles.by_pairs[2] == all.by_pairs[2]);
+    CHECK(singles.by_pairs[3] == all.by_pairs[3]);
 }
 
 void uses_of_moves() {

@@ -17,7 +17,7 @@ from ktsolve.base.errors import LimitReached
 from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_bytes, shown_seconds
 from ktsolve.engines.interface import Estimate
-from ktsolve.engines.join.passes import blocks_of, leading_blocks, with_blocks
+from ktsolve.engines.join.passes import blocks_of, singles_of, with_blocks
 from ktsolve.engines.join.plan import JoinPlan, layer_bytes
 from ktsolve.problem.problem import TourProblem
 
@@ -49,6 +49,12 @@ _BLOCKS_OF_GROUP = 500  # least number of blocks by a group: their tables are pa
 _PARTED = 300.0  # seconds of a count by a group whose parts are kept, if there is a folder
 
 _BYTES_OF_MATCHING = 56  # of the pattern with most ends, whose states are added up and joined as lists
+
+_SINGLE_PAIRS = 9
+"""Least pairs of ends of patterns that are made one by one: the matchings of fewer fit into any memory."""
+_MOST_SINGLE_PAIRS = 10
+_BYTES_OF_SINGLE = 140  # for each matching of the least pairs, while a single pattern is made
+_SECONDS_OF_SINGLE = 3e-6  # for each of these, while it is made and joined
 
 _USES = 3  # numbers of uses that occur for a state, on average: 2.9 with the moves of one slope of 8x8
 
@@ -131,6 +137,11 @@ def fixed_bytes(slots: int, split: bool, threads: int, tables: int) -> float:
     arrays = 4e6 if slots >= 12 else 1e6
     maps = 7e6 if slots >= 14 else 1e6  # of edges, rank to rank
     return indices + threads * arrays + maps
+
+
+def _matchings(pairs: int) -> int:
+    """The number of ways in which so many paths can join their ends."""
+    return math.prod(range(1, 2 * pairs, 2))
 
 
 def _numbers(slots: int, split: bool) -> float:
@@ -220,16 +231,23 @@ def _divided(plan: JoinPlan, budget: int, spill: str | None) -> Iterator[JoinPla
 def _divided_by_group(plan: JoinPlan, spill: str | None) -> Iterator[JoinPlan]:
     """The plan without blocks, unless parts of a long count are kept in a folder, and in blocks.
 
-    The core divides the states by itself where memory is short: blocks are for tables that do not fit.
+    The core divides the states by itself where memory is short: blocks are for tables that do not fit, and
+    for patterns of so many ends that they are made one by one.
     """
-    if spill is None or plan.cost.made * RATES.made < _PARTED:
+    passing = (with_blocks(plan, sets) for sets in range(1, len(plan.separator)))
+    parted = next((p for p in passing if p is not None and _many_blocks(p)), None)
+    if parted is None or spill is None or plan.cost.made * RATES.made < _PARTED:
         yield plan
-    for sets in range(1, len(plan.separator)):
-        if len(leading_blocks(plan, sets, upper=True)[1]) >= _BLOCKS_OF_GROUP:
-            passing = with_blocks(plan, sets)
-            if passing is not None:
-                yield passing
-            return
+    if parted is not None:
+        yield parted
+    if plan.split < 0 and _SINGLE_PAIRS <= len(plan.separator) // 2 <= _MOST_SINGLE_PAIRS:
+        singles = with_blocks(plan, len(plan.separator) // 2, single_pairs=_SINGLE_PAIRS)
+        if singles is not None:
+            yield singles
+
+
+def _many_blocks(plan: JoinPlan) -> bool:
+    return sum(1 for _ in blocks_of(plan, upper=True)) >= _BLOCKS_OF_GROUP
 
 
 def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
@@ -242,7 +260,11 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
         held += cost.kept * share * uses
     if plan.group:  # the core divides what does not fit, but no pattern
         held = min(max(cost.bytes, 1.15 * tables), budget / 4) + (0 if plan.blocks else tables)
-        held += _BYTES_OF_MATCHING * math.prod(range(1, len(plan.separator), 2))
+        if plan.single_pairs < 0:
+            held += _BYTES_OF_MATCHING * _matchings(len(plan.separator) // 2)
+        else:
+            most = _matchings(len(plan.separator) // 2 - 1)
+            held = max(held, _BYTES_OF_SINGLE * _matchings(plan.single_pairs), 20 * threads * most)
     needed = _fixed(plan, threads, 1 if plan.flip and not plan.blocks else 2) + held
     shared, runs = min(threads, _MOST_THREADS), _runs(plan)
     made = cost.made * uses * RATES.made
@@ -252,7 +274,8 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
         seconds = RATES.start + runs * (made + numbers + patterns) / shared
         return Fit(plan, threads, needed, 0.0, seconds, 1, 1.0)
     files = RATES.on_disk * uses * (cost.kept + _stage_bytes(plan))
-    blocks = sum(1 for _ in blocks_of(plan, upper=True))
+    all_blocks = list(blocks_of(plan, upper=True))
+    blocks = len(all_blocks)
     groups, passes = _passes(plan, budget, threads, blocks)
     kept = min(1.0, disk / max(1.0, files))
     # Blocks share the steps before the first that touches their cells, and no others.
@@ -261,7 +284,9 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     reading = 2 * passes * cost.kept * uses / groups * RATES.read
     joining = passes * (numbers + patterns * (1 if passes < 3 else _PATTERNS_OF_PASS))
     seconds = RATES.start + runs * (making + again + reading + joining) / shared
-    return Fit(plan, threads, needed, files, seconds, passes, kept)
+    if singles := len(singles_of(plan, all_blocks)):  # each is a pass
+        seconds += runs * singles * _SECONDS_OF_SINGLE * _matchings(plan.single_pairs) / shared
+    return Fit(plan, threads, needed, files, seconds, passes + singles, kept)
 
 
 def _stage_bytes(plan: JoinPlan) -> float:

@@ -48,6 +48,7 @@ def group_plans(
             top, bottom, separator = map(tuple, parts)
             plan = JoinPlan(graph, top, bottom, separator, name, nouns, split=split, colour=colour)
             plan = _with_inner_edges(replace(plan, group=found.generators, elements=found.order))
+            plan = _with_fixed_moved(plan, elements)
             if len(top) == len(bottom) and not plan.top_preapplied and not plan.bottom_preapplied:
                 plan = replace(plan, flip=_flip(plan, clock))
             yield replace(plan, cost=_cost(plan, elements))
@@ -130,6 +131,22 @@ def _with_inner_edges(plan: JoinPlan) -> JoinPlan:
     if len(plan.top) <= len(plan.bottom):
         return replace(plan, top_preapplied=sets)
     return replace(plan, bottom_preapplied=sets)
+
+
+def _with_fixed_moved(plan: JoinPlan, elements: Sequence[Sequence[int]]) -> JoinPlan:
+    """The plan with vertices that the group fixes at the end of their half, where that is estimated cheaper.
+
+    Such a vertex may be joined to many of the half: it is best eliminated last.
+    """
+
+    def last(v: int, order: Sequence[int]) -> tuple[int, ...]:
+        return (*(u for u in order if u != v), v)
+
+    for v in (v for v in (*plan.top, *plan.bottom) if all(images[v] == v for images in elements)):
+        upper = v in plan.top
+        moved = replace(plan, top=last(v, plan.top)) if upper else replace(plan, bottom=last(v, plan.bottom))
+        plan = min(plan, moved, key=lambda each: _half_cost(each, elements, upper).made)
+    return plan
 
 
 def _marks(graph: CycleGraph, split: int, colour: Sequence[int], fixed: Collection[int]) -> list[int]:

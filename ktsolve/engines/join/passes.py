@@ -38,6 +38,7 @@ __all__ = [
     "pass_key",
     "plan_key",
     "shelves",
+    "singles_of",
     "with_blocks",
 ]
 
@@ -63,7 +64,7 @@ WHOLE = BlockPair((), (), 1)
 """The only pass of a plan without blocks."""
 
 
-def with_blocks(plan: JoinPlan, sets: int, most: float = math.inf) -> JoinPlan | None:
+def with_blocks(plan: JoinPlan, sets: int, most: float = math.inf, single_pairs: int = -1) -> JoinPlan | None:
     """The plan with blocks by that many sets of separator cells; None if there are fewer sets.
 
     A set is a cell and its mirror images. Preferred are, in this order: cells that both halves touch; cells
@@ -74,10 +75,12 @@ def with_blocks(plan: JoinPlan, sets: int, most: float = math.inf) -> JoinPlan |
 
     Where these layers take more than ``most`` bytes by estimate, the half is divided before, in stages.
 
-    With a group the sets are the cells that get their last edge first.
+    With a group the sets are the cells that get their last edge first. Unless ``single_pairs`` is negative
+    patterns of so many pairs of ends or more are blocks by themselves.
     """
     if plan.group:
-        own = [leading_blocks(plan, sets, upper=upper)[0] for upper in (True, False)]
+        plan = replace(plan, single_pairs=single_pairs, divided=sets)
+        own = [leading_blocks(plan, upper=upper)[0] for upper in (True, False)]
         if len(own[0]) < sets:
             return None
         upper_sets, lower_sets = (tuple((v,) for v in cells) for cells in own)
@@ -188,8 +191,16 @@ def block_pairs(
 ) -> Iterator[BlockPair]:
     """The passes over groups of blocks: all pairs that can have complementary patterns.
 
-    If the plan has a flip the groups of the bottom are those of the top.
+    If the plan has a flip the groups of the bottom are those of the top. Single patterns of the top are
+    joined one by one with all of the bottom.
     """
+    above, below = (singles_of(plan, itertools.chain(*groups)) for groups in (tops, bottoms))
+    if plan.flip:
+        below = above
+    if below:
+        yield from (BlockPair((block,), below, 1) for block in above)
+    alone = frozenset((*above, *below))
+    tops, bottoms = ([g for g in groups if alone.isdisjoint(g)] for groups in (tops, bottoms))
     if plan.flip:
         for i, a in enumerate(tops):
             for b in tops[i:]:
@@ -221,16 +232,23 @@ def blocks_of(plan: JoinPlan, *, upper: bool) -> Iterator[Block]:
     With a group those of patterns that may lead their orbits.
     """
     if plan.group:
-        yield from leading_blocks(plan, len(plan.blocks), upper=upper)[1]
+        yield from leading_blocks(plan, upper=upper)[1]
         return
     preapplied = _ends(plan.top_preapplied if upper else plan.bottom_preapplied)
     yield from _sums(plan.graph, set(plan.top if upper else plan.bottom), plan.blocks, preapplied)
 
 
-def leading_blocks(plan: JoinPlan, cells: int, *, upper: bool) -> tuple[list[int], list[Block]]:
+def leading_blocks(plan: JoinPlan, *, upper: bool) -> tuple[list[int], list[Block]]:
     """The separator cells whose degrees are final first, and the degrees of patterns that may lead."""
-    first, degrees = _native.join_blocks(*plan.graph.arrays(), plan.native(), upper, cells)
+    first, degrees = _native.join_blocks(
+        *plan.graph.arrays(), plan.native(), upper, plan.divided, plan.single_pairs
+    )
     return first, [tuple(block) for block in degrees]
+
+
+def singles_of(plan: JoinPlan, blocks: Iterable[Block]) -> tuple[Block, ...]:
+    """The blocks that are one pattern each."""
+    return tuple(block for block in blocks if plan.single_pairs >= 0 and len(block) == len(plan.separator))
 
 
 def _sums(

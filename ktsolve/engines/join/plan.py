@@ -93,6 +93,8 @@ class JoinPlan:
     - ``group``, ``elements``: Generators of a group that keeps the parts, as images of the vertices, and the
       number of its elements. Of each orbit of patterns one is counted; there are no mirrors then.
     - ``bottom_blocks``: The sets of the bottom, where it has its own.
+    - ``single_pairs``, ``divided``: Patterns of so many pairs of ends or more are made and joined one by one;
+      other states are divided by the first sets, so many at least. Without a group none is, and -1.
     - ``name``: Such as ``rows 3+2+3``.
     - ``nouns``: What texts call the vertices and edges.
     """
@@ -120,6 +122,8 @@ class JoinPlan:
     group: tuple[tuple[int, ...], ...] = ()
     elements: int = 1
     bottom_blocks: tuple[tuple[int, ...], ...] = ()
+    single_pairs: int = -1
+    divided: int = 0
     cost: SweepCost = field(default=SweepCost(), compare=False)
 
     @property
@@ -174,6 +178,8 @@ class JoinPlan:
         parts.append("one table for both sides" if self.flip else "two tables")
         if self.group:
             parts.append(f"{self.elements} symmetries")
+            if self.single_pairs >= 0:
+                parts.append(f"patterns of {2 * self.single_pairs} ends or more one by one")
         elif self.mirror_joins:
             parts.append("mirrored")
         elif self.top_mirror and self.bottom_mirror:

@@ -29,6 +29,7 @@ from ktsolve.engines.join.passes import (
     pass_key,
     plan_key,
     shelves,
+    singles_of,
 )
 from ktsolve.engines.join.plan import JoinPlan, image_of
 from ktsolve.problem.cycle_graph import Edge
@@ -250,7 +251,7 @@ def _sum_of_passes(work: _Work, modulus: int, folder: str) -> _Sum:
     if not plan.flip or sum(made.file_bytes) > room:
         room /= 2
     while True:
-        groups = shelves(sizes, room), shelves(others, room)
+        groups = _shelved(plan, sizes, room), _shelved(plan, others, room)
         passes = list(block_pairs(plan, *groups))
         joining = work._replace(settings=_share(settings, 1, 2))
         try:
@@ -260,6 +261,12 @@ def _sum_of_passes(work: _Work, modulus: int, folder: str) -> _Sum:
             if len(groups[0]) == len(tops) and len(groups[1]) == len(bottoms):
                 raise
             room /= 2
+
+
+def _shelved(plan: JoinPlan, sizes: dict[Block, int], room: float) -> list[tuple[Block, ...]]:
+    """The blocks in groups that are joined together; single patterns each by itself."""
+    alone = singles_of(plan, sizes)
+    return [(block,) for block in alone] + shelves({b: sizes[b] for b in sizes if b not in alone}, room)
 
 
 def _join_passes(work: _Work, modulus: int, passes: Sequence[BlockPair], folder: str) -> _Sum:

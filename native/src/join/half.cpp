@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/files.hpp"
+#include "join/single_pattern.hpp"
 #include "join/spill.hpp"
 
 namespace ktsolve::join {
@@ -31,7 +32,9 @@ class Sweep {
             note(half.layer);
             return half;
         }
-        if (task_.stages.empty()) {
+        if (is_single(task_)) {
+            half.layer = make_single(task_, context_, log_);
+        } else if (task_.stages.empty()) {
             const std::size_t shared = shared_steps();
             const std::string file = shared_file(shared);
             if (load(file, half)) {
@@ -103,16 +106,15 @@ class Sweep {
             const int v = task_.separator[slot];
             const auto holds = [v](const std::vector<int>& set) { return set == std::vector<int>{v}; };
             if (v != task_.split && steps[slot] > step &&
-                std::none_of(task_.block_cells.begin(), task_.block_cells.end(), holds))
+                std::none_of(task_.block().begin(), task_.block().end(), holds))
                 return v;
         }
         return std::nullopt;
     }
     // What the steps from this one on make of a layer, for one degree of a separator vertex after the other.
     Layer divided(const Layer& layer, std::size_t step, int cell) {
-        std::vector<std::vector<int>> cells;
+        std::vector<std::vector<int>> cells(task_.block().begin(), task_.block().end());
         std::vector<int> sums = task_.block_sums;
-        if (!sums.empty()) cells = task_.block_cells;
         cells.push_back({cell});
         sums.push_back(0);
         Layer all(context_.pool);
@@ -141,7 +143,7 @@ class Sweep {
     }
     // All blocks share the layers before the first step that touches a vertex of their sets.
     std::size_t shared_steps() const {
-        return task_.block_sums.empty() ? 0 : HalfSteps(task_).untouched(task_.block_cells);
+        return task_.block_sums.empty() ? 0 : HalfSteps(task_).untouched(task_.block());
     }
     std::string shared_file(std::size_t shared) const {
         if (task_.files.empty() || shared == 0) return "";

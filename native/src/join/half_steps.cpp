@@ -72,7 +72,12 @@ HalfTask HalfTask::stage(std::size_t block) const {
 
 HalfTask HalfTask::of_block(const std::vector<std::vector<int>>& cells, const std::vector<int>& sums) const {
     return {graph, eliminate, separator, preapplied, mirror, colour, split, mirror_swaps,
-            cells, sums,      "",        tallied,    stages, until,  group};
+            cells, sums,      "",        tallied,    stages, until,  group, symmetries};
+}
+
+HalfTask HalfTask::in_order(const std::vector<int>& order) const {
+    return {graph, order,        separator,   preapplied, mirror, colour,
+            split, mirror_swaps, block_cells, block_sums, ""};
 }
 
 HalfSteps::HalfSteps(const HalfTask& task)
@@ -132,14 +137,18 @@ HalfStep HalfSteps::next() {
 }
 
 bool HalfSteps::mirror_now(FieldPermutation& mirror) const {
-    if (task_.mirror.empty()) return false;
-    for (std::size_t v = 0; v < gone_.size(); ++v)
-        if (gone_[v] != gone_[at(task_.mirror[v])]) return false;
     std::array<int, 32> to;
+    if (task_.mirror.empty() || !moves(task_.mirror, to)) return false;
+    mirror = FieldPermutation(to, task_.mirror_swaps ? split_slot() : -1);
+    return true;
+}
+
+bool HalfSteps::moves(const std::vector<int>& images, std::array<int, 32>& to) const {
+    for (std::size_t v = 0; v < gone_.size(); ++v)
+        if (gone_[v] != gone_[at(images[v])]) return false;
     for (int s = 0; s < 32; ++s) to[at(s)] = s;
     for (std::size_t v = 0; v < live_.size(); ++v)
-        if (live_[v] != 0) to[at(slots_[v])] = slots_[at(task_.mirror[v])];
-    mirror = FieldPermutation(to, task_.mirror_swaps ? split_slot() : -1);
+        if (live_[v] != 0) to[at(slots_[v])] = slots_[at(images[v])];
     return true;
 }
 
@@ -178,7 +187,7 @@ int HalfSteps::edges_to_come(int v) const {
     return edges;
 }
 
-std::size_t HalfSteps::untouched(const std::vector<std::vector<int>>& cells) const {
+std::size_t HalfSteps::untouched(std::span<const std::vector<int>> cells) const {
     std::vector<char> tells(around_.size());
     for (const auto& set : cells)
         for (const int v : set) tells[at(v)] = 1;

@@ -29,6 +29,7 @@ struct HalfTask {
     std::span<const JoinStage> stages = {};     // before the block is made, in order
     std::size_t until = 0;                      // this many steps, or all
     const PatternGroup* group = nullptr;        // only the patterns that lead their orbits are kept
+    const std::vector<std::vector<int>>* symmetries = nullptr; // that generate it: images of the vertices
 
     std::size_t all_steps() const { return eliminate.size() + preapplied.size(); }
     std::size_t steps() const { return until == 0 ? all_steps() : until; }
@@ -36,6 +37,12 @@ struct HalfTask {
     HalfTask stage(std::size_t block) const;
     // The task of another block, without files.
     HalfTask of_block(const std::vector<std::vector<int>>& cells, const std::vector<int>& sums) const;
+    // The task of the same block, by itself in another order.
+    HalfTask in_order(const std::vector<int>& order) const;
+    // The sets of the block: the first of all, as many as it has sums.
+    std::span<const std::vector<int>> block() const {
+        return std::span(block_cells).first(block_sums.size());
+    }
 };
 
 // A half of a plan without mirror, blocks and files. The graph and the plan outlive the task.
@@ -75,10 +82,12 @@ class HalfSteps {
     HalfStep next();
     // Whether the eliminated vertices are their own mirror image, and if so how the mirror acts on the slots.
     bool mirror_now(FieldPermutation& mirror) const;
+    // Whether a symmetry maps the eliminated vertices to themselves, and if so where the slots go.
+    bool moves(const std::vector<int>& images, std::array<int, 32>& to) const;
     // The bounds of the block, whose sums may lack the edges that are still to come, and the group.
     Restriction restriction() const;
     // The number of steps before the first that touches one of these vertices.
-    std::size_t untouched(const std::vector<std::vector<int>>& cells) const;
+    std::size_t untouched(std::span<const std::vector<int>> cells) const;
     int split_slot() const;
     int edges_to_come(int vertex) const;
 

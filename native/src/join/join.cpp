@@ -11,6 +11,7 @@
 #include "join/join_step.hpp"
 #include "join/orbit_join.hpp"
 #include "join/separator.hpp"
+#include "join/single_join.hpp"
 
 namespace ktsolve {
 
@@ -132,7 +133,8 @@ class Halves {
                 tallied_.empty() ? nullptr : &tallied_,
                 upper ? plan_.top_stages : plan_.bottom_stages,
                 0,
-                group(upper)};
+                group(upper),
+                plan_.group.empty() ? nullptr : &plan_.group};
     }
 
     const Graph& graph_;
@@ -153,16 +155,18 @@ JoinResult join_orbits(const JoinPlan& plan, const JoinSettings& settings, Halve
     std::optional<FieldPermutation> flip;
     if (!plan.flip.empty()) flip = separator_permutation(plan, plan.flip);
     const Numbering numbering(static_cast<int>(plan.separator.size()), plan.split >= 0);
-    return run_orbit_join({.top = top.layer,
-                           .bottom = bottom.layer,
-                           .top_group = *halves.group(true),
-                           .bottom_group = *halves.group(false),
-                           .flip = flip ? &*flip : nullptr,
-                           .same = &top == &bottom,
-                           .full = numbering.full(),
-                           .context = halves.context(),
-                           .part = settings.part,
-                           .parts = settings.parts});
+    const bool single =
+        !settings.top_blocks.empty() && settings.top_blocks.front().size() == plan.separator.size();
+    return (single ? run_single_join : run_orbit_join)({.top = top.layer,
+                                                        .bottom = bottom.layer,
+                                                        .top_group = *halves.group(true),
+                                                        .bottom_group = *halves.group(false),
+                                                        .flip = flip ? &*flip : nullptr,
+                                                        .same = &top == &bottom,
+                                                        .full = numbering.full(),
+                                                        .context = halves.context(),
+                                                        .part = settings.part,
+                                                        .parts = settings.parts});
 }
 
 std::vector<u64> limbs(u128 total) {
@@ -253,15 +257,21 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
     }
 }
 
-void check(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings) {
+void check(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, bool joined) {
     graph.validate();
     plan.validate(graph);
     if (settings.modulus >> 40 != 0 || settings.modulus == 1)
         throw std::invalid_argument("the modulus must be from 2 to 2^40 - 1, or 0 for none");
+    std::size_t singles = 0, others = 0;
     for (const auto* blocks : {&settings.top_blocks, &settings.bottom_blocks})
-        for (const auto& sums : *blocks)
-            if (sums.size() != plan.blocks.size())
+        for (const auto& sums : *blocks) {
+            if (plan.group.empty() ? sums.size() != plan.blocks.size()
+                                   : sums.empty() || sums.size() > plan.blocks.size())
                 throw std::invalid_argument("a block has one sum for each set of the plan");
+            ++(sums.size() == plan.separator.size() ? singles : others);
+        }
+    if (joined && !plan.group.empty() && singles != 0 && others != 0)
+        throw std::invalid_argument("blocks of one pattern are joined with others of one pattern");
     if (settings.parts == 0 || settings.part >= settings.parts)
         throw std::invalid_argument("a part is one of 0 ... parts - 1");
 }
@@ -284,48 +294,56 @@ JoinReport reported(const JoinSettings& settings, const Limits& limits, Monitor*
 
 } // namespace
 
-JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, int vertices) {
+JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, int vertices,
+                          int single_pairs) {
     graph.validate();
     plan.validate(graph);
     if (plan.group.empty()) throw std::invalid_argument("the plan has no group");
     const HalfTask task = plain_task(graph, plan, upper);
     const PatternGroup group = pattern_group(plan, task);
+    const std::vector<u8>& slots = group.order();
+    const bool singles = single_pairs >= 0 && plan.split < 0;
+    // Of patterns with so many pairs at most so many vertices are no ends.
+    const int most_others = singles ? static_cast<int>(slots.size()) - 2 * single_pairs : -1;
     JoinBlocks found;
     std::vector<int> most;
-    std::vector<u8> slots;
-    std::vector<int> degrees;
-    for (const u8 slot : group.order()) {
+    for (const u8 slot : slots) {
         const int v = plan.separator[slot];
-        if (static_cast<int>(slots.size()) == vertices || v == plan.split) break;
-        slots.push_back(slot);
-        found.vertices.push_back(v);
         most.push_back(most_edges(task, v));
+        if ((singles || static_cast<int>(found.vertices.size()) < vertices) && v != plan.split)
+            found.vertices.push_back(v);
     }
-    degrees.resize(slots.size());
+    const std::size_t depths = std::min(found.vertices.size(), static_cast<std::size_t>(vertices));
     const int least = least_sum(task);
+    std::vector<int> degrees;
     // The other vertices have at most the degree with which the pattern may still lead.
     const auto most_sum = [&](u64 pattern) {
         int sum = std::accumulate(degrees.begin(), degrees.end(), 0);
-        for (std::size_t i = slots.size(); i < group.order().size(); ++i) {
-            const int slot = group.order()[i], v = plan.separator[static_cast<std::size_t>(slot)];
-            if (v == plan.split) continue;
-            int degree = most_edges(task, v);
+        for (std::size_t i = degrees.size(); i < slots.size(); ++i) {
+            if (plan.separator[slots[i]] == plan.split) continue;
+            int degree = most[i];
             while (degree > 0 &&
-                   !group.may_lead(pattern | field(slot, static_cast<u64>(degree)), slots.size()))
+                   !group.may_lead(pattern | field(slots[i], static_cast<u64>(degree)), degrees.size()))
                 --degree;
             sum += degree;
         }
         return sum;
     };
-    const std::function<void(u64, std::size_t)> choose = [&](u64 pattern, std::size_t depth) {
+    const std::function<void(u64, int)> choose = [&](u64 pattern, int others) {
+        const std::size_t depth = degrees.size();
         if (!group.may_lead(pattern, depth)) return;
-        if (depth == slots.size()) {
-            if (most_sum(pattern) >= least) found.degrees.push_back(degrees);
+        const bool whole = singles && depth == slots.size();
+        if (whole && (static_cast<int>(depth) - others) % 2 != 0) return; // an odd number of ends
+        if (whole || (depth >= depths && others > most_others)) {
+            // The sum of all degrees is known if it is not 0.
+            const int sum = most_sum(pattern);
+            if (whole && least != 0 ? sum == least : sum >= least) found.degrees.push_back(degrees);
             return;
         }
         for (int degree = most[depth]; degree >= 0; --degree) { // patterns of many ends come last
-            degrees[depth] = degree;
-            choose(pattern | field(slots[depth], static_cast<u64>(degree)), depth + 1);
+            degrees.push_back(degree);
+            choose(pattern | field(slots[depth], static_cast<u64>(degree)), others + (degree != 1));
+            degrees.pop_back();
         }
     };
     choose(0, 0);
@@ -334,7 +352,7 @@ JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, 
 
 JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
                                 const Limits& limits, Monitor* monitor) {
-    check(graph, plan, settings);
+    check(graph, plan, settings, true);
     if (settings.top_blocks.empty() != settings.bottom_blocks.empty())
         throw std::invalid_argument("blocks are given for both sides or for none");
     return reported(settings, limits, monitor, [&](JoinReport& report, Watch& watch, ChunkPool& pool) {
@@ -344,7 +362,7 @@ JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const 
 
 JoinReport make_join_tables(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
                             const Limits& limits, Monitor* monitor) {
-    check(graph, plan, settings);
+    check(graph, plan, settings, false);
     if (settings.spill.empty()) throw std::invalid_argument("tables are kept in a folder: none is given");
     return reported(settings, limits, monitor, [&](JoinReport& report, Watch& watch, ChunkPool& pool) {
         Halves halves(graph, plan, settings, watch, pool);

@@ -12,24 +12,6 @@ namespace {
 
 using Ends = std::array<u8, kMostEnds>;
 
-// A group of a table, by its pattern.
-struct Found {
-    u64 pattern = 0;
-    GroupRef group;
-};
-
-std::vector<Found> groups_of(const Layer& layer, Workers& workers) {
-    std::vector<Found> all;
-    all.reserve(layer.groups());
-    for (const Segment& segment : layer.segments()) {
-        workers.poll();
-        for (const Group& group : segment) all.push_back({group.pattern, GroupRef(segment, group)});
-    }
-    // Several blocks are in order each by itself.
-    std::sort(all.begin(), all.end(), [](const Found& a, const Found& b) { return a.pattern < b.pattern; });
-    return all;
-}
-
 // The work of one thread.
 class OrbitWorkspace {
   public:
@@ -101,15 +83,50 @@ class OrbitWorkspace {
 
 } // namespace
 
+std::vector<GroupOfOrbit> groups_of(const Layer& layer, Workers& workers) {
+    std::vector<GroupOfOrbit> all;
+    all.reserve(layer.groups());
+    for (const Segment& segment : layer.segments()) {
+        workers.poll();
+        for (const Group& group : segment) all.push_back({group.pattern, GroupRef(segment, group)});
+    }
+    // Several blocks are in order each by itself.
+    std::sort(all.begin(), all.end(),
+              [](const GroupOfOrbit& a, const GroupOfOrbit& b) { return a.pattern < b.pattern; });
+    return all;
+}
+
+Opposite opposite_of(const OrbitJoin& step, const std::vector<GroupOfOrbit>& bottoms, u64 top) {
+    u64 complement = step.full - top;
+    if (step.flip != nullptr) complement = (*step.flip)(complement);
+    const PatternGroup::Leading image = step.bottom_group.leading(complement);
+    Opposite found{image.pattern, {}, nullptr};
+    const auto there =
+        std::lower_bound(bottoms.begin(), bottoms.end(), image.pattern,
+                         [](const GroupOfOrbit& g, u64 pattern) { return g.pattern < pattern; });
+    if (there == bottoms.end() || there->pattern != image.pattern) return found;
+    found.found = &*there;
+    // Slot s of the top's pattern is slot flip(s) of the complement and image.to[flip(s)] below.
+    const u64 ends_below = step.context.ends(image.pattern);
+    u8 i = 0;
+    for (u64 rest = step.context.ends(top); rest != 0; rest &= rest - 1) {
+        const int slot = std::countr_zero(rest) / 2;
+        const int below = image.to[static_cast<std::size_t>(step.flip ? step.flip->slot(slot) : slot)];
+        found.to[static_cast<std::size_t>(place_of(ends_below, below))] = i++;
+    }
+    return found;
+}
+
 JoinResult run_orbit_join(const OrbitJoin& step) {
     Context& context = step.context;
     Workers& workers = context.workers;
-    const std::vector<Found> tops = groups_of(step.top, workers);
-    const std::vector<Found> others = step.same ? std::vector<Found>() : groups_of(step.bottom, workers);
-    const std::vector<Found>& bottoms = step.same ? tops : others;
-    const Reservation reserved_groups(context.pool, (tops.size() + others.size()) * sizeof(Found));
+    const std::vector<GroupOfOrbit> tops = groups_of(step.top, workers);
+    const std::vector<GroupOfOrbit> others =
+        step.same ? std::vector<GroupOfOrbit>() : groups_of(step.bottom, workers);
+    const std::vector<GroupOfOrbit>& bottoms = step.same ? tops : others;
+    const Reservation reserved_groups(context.pool, (tops.size() + others.size()) * sizeof(GroupOfOrbit));
     int most = 0;
-    for (const Found& top : tops) most = std::max(most, pairs_of(context.ends(top.pattern)));
+    for (const GroupOfOrbit& top : tops) most = std::max(most, pairs_of(context.ends(top.pattern)));
     constexpr int in_arrays = ContractionLists::kMostListed;
     ContractionLists lists;
     lists.prepare(std::min(most, in_arrays));
@@ -124,31 +141,17 @@ JoinResult run_orbit_join(const OrbitJoin& step) {
         const u64 end = std::min<u64>(tops.size(), (task + 1) * kPatterns);
         for (u64 n = task * kPatterns; n < end; ++n) {
             workers.tick(worker);
-            const Found& top = tops[n];
-            u64 opposite = step.full - top.pattern;
-            if (step.flip != nullptr) opposite = (*step.flip)(opposite);
-            const PatternGroup::Leading image = step.bottom_group.leading(opposite);
-            if (step.same && image.pattern < top.pattern) continue; // joined the other way round
-            const u64 least = step.flip != nullptr ? std::min(top.pattern, image.pattern) : top.pattern;
+            const GroupOfOrbit& top = tops[n];
+            const Opposite opposite = opposite_of(step, bottoms, top.pattern);
+            if (step.same && opposite.pattern < top.pattern) continue; // joined the other way round
+            const u64 least = step.flip != nullptr ? std::min(top.pattern, opposite.pattern) : top.pattern;
             if (least * 0x9E3779B97F4A7C15ull % step.parts != step.part) continue;
-            const auto there =
-                std::lower_bound(bottoms.begin(), bottoms.end(), image.pattern,
-                                 [](const Found& f, u64 pattern) { return f.pattern < pattern; });
-            if (there == bottoms.end() || there->pattern != image.pattern) continue;
-            // Slot s of the top's pattern is slot flip(s) of the complement and image.to[flip(s)] below.
-            const u64 ends = context.ends(top.pattern), ends_below = context.ends(image.pattern);
-            Ends to{};
-            u8 i = 0;
-            for (u64 rest = ends; rest != 0; rest &= rest - 1) {
-                const int slot = std::countr_zero(rest) / 2;
-                const int below =
-                    image.to[static_cast<std::size_t>(step.flip ? step.flip->slot(slot) : slot)];
-                to[static_cast<std::size_t>(place_of(ends_below, below))] = i++;
-            }
+            if (opposite.found == nullptr) continue;
             const u64 orbit = step.top_group.size() / step.top_group.leading(top.pattern).stabilizer;
-            const u64 weight = orbit * (step.same && image.pattern != top.pattern ? 2 : 1);
-            workspaces[static_cast<std::size_t>(worker)].take(worker, pairs_of(ends), top.group, there->group,
-                                                              to, weight);
+            const u64 weight = orbit * (step.same && opposite.pattern != top.pattern ? 2 : 1);
+            workspaces[static_cast<std::size_t>(worker)].take(worker, pairs_of(context.ends(top.pattern)),
+                                                              top.group, opposite.found->group, opposite.to,
+                                                              weight);
         }
         const u64 n = ++done;
         if (worker == 0) workers.progress().step = before + n * 1000 / tasks;

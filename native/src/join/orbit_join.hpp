@@ -20,6 +20,21 @@ struct OrbitJoin {
     u64 part, parts;
 };
 
+// A group of a table, by its pattern.
+struct GroupOfOrbit {
+    u64 pattern = 0;
+    GroupRef group;
+};
+std::vector<GroupOfOrbit> groups_of(const Layer& layer, Workers& workers);
+
+// The leading image below of a top's complement: to[i] is the end of the top's that its end i is.
+struct Opposite {
+    u64 pattern = 0;
+    std::array<u8, kMostEnds> to{};
+    const GroupOfOrbit* found = nullptr; // its group, if it has one
+};
+Opposite opposite_of(const OrbitJoin& step, const std::vector<GroupOfOrbit>& bottoms, u64 top);
+
 // The totals are by the number of pairs of ends in the pattern.
 JoinResult run_orbit_join(const OrbitJoin& step);
 

@@ -99,4 +99,20 @@ PatternGroup::Leading PatternGroup::leading(u64 pattern) const {
     return found;
 }
 
+std::vector<std::array<u8, kMostSlots>> PatternGroup::keepers(u64 pattern) const {
+    std::vector<std::array<u8, kMostSlots>> found;
+    const std::size_t slots = order_.size();
+    for (u64 n = 0; n < size_; ++n) {
+        std::array<u8, kMostSlots> to{};
+        bool keeps = true;
+        for (std::size_t i = 0; i < slots; ++i) {
+            const u8 from = elements_[n * slots + i];
+            keeps = keeps && value(pattern, from) == value(pattern, order_[i]);
+            to[from] = order_[i];
+        }
+        if (keeps) found.push_back(to);
+    }
+    return found;
+}
+
 } // namespace ktsolve::join

@@ -37,6 +37,8 @@ class PatternGroup {
         std::array<u8, kMostSlots> to; // where the slots go
     };
     Leading leading(u64 pattern) const;
+    // Where the slots go by each element that keeps the pattern.
+    std::vector<std::array<u8, kMostSlots>> keepers(u64 pattern) const;
 
   private:
     // Nodes of the tree, level by level: the children of a node lie side by side.

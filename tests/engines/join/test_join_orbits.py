@@ -15,10 +15,10 @@ from strategies import examples
 from ktsolve import Board, Graph, TourProblem
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.join.orbits import group_plans
-from ktsolve.engines.join.passes import blocks_of, leading_blocks, with_blocks
+from ktsolve.engines.join.passes import blocks_of, singles_of, with_blocks
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.planning import best_plan
-from ktsolve.engines.join.run import count_along
+from ktsolve.engines.join.run import count_along, residue_along
 from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.groups import generate
 from ktsolve.graphs.named_graphs import named_graph
@@ -112,15 +112,54 @@ def test_blocks_and_parts(tmp_path: Path) -> None:
         for sets in (1, 4):
             passing = with_blocks(plan, sets)
             assert passing is not None
-            assert set(blocks_of(passing, upper=True)) == set(leading_blocks(plan, sets, upper=True)[1])
+            blocks, whole = list(blocks_of(passing, upper=True)), with_blocks(plan, 6)
+            assert whole is not None
+            begun = [block[:sets] for block in blocks_of(whole, upper=True)]
+            assert all(block in blocks for block in begun), "each pattern is in one block"
             kept = replace(QUICK, spill=str(tmp_path))
             assert count(problem, passing, kept) == expected
+            parts = [count_along(problem, passing, QUICK, Clock(60), (i, 3)).count for i in range(3)]
+            assert sum(parts) == expected
             again = count_along(problem, passing, kept, Clock(60))
             assert again.count == expected
             assert again.details["transitions"] == 0, "half tables were found on disk"
         parts = [count_along(problem, plan, QUICK, Clock(60), (i, 3)).count for i in range(3)]
         assert sum(parts) == expected
         assert parts[0] < expected
+
+
+def ranked_cube(dimensions: int, *weights: int) -> TourProblem:
+    """Cycles of a cube with one more vertex, if any, joined to all of these weights."""
+    cube = range(1 << dimensions)
+    edges = [(v, v | 1 << bit) for v in cube for bit in range(dimensions) if not v >> bit & 1]
+    edges += [(v, len(cube)) for v in cube if v.bit_count() in weights]
+    names = [f"{v:0{dimensions}b}" for v in cube] + ["end"] * bool(weights)
+    return TourProblem(board=Graph(names, edges), closed=True)
+
+
+# The cycles are the paths between vertices of two weights, by distance: see benchmarks/gray_codes.py.
+@pytest.mark.parametrize(
+    ("weights", "number"),
+    [
+        ((), 906545760),
+        ((0, 3), 10 * 367657776),
+        ((3, 4), 20 * 362618304 + 30 * 367657776),
+        full((2, 3), 30 * 362618304 + 60 * 367657776 + 10 * 369695040),
+    ],
+)
+@pytest.mark.parametrize("single_pairs", [full(3), 4, 5])
+def test_single_patterns(weights: tuple[int, ...], number: int, single_pairs: int, tmp_path: Path) -> None:
+    problem = ranked_cube(5, *weights)
+    plan = next(p for p in grouped(problem) if len(p.separator) == 10 and p.elements == 120)
+    passing = with_blocks(plan, 3, single_pairs=single_pairs)
+    assert passing is not None
+    blocks = list(blocks_of(passing, upper=True))
+    singles = singles_of(passing, blocks)
+    assert all(block.count(1) >= 2 * single_pairs for block in singles)
+    others = [block for block in blocks if block not in singles]
+    assert all(len(plan.separator) - len(b) + b.count(1) < 2 * single_pairs for b in others)
+    assert count(problem, passing, replace(QUICK, spill=str(tmp_path))) == number
+    assert residue_along(problem, passing, QUICK, Clock(60), 2**31 - 1) == number % (2**31 - 1)
 
 
 def test_the_planner_uses_the_group_where_it_has_fewer_states() -> None:

@@ -114,6 +114,10 @@ struct JoinSettings {
     // degrees that the half gives to its vertices. Empty: all states. The count is the sum over all pairs of
     // blocks; with a flip the pairs (a, b) and (b, a) give the same number. Blocks of both sides are the same
     // list or have none in common.
+    // With a group a block may have fewer sums: for the first sets. One with a sum for each vertex of the
+    // separator is a *single pattern*, which must lead its orbit and have two pairs of ends or more; it is
+    // made and joined in a way of its own. All blocks of a count are single patterns, or none is. Then the
+    // pairs (a, b) and (b, a) are both to be counted, and the same blocks may be given to both sides.
     std::vector<std::vector<int>> top_blocks, bottom_blocks;
     // Folder in which half tables are kept from one call to the next; empty: none. Their names begin with
     // `key`, which must differ between calls that differ in graph, plan or modulus.
@@ -136,12 +140,15 @@ JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const 
                                 const Limits& limits, Monitor* monitor = nullptr);
 
 // The blocks into which the group of a plan divides a half: some vertices of the separator whose degrees are
-// final first, and the degrees with which patterns may lead their orbits.
+// final first, and the degrees with which patterns may lead their orbits. Unless `single_pairs` is negative
+// all vertices come, and blocks that may hold patterns of so many pairs of ends are divided on, to single
+// patterns; not with a split vertex.
 struct JoinBlocks {
     std::vector<int> vertices;
     std::vector<std::vector<int>> degrees;
 };
-JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, int vertices);
+JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, int vertices,
+                          int single_pairs = -1);
 
 // Makes the tables of the blocks, one after the other, and keeps them in the folder of the settings, unless
 // they are there, or there is no disk left. The report has their bytes. Throws as above.
