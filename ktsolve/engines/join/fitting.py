@@ -48,6 +48,9 @@ _LARGEST = 0.42
 _BLOCKS_OF_GROUP = 500  # least number of blocks by a group: their tables are parts of a long count
 _PARTED = 300.0  # seconds of a count by a group whose parts are kept, if there is a folder
 
+_ANEW = 4.0
+"""How many times longer the blocks of a half take by a group, as each begins anew: on the 6-cube."""
+
 _BYTES_OF_MATCHING = 56  # of the pattern with most ends, whose states are added up and joined as lists
 
 _SINGLE_PAIRS = 9
@@ -279,7 +282,7 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     groups, passes = _passes(plan, budget, threads, blocks)
     kept = min(1.0, disk / max(1.0, files))
     # Blocks share the steps before the first that touches their cells, and no others.
-    making = made * (1 if plan.group else 1 + RATES.block * blocks)
+    making = made * (_ANEW if plan.group else 1 + RATES.block * blocks)
     again = (1 - kept) * groups * making
     reading = 2 * passes * cost.kept * uses / groups * RATES.read
     joining = passes * (numbers + patterns * (1 if passes < 3 else _PATTERNS_OF_PASS))

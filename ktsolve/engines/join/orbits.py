@@ -6,8 +6,9 @@ plan. These are found, not given; so is one that exchanges the halves. See nativ
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache, partial
 
 from ktsolve import _native
 from ktsolve.base.limits import Clock
@@ -18,6 +19,9 @@ from ktsolve.graphs.groups import automorphism_group, cycle_lengths, generate, o
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
 __all__ = ["group_plans"]
+
+_Orbits = Callable[[tuple[int, ...]], float]
+"""How many times more patterns there are on some vertices than orbits of them."""
 
 _MOST_VERTICES = 150  # of graphs in which automorphisms are looked for
 _MOST_ELEMENTS = 20_000  # of groups that are used
@@ -44,14 +48,16 @@ def group_plans(
         if not 1 < found.order <= _MOST_ELEMENTS:
             continue
         elements = generate(found.generators)
+        fixed = {v for v in range(graph.vertices) if all(images[v] == v for images in elements)}
+        orbits = cache(partial(_orbits, elements))
         for *parts, name in levels:
             top, bottom, separator = map(tuple, parts)
             plan = JoinPlan(graph, top, bottom, separator, name, nouns, split=split, colour=colour)
             plan = _with_inner_edges(replace(plan, group=found.generators, elements=found.order))
-            plan = _with_fixed_moved(plan, elements)
+            plan = _with_fixed_moved(plan, fixed, orbits)
             if len(top) == len(bottom) and not plan.top_preapplied and not plan.bottom_preapplied:
                 plan = replace(plan, flip=_flip(plan, clock))
-            yield replace(plan, cost=_cost(plan, elements))
+            yield replace(plan, cost=_cost(plan, orbits))
 
 
 def _levels(graph: CycleGraph, around: Sequence[Sequence[int]], root: int) -> Iterator[Separation]:
@@ -133,7 +139,7 @@ def _with_inner_edges(plan: JoinPlan) -> JoinPlan:
     return replace(plan, bottom_preapplied=sets)
 
 
-def _with_fixed_moved(plan: JoinPlan, elements: Sequence[Sequence[int]]) -> JoinPlan:
+def _with_fixed_moved(plan: JoinPlan, fixed: Collection[int], orbits: _Orbits) -> JoinPlan:
     """The plan with vertices that the group fixes at the end of their half, where that is estimated cheaper.
 
     Such a vertex may be joined to many of the half: it is best eliminated last.
@@ -142,10 +148,10 @@ def _with_fixed_moved(plan: JoinPlan, elements: Sequence[Sequence[int]]) -> Join
     def last(v: int, order: Sequence[int]) -> tuple[int, ...]:
         return (*(u for u in order if u != v), v)
 
-    for v in (v for v in (*plan.top, *plan.bottom) if all(images[v] == v for images in elements)):
+    for v in (v for v in (*plan.top, *plan.bottom) if v in fixed):
         upper = v in plan.top
         moved = replace(plan, top=last(v, plan.top)) if upper else replace(plan, bottom=last(v, plan.bottom))
-        plan = min(plan, moved, key=lambda each: _half_cost(each, elements, upper).made)
+        plan = min(plan, moved, key=lambda each: _half_cost(each, orbits, upper).made)
     return plan
 
 
@@ -179,20 +185,20 @@ def _flip(plan: JoinPlan, clock: Clock | None) -> tuple[int, ...]:
     return ()
 
 
-def _cost(plan: JoinPlan, elements: Sequence[Sequence[int]]) -> SweepCost:
+def _cost(plan: JoinPlan, orbits: _Orbits) -> SweepCost:
     """The estimated cost: that of both halves, each layer divided by the orbits of its final degrees."""
-    halves = [_half_cost(plan, elements, upper) for upper in ((True,) if plan.flip else (True, False))]
+    halves = [_half_cost(plan, orbits, upper) for upper in ((True,) if plan.flip else (True, False))]
     total = halves[0] if plan.flip else halves[0] + halves[1]
     return replace(total, made=total.made + total.last)
 
 
-def _half_cost(plan: JoinPlan, elements: Sequence[Sequence[int]], upper: bool) -> SweepCost:
+def _half_cost(plan: JoinPlan, orbits: _Orbits, upper: bool) -> SweepCost:
     order = plan.top if upper else plan.bottom
     place = {v: step for step, v in enumerate(order, 1)}
     last = {v: max((place[u] for u in plan.graph.around[v] if u in place), default=0) for v in plan.separator}
     made = states = most = kept = held = 0.0
     for step, (number, size) in enumerate(layer_costs(plan.graph, order), 1):
-        folding = _orbits([v for v in plan.separator if 0 < last[v] <= step], elements)
+        folding = orbits(tuple(v for v in plan.separator if 0 < last[v] <= step))
         states, kept = number / folding, size / folding
         made, most, held = made + states, max(most, states), max(held, kept)
     # In the end most states that are possible are there.
@@ -200,7 +206,7 @@ def _half_cost(plan: JoinPlan, elements: Sequence[Sequence[int]], upper: bool) -
     return SweepCost(made, states, most, held, kept)
 
 
-def _orbits(cells: Sequence[int], elements: Sequence[Sequence[int]]) -> float:
+def _orbits(elements: Sequence[Sequence[int]], cells: tuple[int, ...]) -> float:
     """How many times more patterns there are on some cells than orbits of them, by Burnside's lemma."""
     inside = set(cells)
     place = {v: i for i, v in enumerate(cells)}

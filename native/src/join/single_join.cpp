@@ -179,8 +179,11 @@ JoinResult run_single_join(const OrbitJoin& step) {
         const Opposite opposite = opposite_of(step, bottoms, top.pattern);
         if (opposite.found == nullptr) continue;
         const u64 ends = context.ends(top.pattern);
-        Single single{
-            .top = top.group, .bottom = opposite.found->group, .to = opposite.to, .pairs = pairs_of(ends)};
+        Single single;
+        single.top = top.group;
+        single.bottom = opposite.found->group;
+        single.to = opposite.to;
+        single.pairs = pairs_of(ends);
         most = std::max(most, single.pairs);
         if (single.pairs < 2) throw std::invalid_argument("a single pattern has two pairs of ends or more");
         for (const auto& element : step.top_group.keepers(top.pattern)) {
