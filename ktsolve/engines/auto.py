@@ -21,7 +21,7 @@ from ktsolve.base.errors import LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.units import shown_seconds
 from ktsolve.engines.interface import PLAIN_FEATURES, TASKS, Engine, Estimate, Trial, model_size
-from ktsolve.engines.prediction import Prediction, predictions, rivals
+from ktsolve.engines.prediction import Prediction, lacks_memory, predictions, rivals
 from ktsolve.engines.protocols import EstimatesPairs, RanksTours
 from ktsolve.engines.registry import (
     AUTO,
@@ -207,9 +207,15 @@ class Trials:
         yield from self._worth(row for row in self._rows(ENGINES) if row[1].seconds < math.inf)
 
     def endless(self) -> list[str]:
-        """Engines that run to their end."""
+        """Engines that run to their end.
+
+        Those that lack memory by far are left out if another one does not: they would take a share of it.
+        """
         rows = (row for row in self._rows(ENGINES) if row[1].seconds == math.inf)
-        return [name for name, _ in self._worth(rows)]
+        names = [name for name, _ in self._worth(rows)]
+        known = {name: each for name, each in self._estimates.items() if each is not None and name in names}
+        hopeless = {name for name, each in known.items() if lacks_memory(each, self._settings)}
+        return [name for name in names if name not in hopeless] if hopeless < known.keys() else names
 
     def _rows(self, names: Iterable[str], *, early: bool = False) -> list[tuple[str, Trial]]:
         able = (name for name in names if takes(name, self._task, self._problem))

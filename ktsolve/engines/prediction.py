@@ -20,7 +20,7 @@ from ktsolve.base.units import shown_seconds
 from ktsolve.engines.interface import Engine, Estimate
 from ktsolve.problem.problem import TourProblem
 
-__all__ = ["Prediction", "predictions", "rivals"]
+__all__ = ["Prediction", "lacks_memory", "predictions", "rivals"]
 
 _CHEAP = 0.06  # seconds up to which nothing else is predicted: another prediction would take as long
 _SURE = 1.5  # factor of a prediction that was as good as an answer
@@ -125,8 +125,12 @@ def _predicted(task: str, problem: TourProblem, engine: Engine, settings: Settin
         return Prediction(engine, None, hopeless=True)
     if estimate is None:
         return Prediction(engine, None)
-    hopeless = estimate.refused or estimate.bytes > _HOPELESS * settings.memory_budget
-    return Prediction(engine, estimate, hopeless)
+    return Prediction(engine, estimate, lacks_memory(estimate, settings))
+
+
+def lacks_memory(estimate: Estimate, settings: Settings) -> bool:
+    """Whether an engine refuses, or needs so much that it is taken only if all others are as bad."""
+    return estimate.refused or estimate.bytes > _HOPELESS * settings.memory_budget
 
 
 def rivals(found: list[Prediction], most: int = 3) -> list[Prediction]:

@@ -20,11 +20,13 @@ import pytest
 from marks import full
 
 from ktsolve.base.errors import InternalError, LimitReached, OutOfMemory, WrongAnswer
-from ktsolve.base.limits import Settings
+from ktsolve.base.limits import Clock, Settings
+from ktsolve.engines import auto
 from ktsolve.engines.interface import ALL_FEATURES, Counted, Engine
 from ktsolve.engines.race import Listing
 from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.graph import Graph
+from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.graphs.tour import Tour
 from ktsolve.problem.problem import TourProblem
 
@@ -320,3 +322,12 @@ def test_the_command_refuses_a_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(race, "_tried", lambda *_: None)
     said = refused("tour", "graph:octahedral", status=4)
     assert said.startswith("engine wrong gave a wrong tour for closed graph of 6 vertices")
+
+
+def test_engines_that_lack_memory_by_far_take_no_share_of_it() -> None:
+    problem = TourProblem(board=named_graph("hypercube:6"), closed=True)
+    for memory, expected in (("8G", ["join", "search"]), ("1G", ["frontier", "join", "search"])):
+        settings = Settings(memory=memory, threads=2)
+        trials = auto.Trials("count", problem, Clock(settings), settings)
+        assert list(trials.timed()) == []
+        assert trials.endless() == expected
