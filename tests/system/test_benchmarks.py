@@ -506,3 +506,14 @@ def test_speed_beside_another_version() -> None:
     assert refused.returncode == 2
     assert "no command begins so" in refused.stderr
     assert "count 8x16 --memory 16G --quiet (--long)" in run("--list", script=script).stdout.splitlines()
+
+
+# -- Gray codes ---------------------------------------------------------------------------------------------
+
+
+# OEIS A091299 has twice these numbers, 144 and 91392: a code and its reverse are two there.
+@pytest.mark.parametrize(("dimensions", "number"), [(3, 72), (4, 45696)])
+def test_gray_codes_of_few_bits(dimensions: int, number: int, tmp_path: Path) -> None:
+    done = run(str(dimensions), "--spill", str(tmp_path), script=RUN.with_name("gray_codes.py"))
+    assert done.returncode == 0, done.stderr
+    assert f'"undirected Gray codes": "{number}"' in done.stdout
