@@ -22,7 +22,6 @@ import time
 from ktsolve import Graph, Settings, TourProblem
 from ktsolve.engines.registry import engine_named
 
-
 _MOST = 5  # dimensions of which one of the weights may be that of the separator
 
 
