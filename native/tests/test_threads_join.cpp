@@ -4,7 +4,8 @@
 //
 // Threads: join/step.cpp join/join_step.cpp join/extension.cpp join/fold.cpp join/transitions.cpp
 // join/transitions.hpp join/groups.cpp join/groups.hpp join/ranking.cpp join/ranking.hpp
-// join/orbit_join.cpp join/ranking_query.cpp join/kept.cpp join/last_reading.hpp join/moves.cpp
+// join/orbit_join.cpp join/single_join.cpp join/single_pattern.cpp join/ranking_query.cpp join/kept.cpp
+// join/last_reading.hpp join/moves.cpp
 // join/spill.cpp strip/sweep.cpp sequences/recurrence.cpp common/vectors.cpp ktsolve/common/checked_bytes.hpp
 #include <atomic>
 #include <filesystem>
