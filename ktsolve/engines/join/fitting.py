@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ktsolve.base.errors import LimitReached
+from ktsolve.base.errors import LimitReached, OutOfMemory
 from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_bytes, shown_seconds
 from ktsolve.engines.interface import Estimate
@@ -344,13 +344,15 @@ def estimate(plan: JoinPlan, settings: Settings) -> Estimate:
     return Estimate(text, states, found.bytes, found.seconds, found.disk, refused=fit is None)
 
 
-def refusal(problem: TourProblem, plan: JoinPlan, settings: Settings) -> LimitReached:
-    """The error for a plan that does not fit, with what it needs."""
+def refusal(problem: TourProblem, plan: JoinPlan, settings: Settings, *, tried: bool = False) -> LimitReached:
+    """The error for a plan that does not fit, with what it needs; or that met its limit in all ways."""
     ways = _ways(plan, settings)
     held = settings.memory_limit - settings.memory_budget
     least = min(ways, key=lambda each: each.bytes)
     limit = shown_bytes(settings.memory_limit)
     begin = f"counting {problem} by halves ({plan.name}) needs about {shown_bytes(held + ways[0].bytes)}"
+    if tried:
+        return OutOfMemory(f"{begin}, and more than there is in passes; the memory limit is {limit}")
     passing = [each for each in ways if each.bytes <= settings.memory_budget]
     if not passing:
         return LimitReached(

@@ -192,7 +192,7 @@ def _in_memory(work: _Work, count: Callable[[_Work], _Found]) -> _Found:
             return count(work._replace(plan=fit.plan, settings=own))
         except OutOfMemory as error:
             short = error  # the next has smaller blocks, or fewer threads
-    raise short or refusal(work.problem, plan, settings)
+    raise refusal(work.problem, plan, settings, tried=short is not None) from short
 
 
 _Found = TypeVar("_Found")
