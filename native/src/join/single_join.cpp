@@ -220,6 +220,10 @@ JoinResult run_single_join(const OrbitJoin& step) {
     });
     JoinResult all;
     all.totals.resize(kMostPairs + 1);
+    for (const SingleWorkspace& workspace : workspaces) {
+        all.extended += workspace.extended;
+        all.overflow = all.overflow || workspace.overflow;
+    }
     for (std::size_t n = 0, task = 0; n < singles.size(); ++n) {
         const Single& single = singles[n];
         u128 sum = 0;
@@ -235,10 +239,6 @@ JoinResult run_single_join(const OrbitJoin& step) {
         }
         all.add(static_cast<std::size_t>(single.pairs), sum, single.weight, context.modulus);
         ++all.patterns;
-    }
-    for (const SingleWorkspace& workspace : workspaces) {
-        all.extended += workspace.extended;
-        all.overflow = all.overflow || workspace.overflow;
     }
     return all;
 }
