@@ -42,7 +42,7 @@ from .tasks.hamiltonian import is_hamiltonian as is_hamiltonian
 from .tasks.instance import load_instance as load_instance
 from .tasks.longest import longest as longest
 from .tasks.properties import properties as properties
-from .tasks.solve import Solver as Solver
+from .tasks.questions import Solver as Solver
 from .tasks.solve import solutions as solutions
 from .tasks.solve import solve as solve
 from .tasks.steps import explain_steps as explain_steps

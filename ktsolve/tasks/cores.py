@@ -25,7 +25,8 @@ from ktsolve.base.text import check_kind
 from ktsolve.graphs.card import Card, Carded
 from ktsolve.model.constraints import PLAIN_KINDS, Assignment, Cardinalities, Constraint, Literal, When
 from ktsolve.model.model import Model
-from ktsolve.tasks.solve import Solution, Solver, checked_assumptions, solve
+from ktsolve.tasks.questions import Solver
+from ktsolve.tasks.solve import Solution, checked_assumptions, solve
 
 __all__ = ["Core", "MaximalSubset", "maximal_subsets", "unsat_core", "unsat_cores"]
 

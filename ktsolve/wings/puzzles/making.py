@@ -29,7 +29,7 @@ from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import Symmetry, symmetry_group
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution, check_size
 from ktsolve.problem.problem import TourProblem
-from ktsolve.tasks.solve import Solver
+from ktsolve.tasks.questions import Solver
 from ktsolve.wings.puzzles.clue_tasks import ClueWishes, make_puzzle, pattern_sets
 from ktsolve.wings.puzzles.deduction import LEVELS, Deduction, Rating, rate
 from ktsolve.wings.puzzles.kind import Design, Kind

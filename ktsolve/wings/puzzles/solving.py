@@ -11,8 +11,9 @@ from ktsolve.base.limits import Settings
 from ktsolve.engines.registry import other_solver
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models._grid import GridModel
-from ktsolve.tasks.solve import Solver, solve
+from ktsolve.tasks.questions import Solver
 from ktsolve.tasks.solve import solutions as model_solutions
+from ktsolve.tasks.solve import solve
 from ktsolve.wings.puzzles.kind import Kind
 
 __all__ = ["checked", "confirmed_by", "differences", "solutions"]

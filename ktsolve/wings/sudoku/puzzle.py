@@ -233,7 +233,7 @@ def _needed(box: Box, grid: Grid) -> Callable[[Collection[int], int, Settings], 
 
         return by_search
     from ktsolve.models.sudoku_grid import SudokuGridModel
-    from ktsolve.tasks.solve import Solver
+    from ktsolve.tasks.questions import Solver
 
     compiled = SudokuGridModel(box)
     solver = Solver(compiled.model)
