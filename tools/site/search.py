@@ -45,8 +45,9 @@ WORDS = {
 }
 """For pages the words by which they are looked for, besides their own."""
 
-LONGEST = {"commands/": 10_000, "python/": 250}
-"""How many characters of a section are in the index, for pages in folders."""
+LONGEST = {"commands/": 10_000, "python/": 180}
+"""How many characters of a section are in the index, for pages in folders. Of a function of Python one
+paragraph, as the search shows it: its signature, and what it returns."""
 
 OTHERS = 450
 """The same for other pages. A section says in its first lines what it is about."""
