@@ -4,8 +4,8 @@ P_d is the number of undirected Hamiltonian paths between two vertices at distan
 dimensions. The cycles give P_1, as each of the edges is in equally many of them. For the others one vertex is
 added that is joined to all vertices of two weights, i and j: the cycles then are the paths between these
 weights, some for each distance. That keeps all permutations of the dimensions, which the engine ``join``
-uses. The weights lie beyond the middle one, or one is the middle itself. Then the new vertex is joined to all
-of the separator, which with six dimensions leads to states of 35 vertices: P_5 is not counted there.
+uses. Beyond the middle weight, where its separator lies, the weights are 0 and the distance itself: the new
+vertex is one of the separator. Else both lie beyond the middle, where paths of less distance are among them.
 
 There are 2^(n-1) times the sum of all P_d, a binomial coefficient of each, undirected Gray codes. With
 ``--spill`` what is made is kept in a folder, and a count that is stopped goes on from there.
@@ -22,8 +22,6 @@ import time
 from ktsolve import Graph, Settings, TourProblem
 from ktsolve.engines.registry import engine_named
 
-_MOST = 5  # dimensions of which one of the weights may be that of the separator
-
 
 def cycles_problem(dimensions: int, weights: tuple[int, ...]) -> TourProblem:
     """Cycles of the hypercube; with weights there is one more vertex, joined to all of these."""
@@ -33,7 +31,9 @@ def cycles_problem(dimensions: int, weights: tuple[int, ...]) -> TourProblem:
     if not weights:
         return TourProblem(board=Graph(names, edges), closed=True)
     edges += [(names[v], "end") for v in cube if v.bit_count() in weights]
-    return TourProblem(board=Graph([*names, "end"], edges), closed=True)
+    # One end is the only vertex of weight 0, as two of the other weight have one colour.
+    required = [(names[0], "end")] if 0 in weights else []
+    return TourProblem(board=Graph([*names, "end"], edges), closed=True, require=required)
 
 
 def pairs_at(dimensions: int, weights: tuple[int, int]) -> dict[int, int]:
@@ -68,15 +68,13 @@ def paths_by_distance(dimensions: int, settings: Settings) -> dict[int, int]:
         return found.count
 
     known = {1: counted(()) * 2 // dimensions}
-    for weights in ((middle + 1, middle + 2), (middle, middle + 1))[: 1 if dimensions > _MOST else 2]:
-        pairs = pairs_at(dimensions, weights) if weights[1] <= dimensions else {}
-        new = [distance for distance in pairs if distance not in known]
-        if len(new) != 1:
-            continue
-        rest = counted(weights) - sum(pairs[d] * known[d] for d in pairs if d in known)
-        known[new[0]], left = divmod(rest, pairs[new[0]])
+    for distance in range(3, dimensions + 1, 2):
+        weights = (0, distance) if distance > middle else (middle + 1, middle + 2)
+        pairs = pairs_at(dimensions, weights)
+        rest = counted(weights) - sum(pairs[d] * known[d] for d in pairs if d < distance)
+        known[distance], left = divmod(rest, pairs[distance])
         if left:
-            raise SystemExit(f"paths between weights {weights}: {rest} is not a multiple of {pairs[new[0]]}")
+            raise SystemExit(f"weights {weights}: {rest} paths are not a multiple of {pairs[distance]}")
     return known
 
 
@@ -91,9 +89,8 @@ def main() -> int:
     settings = Settings(memory=given.memory, threads=given.threads, spill=given.spill)
     known = paths_by_distance(given.dimensions, settings)
     print(json.dumps({f"P{distance}": str(number) for distance, number in sorted(known.items())}))
-    if len(known) == (given.dimensions + 1) // 2:
-        codes = sum(math.comb(given.dimensions, distance) * number for distance, number in known.items())
-        print(json.dumps({"undirected Gray codes": str(codes << given.dimensions - 1)}))
+    codes = sum(math.comb(given.dimensions, distance) * number for distance, number in known.items())
+    print(json.dumps({"undirected Gray codes": str(codes << given.dimensions - 1)}))
     return 0
 
 

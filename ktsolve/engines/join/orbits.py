@@ -1,7 +1,9 @@
 """Plans for graphs with much symmetry: of each orbit of patterns under a group one is counted.
 
 Separators are the vertices at one distance from a vertex: all automorphisms that fix this vertex keep the
-plan. These are found, not given; so is one that exchanges the halves. See native/src/join/pattern_group.hpp.
+plan. These are found, not given; so is one that exchanges the halves. Others that they fix, such as one that
+is joined to both ends of what is wanted, may lie between the halves as well. See
+native/src/join/pattern_group.hpp.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ def group_plans(
 ) -> Iterator[JoinPlan]:
     """Plans by the distance from a vertex, with the group that keeps it: the start, or one of each degree.
 
-    Vertices at the distance of the separator without farther neighbours belong to the nearer half.
+    Vertices at the distance of the separator without farther neighbours belong to the nearer half. Distances
+    are those through all vertices, and those that avoid the others that the group fixes.
     """
     if graph.vertices > _MOST_VERTICES:
         return
@@ -50,6 +53,9 @@ def group_plans(
         elements = generate(found.generators)
         fixed = {v for v in range(graph.vertices) if all(images[v] == v for images in elements)}
         orbits = cache(partial(_orbits, elements))
+        seen = {(frozenset(top), frozenset(bottom)) for top, bottom, *_ in levels}
+        avoiding = _levels(graph, around, root, fixed - {root, graph.extra})
+        levels += [each for each in avoiding if (frozenset(each[0]), frozenset(each[1])) not in seen]
         for *parts, name in levels:
             top, bottom, separator = map(tuple, parts)
             plan = JoinPlan(graph, top, bottom, separator, name, nouns, split=split, colour=colour)
@@ -60,24 +66,35 @@ def group_plans(
             yield replace(plan, cost=_cost(plan, orbits))
 
 
-def _levels(graph: CycleGraph, around: Sequence[Sequence[int]], root: int) -> Iterator[Separation]:
+def _levels(
+    graph: CycleGraph, around: Sequence[Sequence[int]], root: int, apart: Collection[int] = ()
+) -> Iterator[Separation]:
+    """Separations by the distance from a root; vertices that are ``apart`` are placed by their neighbours."""
     distance = {root: 0}
     queue = [root]
     for v in queue:
         for u in around[v]:
-            if u not in distance:
+            if u not in distance and u not in apart:
                 distance[u] = distance[v] + 1
                 queue.append(u)
     for level in range(1, distance[queue[-1]]):
         far = {v for v, steps in distance.items() if steps > level}
-        middle = sorted(
-            v for v, steps in distance.items() if steps == level and not far.isdisjoint(around[v])
-        )
-        if len(middle) + (graph.extra is not None) > _native.WIDEST_WITH_GROUP:
+        near = {v for v, steps in distance.items() if steps <= level}
+        middle = sorted(v for v in near if distance[v] == level and not far.isdisjoint(around[v]))
+        near.difference_update(middle)
+        between = []
+        for v in sorted(apart, key=lambda v: (-len(around[v]), v)):
+            if far.isdisjoint(around[v]):
+                near.add(v)
+            elif near.isdisjoint(around[v]):
+                far.add(v)
+            else:
+                between.append(v)
+        if len(middle) + len(between) + (graph.extra is not None) > _native.WIDEST_WITH_GROUP:
             continue
-        near = distance.keys() - far - set(middle)
         top, bottom = (_towards(around, half, middle) for half in (near, far))
-        yield from with_extra(graph, top, bottom, middle, f"distances {len(top)}+{len(middle)}+{len(bottom)}")
+        name = f"distances {len(top)}+{len(middle) + len(between)}+{len(bottom)}"
+        yield from with_extra(graph, top, bottom, [*middle, *between], name)
 
 
 def _roots(graph: CycleGraph) -> list[int]:

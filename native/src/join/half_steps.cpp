@@ -71,8 +71,8 @@ HalfTask HalfTask::stage(std::size_t block) const {
 }
 
 HalfTask HalfTask::of_block(const std::vector<std::vector<int>>& cells, const std::vector<int>& sums) const {
-    return {graph, eliminate, separator, preapplied, mirror, colour, split, mirror_swaps,
-            cells, sums,      "",        tallied,    stages, until,  group, symmetries};
+    return {graph, eliminate, separator, preapplied, mirror, colour, split,      mirror_swaps, cells,
+            sums,  "",        tallied,   stages,     until,  group,  symmetries, sum};
 }
 
 HalfTask HalfTask::in_order(const std::vector<int>& order) const {
@@ -164,12 +164,19 @@ Restriction HalfSteps::restriction() const {
         }
         restriction.require(cells, task_.block_sums[c] - to_come, task_.block_sums[c]);
     }
-    if (task_.group != nullptr && known(done_) > 0) {
-        std::vector<int> slots;
-        for (const int v : task_.separator)
-            if (live_[at(v)] != 0 || done_ == task_.all_steps()) slots.push_back(slots_[at(v)]);
-        restriction.lead(*task_.group, known(done_), slots);
+    if (task_.group == nullptr) return restriction;
+    std::vector<int> slots;
+    for (const int v : task_.separator)
+        if (live_[at(v)] != 0 || done_ == task_.all_steps()) slots.push_back(slots_[at(v)]);
+    if (known(done_) > 0) restriction.lead(*task_.group, known(done_), slots);
+    int to_come = 0;
+    for (const int v : task_.separator) {
+        const DegreeRange range = degree_range(task_, v);
+        if (live_[at(v)] != 0 && (range.least > 0 || range.most < 2) && v != task_.split)
+            restriction.require({slots_[at(v)]}, range.least - edges_to_come(v), range.most);
+        to_come += std::min(edges_to_come(v), 2);
     }
+    if (task_.sum >= 0) restriction.require(slots, task_.sum - to_come, task_.sum);
     return restriction;
 }
 
@@ -227,8 +234,23 @@ std::vector<u8> completion_order(const HalfTask& task) {
     return order;
 }
 
-int most_edges(const HalfTask& task, int vertex) {
-    return std::min(2, HalfSteps(task).edges_to_come(vertex));
+DegreeRange degree_range(const HalfTask& task, int vertex) {
+    std::vector<char> inside(at(task.graph.vertices));
+    for (const int v : task.eliminate) inside[at(v)] = 1;
+    const auto added = [&](std::size_t e) {
+        return std::any_of(task.preapplied.begin(), task.preapplied.end(), [&](const auto& edges) {
+            return std::find(edges.begin(), edges.end(), static_cast<int>(e)) != edges.end();
+        });
+    };
+    int own = 0, others = 0, required_here = 0, required_elsewhere = 0;
+    for (std::size_t e = 0; e < task.graph.edges.size(); ++e) {
+        const auto [u, v] = task.graph.edges[e];
+        if (u != vertex && v != vertex) continue;
+        const bool here = inside[at(u)] != 0 || inside[at(v)] != 0 || added(e);
+        (here ? own : others) += 1;
+        if (task.graph.required[e] != 0) (here ? required_here : required_elsewhere) += 1;
+    }
+    return {std::max(required_here, 2 - others), std::min({2, own, 2 - required_elsewhere})};
 }
 
 int least_sum(const HalfTask& task) {
@@ -257,6 +279,15 @@ int least_sum(const HalfTask& task) {
         }
     }
     return sum;
+}
+
+int sum_of_degrees(const Graph& graph, const JoinPlan& plan, bool upper) {
+    if (plan.split >= 0 || !plan.top_preapplied.empty() || !plan.bottom_preapplied.empty() ||
+        !plan.top_deferred.empty() || !plan.bottom_deferred.empty())
+        return -1;
+    if (const int own = least_sum(plain_task(graph, plan, upper)); own > 0) return own;
+    const int other = least_sum(plain_task(graph, plan, !upper));
+    return other > 0 ? 2 * static_cast<int>(plan.separator.size()) - other : -1;
 }
 
 PatternGroup pattern_group(const JoinPlan& plan, const HalfTask& task) {

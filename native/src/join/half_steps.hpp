@@ -30,6 +30,7 @@ struct HalfTask {
     std::size_t until = 0;                      // this many steps, or all
     const PatternGroup* group = nullptr;        // only the patterns that lead their orbits are kept
     const std::vector<std::vector<int>>* symmetries = nullptr; // that generate it: images of the vertices
+    int sum = -1; // with a group: of the degrees of the separator's vertices, or -1
 
     std::size_t all_steps() const { return eliminate.size() + preapplied.size(); }
     std::size_t steps() const { return until == 0 ? all_steps() : until; }
@@ -63,11 +64,16 @@ std::vector<int> assign_slots(const HalfTask& task);
 std::vector<std::size_t> final_steps(const HalfTask& task);
 // The slots in the order in which their degrees become final.
 std::vector<u8> completion_order(const HalfTask& task);
-// The largest degree that the half can give to a vertex of the separator.
-int most_edges(const HalfTask& task, int vertex);
+// The degrees that the half can give to a vertex of the separator, which gets the rest of 2 elsewhere.
+struct DegreeRange {
+    int least, most;
+};
+DegreeRange degree_range(const HalfTask& task, int vertex);
 // The least sum of the degrees that the half gives to the vertices of the separator; 0 unless the half is
 // bipartite and all of the separator, but for a split vertex, has one colour.
 int least_sum(const HalfTask& task);
+// The sum itself, if it is known from this half or the other one, else -1.
+int sum_of_degrees(const Graph& graph, const JoinPlan& plan, bool upper);
 // The group of a plan as it acts on the slots of this half.
 PatternGroup pattern_group(const JoinPlan& plan, const HalfTask& task);
 

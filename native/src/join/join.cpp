@@ -134,7 +134,8 @@ class Halves {
                 upper ? plan_.top_stages : plan_.bottom_stages,
                 0,
                 group(upper),
-                plan_.group.empty() ? nullptr : &plan_.group};
+                plan_.group.empty() ? nullptr : &plan_.group,
+                plan_.group.empty() ? -1 : sum_of_degrees(graph_, plan_, upper)};
     }
 
     const Graph& graph_;
@@ -306,22 +307,24 @@ JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, 
     // Of patterns with so many pairs at most so many vertices are no ends.
     const int most_others = singles ? static_cast<int>(slots.size()) - 2 * single_pairs : -1;
     JoinBlocks found;
-    std::vector<int> most;
+    std::vector<DegreeRange> ranges;
     for (const u8 slot : slots) {
         const int v = plan.separator[slot];
-        most.push_back(most_edges(task, v));
+        ranges.push_back(degree_range(task, v));
+        if (v == plan.split) ranges.back().least = 0; // of either colour
         if ((singles || static_cast<int>(found.vertices.size()) < vertices) && v != plan.split)
             found.vertices.push_back(v);
     }
     const std::size_t depths = std::min(found.vertices.size(), static_cast<std::size_t>(vertices));
-    const int least = least_sum(task);
+    const int known = sum_of_degrees(graph, plan, upper);
+    const int least = std::max(known, least_sum(task));
     std::vector<int> degrees;
     // The other vertices have at most the degree with which the pattern may still lead.
     const auto most_sum = [&](u64 pattern) {
         int sum = std::accumulate(degrees.begin(), degrees.end(), 0);
         for (std::size_t i = degrees.size(); i < slots.size(); ++i) {
             if (plan.separator[slots[i]] == plan.split) continue;
-            int degree = most[i];
+            int degree = ranges[i].most;
             while (degree > 0 &&
                    !group.may_lead(pattern | field(slots[i], static_cast<u64>(degree)), degrees.size()))
                 --degree;
@@ -335,12 +338,12 @@ JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, 
         const bool whole = singles && depth == slots.size();
         if (whole && (static_cast<int>(depth) - others) % 2 != 0) return; // an odd number of ends
         if (whole || (depth >= depths && others > most_others)) {
-            // The sum of all degrees is known if it is not 0.
             const int sum = most_sum(pattern);
-            if (whole && least != 0 ? sum == least : sum >= least) found.degrees.push_back(degrees);
+            if (whole && known >= 0 ? sum == known : sum >= least) found.degrees.push_back(degrees);
             return;
         }
-        for (int degree = most[depth]; degree >= 0; --degree) { // patterns of many ends come last
+        for (int degree = ranges[depth].most; degree >= ranges[depth].least;
+             --degree) { // patterns of many ends come last
             degrees.push_back(degree);
             choose(pattern | field(slots[depth], static_cast<u64>(degree)), others + (degree != 1));
             degrees.pop_back();

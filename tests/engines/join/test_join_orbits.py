@@ -143,6 +143,7 @@ def ranked_cube(dimensions: int, *weights: int) -> TourProblem:
     [
         ((), 906545760),
         ((0, 3), 10 * 367657776),
+        ((0, 5), 369695040),
         ((3, 4), 20 * 362618304 + 30 * 367657776),
         full((2, 3), 30 * 362618304 + 60 * 367657776 + 10 * 369695040),
     ],
@@ -150,12 +151,19 @@ def ranked_cube(dimensions: int, *weights: int) -> TourProblem:
 @pytest.mark.parametrize("single_pairs", [full(3), 4, 5])
 def test_single_patterns(weights: tuple[int, ...], number: int, single_pairs: int, tmp_path: Path) -> None:
     problem = ranked_cube(5, *weights)
-    plan = next(p for p in grouped(problem) if len(p.separator) == 10 and p.elements == 120)
+    # An added vertex that is joined to both halves is one of the separator.
+    width = 11 if weights == (0, 5) else 10
+    plan = next(
+        p for p in grouped(problem) if len(p.separator) == width and p.elements == 120 and 31 in p.bottom
+    )
+    assert (32 in plan.separator) == (width == 11)
     passing = with_blocks(plan, 3, single_pairs=single_pairs)
     assert passing is not None
     blocks = list(blocks_of(passing, upper=True))
     singles = singles_of(passing, blocks)
     assert all(block.count(1) >= 2 * single_pairs for block in singles)
+    # Each has one complement: the sum of the degrees that a half leaves is known on both sides.
+    assert len(singles) == len(singles_of(passing, blocks_of(passing, upper=False)))
     others = [block for block in blocks if block not in singles]
     assert all(len(plan.separator) - len(b) + b.count(1) < 2 * single_pairs for b in others)
     assert count(problem, passing, replace(QUICK, spill=str(tmp_path))) == number
