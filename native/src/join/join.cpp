@@ -319,18 +319,18 @@ JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, 
     const int known = sum_of_degrees(graph, plan, upper);
     const int least = std::max(known, least_sum(task));
     std::vector<int> degrees;
-    // The other vertices have at most the degree with which the pattern may still lead.
-    const auto most_sum = [&](u64 pattern) {
-        int sum = std::accumulate(degrees.begin(), degrees.end(), 0);
-        for (std::size_t i = degrees.size(); i < slots.size(); ++i) {
-            if (plan.separator[slots[i]] == plan.split) continue;
-            int degree = ranges[i].most;
-            while (degree > 0 &&
-                   !group.may_lead(pattern | field(slots[i], static_cast<u64>(degree)), degrees.size()))
-                --degree;
-            sum += degree;
-        }
-        return sum;
+    // Whether the other vertices can have degrees with which the pattern leads and the sum is right.
+    const std::function<bool(u64, std::size_t, int)> completes = [&](u64 pattern, std::size_t depth,
+                                                                     int sum) {
+        const int others = static_cast<int>(slots.size() - depth);
+        if (!group.may_lead(pattern, depth) || sum + 2 * others < least || (known >= 0 && sum > known))
+            return false;
+        if (others == 0) return true;
+        if (plan.separator[slots[depth]] == plan.split) return completes(pattern, depth + 1, sum);
+        for (int degree = ranges[depth].most; degree >= ranges[depth].least; --degree)
+            if (completes(pattern | field(slots[depth], static_cast<u64>(degree)), depth + 1, sum + degree))
+                return true;
+        return false;
     };
     const std::function<void(u64, int)> choose = [&](u64 pattern, int others) {
         const std::size_t depth = degrees.size();
@@ -338,8 +338,8 @@ JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, 
         const bool whole = singles && depth == slots.size();
         if (whole && (static_cast<int>(depth) - others) % 2 != 0) return; // an odd number of ends
         if (whole || (depth >= depths && others > most_others)) {
-            const int sum = most_sum(pattern);
-            if (whole && known >= 0 ? sum == known : sum >= least) found.degrees.push_back(degrees);
+            if (completes(pattern, depth, std::accumulate(degrees.begin(), degrees.end(), 0)))
+                found.degrees.push_back(degrees);
             return;
         }
         for (int degree = ranges[depth].most; degree >= ranges[depth].least;
