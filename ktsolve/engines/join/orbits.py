@@ -77,6 +77,8 @@ def _levels(
             if u not in distance and u not in apart:
                 distance[u] = distance[v] + 1
                 queue.append(u)
+    if len(distance) + len(apart) < graph.vertices - (graph.extra is not None):
+        return  # not connected without them
     for level in range(1, distance[queue[-1]]):
         far = {v for v, steps in distance.items() if steps > level}
         near = {v for v, steps in distance.items() if steps <= level}

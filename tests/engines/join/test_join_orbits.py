@@ -170,6 +170,17 @@ def test_single_patterns(weights: tuple[int, ...], number: int, single_pairs: in
     assert residue_along(problem, passing, QUICK, Clock(60), 2**31 - 1) == number % (2**31 - 1)
 
 
+def test_vertices_that_the_group_fixes_may_part_the_others() -> None:
+    # From a in threes to h, and from i to m: without h and i the last ones are out of reach.
+    edges = ["ab", "ac", "ad", "be", "cf", "dg", "eh", "fh", "gh", "hi", "ij", "ik", "il", "jm", "km", "lm"]
+    problem = TourProblem(board=Graph("abcdefghijklm", edges), closed=True)
+    plans = grouped(problem)
+    assert plans
+    for plan in plans:
+        assert sorted((*plan.top, *plan.separator, *plan.bottom)) == list(range(13))
+        assert count(problem, plan) == 0
+
+
 def test_the_planner_uses_the_group_where_it_has_fewer_states() -> None:
     problem = cube(6, closed=True)
     plan = best_plan(problem, CycleGraph.of(problem))
