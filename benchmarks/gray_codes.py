@@ -4,8 +4,9 @@ P_d is the number of undirected Hamiltonian paths between two vertices at distan
 dimensions. The cycles give P_1, as each of the edges is in equally many of them. For the others one vertex is
 added that is joined to all vertices of two weights, i and j: the cycles then are the paths between these
 weights, some for each distance. That keeps all permutations of the dimensions, which the engine ``join``
-uses. Beyond the middle weight, where its separator lies, the weights are 0 and the distance itself: the new
-vertex is one of the separator. Else both lie beyond the middle, where paths of less distance are among them.
+uses, with a separator of the vertices of the middle weight. For distances beyond that the weights are 0 and
+the distance: the new vertex is one of the separator. For others both weights lie beyond the middle, and paths
+of less distance are subtracted. Six dimensions take hours; of these only the cycles were counted so far.
 
 There are 2^(n-1) times the sum of all P_d, a binomial coefficient of each, undirected Gray codes. With
 ``--spill`` what is made is kept in a folder, and a count that is stopped goes on from there.

@@ -171,9 +171,7 @@ class Solver:
     ) -> Iterator[Solution]:
         """All solutions that make the assumptions true and differ in shown Booleans, or up to ``number``.
 
-         The model may not be changed before the iteration ends.
-
-        The same solutions can be found again by later calls.
+        The model may not be changed before the iteration ends. Later calls can find the same solutions again.
 
         Parameters
         ----------

@@ -134,7 +134,8 @@ def ranked_cube(dimensions: int, *weights: int) -> TourProblem:
     edges = [(v, v | 1 << bit) for v in cube for bit in range(dimensions) if not v >> bit & 1]
     edges += [(v, len(cube)) for v in cube if v.bit_count() in weights]
     names = [f"{v:0{dimensions}b}" for v in cube] + ["end"] * bool(weights)
-    return TourProblem(board=Graph(names, edges), closed=True)
+    required = [(names[0], "end")] if 0 in weights else []
+    return TourProblem(board=Graph(names, edges), closed=True, require=required)
 
 
 # The cycles are the paths between vertices of two weights, by distance: see benchmarks/gray_codes.py.
@@ -168,6 +169,19 @@ def test_single_patterns(weights: tuple[int, ...], number: int, single_pairs: in
     assert all(len(plan.separator) - len(b) + b.count(1) < 2 * single_pairs for b in others)
     assert count(problem, passing, replace(QUICK, spill=str(tmp_path))) == number
     assert residue_along(problem, passing, QUICK, Clock(60), 2**31 - 1) == number % (2**31 - 1)
+
+
+@pytest.mark.parametrize(("weights", "width"), [((), 20), ((4, 5), 20), ((0, 5), 21)])
+def test_plans_for_the_cube_of_6_dimensions(weights: tuple[int, ...], width: int) -> None:
+    problem = ranked_cube(6, *weights)
+    plan = best_plan(problem, CycleGraph.of(problem))
+    assert (len(plan.separator), plan.elements) == (width, 720)
+    passing = with_blocks(plan, 10, single_pairs=9)
+    assert passing is not None
+    above, below = (list(blocks_of(passing, upper=upper)) for upper in (True, False))
+    assert len(singles_of(passing, above)) == len(singles_of(passing, below)) == (4 if width == 20 else 13)
+    if width == 20:
+        assert len(above) == 547  # docs/counting.md
 
 
 def test_vertices_that_the_group_fixes_may_part_the_others() -> None:
