@@ -603,6 +603,8 @@ async function start() {
 
   setTheme(null);
   followLink();
+  // Before, nothing that a user enters would be seen.
+  for (const id of ["theme", "transport", "right"]) by(id).inert = false;
   document.documentElement.dataset.ready = "true";
 }
 

@@ -29,6 +29,18 @@ def html() -> str:
     return studio_html()
 
 
+@pytest.fixture
+def started(opened: Open, html: str) -> Open:
+    """A function that opens the studio, or the page ``around``; it has started when it is returned."""
+
+    def opening(around: str = html, **how: Any) -> Any:
+        page = opened(around=around, **how)
+        page.locator("html[data-ready]").wait_for()
+        return page
+
+    return opening
+
+
 def text(page: Any, name: str) -> str:
     return str(page.locator(f"#{name}").text_content())
 
@@ -48,10 +60,8 @@ def shows(page: Any, name: str, words: str) -> None:
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_screen_is_accessible_and_fits(
-    opened: Open, html: str, size: tuple[int, int], scheme: str
-) -> None:
-    page = opened(around=html, size=size, scheme=scheme)
+def test_every_screen_is_accessible_and_fits(started: Open, size: tuple[int, int], scheme: str) -> None:
+    page = started(size=size, scheme=scheme)
     shows(page, "found", "A closed tour of 64 cells.")
     assert page.get_attribute("#theme", "aria-pressed") == str(scheme == "dark").lower()
     for screen in ("find", "number", "count", "puzzle"):
@@ -62,8 +72,8 @@ def test_every_screen_is_accessible_and_fits(
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_conditions_by_fields_clicks_and_drags(opened: Open, html: str) -> None:
-    page = opened(around=html)
+def test_conditions_by_fields_clicks_and_drags(started: Open) -> None:
+    page = started()
     fill(page, "board", "6x6")
     shows(page, "found", "36 cells")
     side = (page.locator("#board").bounding_box()["width"] - 26) / 6
@@ -92,8 +102,8 @@ def test_conditions_by_fields_clicks_and_drags(opened: Open, html: str) -> None:
     assert text(page, "message") == "The piece does not move from a1 to b4."
 
 
-def test_tours_by_number_links_and_pasting(opened: Open, html: str) -> None:
-    page = opened(around=html)
+def test_tours_by_number_links_and_pasting(started: Open) -> None:
+    page = started()
     follow(page, "show=number&board=5x6&tours=open&k=100")
     shows(page, "message", "Tour number 100")
     ranked = ktsolve.tours(TourProblem(board="5x6", closed=False), engine="join")
@@ -123,8 +133,8 @@ def test_tours_by_number_links_and_pasting(opened: Open, html: str) -> None:
     shows(page, "message", "Tour number")
 
 
-def test_a_tour_that_is_drawn_has_a_number(opened: Open, html: str) -> None:
-    page = opened(around=html)
+def test_a_tour_that_is_drawn_has_a_number(started: Open) -> None:
+    page = started()
     follow(page, "show=number&board=3x4&tours=open")
     shows(page, "found", "12 cells")
     ranked = ktsolve.tours(TourProblem(board="3x4", closed=False), engine="join")
@@ -145,9 +155,9 @@ def test_a_tour_that_is_drawn_has_a_number(opened: Open, html: str) -> None:
     assert link == "#show=number&board=3x4&tours=open&k=5"
 
 
-def test_a_frame_shows_a_given_tour_and_then_any_by_number(opened: Open, html: str) -> None:
+def test_a_frame_shows_a_given_tour_and_then_any_by_number(started: Open) -> None:
     ranked = ktsolve.tours("6x6", engine="join")
-    page = opened(around=html, reduced_motion="reduce")
+    page = started(reduced_motion="reduce")
     follow(page, f"view=tour&show=number&board=6x6&tour={ranked[3].names().replace(' ', '-')}")
     until(page, lambda: page.get_attribute("#board", "aria-label").startswith("6x6: "))
     assert page.locator("#pasted").is_hidden()
@@ -159,7 +169,7 @@ def test_a_frame_shows_a_given_tour_and_then_any_by_number(opened: Open, html: s
     shows(page, "message", "The tour has 2 cells")
 
 
-def test_a_page_that_plays_tours_opens_them_here(opened: Open, html: str) -> None:
+def test_a_page_that_plays_tours_opens_them_here(opened: Open, started: Open, html: str) -> None:
     board = Board.parse("5x6", without="a1,f5")
     tour = ktsolve.find(board, closed=False).tour
     assert tour is not None
@@ -167,7 +177,7 @@ def test_a_page_that_plays_tours_opens_them_here(opened: Open, html: str) -> Non
     link = page.get_attribute(".studio", "href")
     address, _, fragment = link.partition("#")
     assert address == "studio.html"
-    page = opened(around=html)
+    page = started()
     follow(page, fragment)
     shows(page, "found", "An open tour of 28 cells, from the link.")
     with page.expect_download() as saved:
@@ -175,8 +185,8 @@ def test_a_page_that_plays_tours_opens_them_here(opened: Open, html: str) -> Non
     assert read_tours(Path(saved.value.path()).read_text("utf-8")) == [tour]
 
 
-def test_symmetric_and_smoother_tours(opened: Open, html: str) -> None:
-    page = opened(around=html)
+def test_symmetric_and_smoother_tours(started: Open) -> None:
+    page = started()
     fill(page, "board", "6x6")
     shows(page, "found", "36 cells")
     page.click("#symmetric")
@@ -185,8 +195,8 @@ def test_symmetric_and_smoother_tours(opened: Open, html: str) -> None:
     shows(page, "found", "crossings of moves")
 
 
-def test_a_puzzle_is_solved_with_hints(opened: Open, html: str) -> None:
-    page = opened(around=html)
+def test_a_puzzle_is_solved_with_hints(started: Open) -> None:
+    page = started()
     clues = "1=c3 7=d4 19=a1 24=d3"
     follow(page, f"show=puzzle&board=5x5&tours=open&at={clues.replace(' ', '+')}")
     shows(page, "puzzle-about", "there is one solution")
@@ -229,9 +239,9 @@ def test_a_puzzle_is_solved_with_hints(opened: Open, html: str) -> None:
     ],
     ids=["in a task", "by an error"],
 )
-def test_a_crashed_worker_is_replaced(opened: Open, html: str, crash: str, broken: str) -> None:
+def test_a_crashed_worker_is_replaced(started: Open, html: str, crash: str, broken: str) -> None:
     assert html.count(crash) == 1
-    page = opened(around=html.replace(crash, f"{crash} {broken}"))
+    page = started(around=html.replace(crash, f"{crash} {broken}"))
     shows(page, "found", "64 cells")
     page.click("#another")
     shows(page, "message", "was replaced: try again")
@@ -239,8 +249,8 @@ def test_a_crashed_worker_is_replaced(opened: Open, html: str, crash: str, broke
     shows(page, "found", "64 cells")
 
 
-def test_counts_with_conditions(opened: Open, html: str) -> None:
-    page = opened(around=html)
+def test_counts_with_conditions(started: Open) -> None:
+    page = started()
     follow(page, "show=count&board=5x6&tours=open&start=a1&forbid=b3-d4")
     page.click("#start-count")
     number = ktsolve.count(TourProblem(board="5x6", closed=False, start="a1", forbid=["b3-d4"])).count
@@ -251,8 +261,8 @@ def test_counts_with_conditions(opened: Open, html: str) -> None:
     assert text(page, "command") == "ktsolve count 30x30"
 
 
-def test_a_bare_graph(opened: Open, html: str) -> None:
-    page = opened(around=html)
+def test_a_bare_graph(started: Open) -> None:
+    page = started()
     page.locator("#bare summary").click()
     page.select_option("#named", "petersen")
     shows(page, "found", "There is no tour")
@@ -273,8 +283,8 @@ def test_a_bare_graph(opened: Open, html: str) -> None:
     assert text(page, "command") == r"printf '%s %s\n' a b  b ''\''c' | ktsolve count - --open"
 
 
-def test_a_long_task_is_cancelled_and_the_page_goes_on(opened: Open, html: str) -> None:
-    page = opened(around=html)
+def test_a_long_task_is_cancelled_and_the_page_goes_on(started: Open) -> None:
+    page = started()
     follow(page, "show=number&board=8x8&tours=open")
     page.click("#prepare")
     page.wait_for_selector("#progress[value]")
@@ -289,15 +299,15 @@ def test_a_long_task_is_cancelled_and_the_page_goes_on(opened: Open, html: str) 
 @pytest.mark.parametrize(
     "link", ["nonsense", "show=everything", "board=8by8", "show=number&k=1e9", "require=a1-b9"]
 )
-def test_damaged_links_are_named(opened: Open, html: str, link: str) -> None:
-    page = opened(around=html)
+def test_damaged_links_are_named(started: Open, link: str) -> None:
+    page = started()
     follow(page, link)
     shows(page, "message", "The link is damaged")
     shows(page, "found", "A closed tour of 64 cells.")
 
 
-def test_playing_and_saving(opened: Open, html: str) -> None:
-    page = opened(around=html)
+def test_playing_and_saving(started: Open) -> None:
+    page = started()
     shows(page, "found", "64 cells")
     assert text(page, "place") == "65 / 65"
     page.click("#back")
@@ -311,10 +321,10 @@ def test_playing_and_saving(opened: Open, html: str) -> None:
     assert json.loads(Path(saved.value.path()).read_text("utf-8"))["closed"] is True
 
 
-def test_a_device_without_enough_memory_gets_a_sentence(opened: Open, html: str) -> None:
+def test_a_device_without_enough_memory_gets_a_sentence(started: Open, html: str) -> None:
     memory = "(navigator.deviceMemory ?? 8)"
     assert html.count(memory) == 1
-    page = opened(around=html.replace(memory, "0.05"))
+    page = started(around=html.replace(memory, "0.05"))
     follow(page, "show=count&board=7x7&tours=open")
     page.click("#start-count")
     shows(page, "message", "has not enough memory for it: run the command below.")
@@ -324,3 +334,21 @@ def test_a_device_without_enough_memory_gets_a_sentence(opened: Open, html: str)
 def test_a_browser_without_webassembly_gets_a_sentence(opened: Open, html: str) -> None:
     page = opened(around=html.replace("<script>\n", "<script>\ndelete window.WebAssembly;\n", 1))
     shows(page, "message", "does not run WebAssembly")
+
+
+def test_nothing_is_entered_before_the_studio_has_started(opened: Open, html: str) -> None:
+    core = 'await unpacked("core").arrayBuffer()'
+    assert html.count(core) == 1
+    waiting = f"(await new Promise((done) => addEventListener('go', done)), {core})"
+    page = opened(around=html.replace(core, waiting))
+    controls = "main :is(input, select, button, textarea, a), header button"
+    reached = f"""[...document.querySelectorAll("{controls}")].filter((each) => {{
+        each.focus();
+        return document.activeElement === each;
+    }}).length"""
+    assert page.evaluate(reached) == 0
+    page.evaluate("dispatchEvent(new Event('go'))")
+    page.locator("html[data-ready]").wait_for()
+    assert page.evaluate(reached) > 20
+    fill(page, "board", "6x6")
+    shows(page, "found", "36 cells")
