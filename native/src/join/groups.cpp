@@ -17,7 +17,9 @@ ChunkPool::~ChunkPool() {
 }
 
 void ChunkPool::account(u64 bytes) {
-    if (bytes > most_ - std::min(held_, most_)) throw Stopped{Status::out_of_memory};
+    const auto lacks = [&] { return bytes > most_ - std::min(held_, most_); };
+    if (lacks()) (void)return_slabs();
+    if (lacks()) throw Stopped{Status::out_of_memory};
     held_ += bytes;
     peak_ = std::max(peak_, held_);
 }
@@ -78,6 +80,10 @@ void ChunkPool::give_back(u8* chunk, u64 bytes) {
 
 bool ChunkPool::trim() {
     const std::lock_guard lock(mutex_);
+    return return_slabs();
+}
+
+bool ChunkPool::return_slabs() {
     std::sort(free_.begin(), free_.end(), std::less<>());
     std::vector<u8*> kept;
     auto chunk = free_.begin();

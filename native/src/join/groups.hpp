@@ -38,7 +38,7 @@ inline u64 budget_of_pool(u64 bytes) {
 }
 
 // Chunks of one size, handed out and taken back; memory is got from the system in slabs and never returned
-// before the end, since touching fresh pages is what costs.
+// before memory is short, since touching fresh pages is what costs.
 class ChunkPool {
   public:
     static constexpr u64 kChunk = u64{1} << 18;
@@ -65,7 +65,9 @@ class ChunkPool {
     u64 room(); // the same, and the free chunks
 
   private:
+    // For these the lock is held.
     void account(u64 bytes);
+    bool return_slabs();
 
     u64 most_, slab_, held_ = 0, peak_ = 0;
     std::mutex mutex_;

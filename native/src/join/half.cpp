@@ -68,67 +68,83 @@ class Sweep {
         for (std::size_t step = first; step < steps.count(); ++step) {
             if (step == shared && !shared_file.empty())
                 (void)save_layer(shared_file, half.layer, false, context_);
-            if (const std::optional<int> cell = dividing_cell(half.layer, step)) {
-                half.layer = divided(half.layer, step, *cell);
-                if (!part_) context_.workers.progress().step += steps.count() - step;
+            const HalfStep taken = steps.next();
+            const Restriction restriction = steps.restriction();
+            const std::vector<int> slots = dividing_slots(half.layer, taken, restriction);
+            if (!slots.empty()) {
+                half.layer = divided(std::move(half.layer), steps, step, taken, restriction, slots);
+                half.folded = folded_at_end(half.mirror);
+                if (task_.stages.empty() && !part_) context_.workers.progress().step += steps.count() - step;
                 note(half.layer);
                 return;
             }
-            const HalfStep taken = steps.next();
-            half.layer = take_step(std::move(half.layer), taken.choices, steps.restriction(), context_);
-            const u64 unfolded = half.layer.states();
-            FieldPermutation mirror;
-            const bool last = step + 1 == task_.all_steps();
-            if (steps.mirror_now(mirror)) {
-                half.layer = fold(std::move(half.layer), mirror, last, context_);
-                if (last) {
-                    half.folded = true;
-                    half.mirror = mirror;
-                }
-            }
-            Progress& progress = context_.workers.progress();
-            if (task_.stages.empty() && !part_)
-                ++progress.step; // with stages the last steps are taken several times
-            progress.states = half.layer.states();
-            log_.push_back(
-                {taken.vertex, unfolded, half.layer.states(), half.layer.groups(), half.layer.bytes()});
-            context_.workers.poll();
+            half.layer = take_step(std::move(half.layer), taken.choices, restriction, context_);
+            end_step(half, steps, step, taken.vertex);
         }
+    }
+    // Folds the states after a step, if the mirror allows it.
+    void end_step(Half& half, const HalfSteps& steps, std::size_t step, int vertex) {
+        const u64 unfolded = half.layer.states();
+        FieldPermutation mirror;
+        const bool last = step + 1 == task_.all_steps();
+        if (steps.mirror_now(mirror)) {
+            half.layer = fold(std::move(half.layer), mirror, last, context_);
+            if (last) {
+                half.folded = true;
+                half.mirror = mirror;
+            }
+        }
+        Progress& progress = context_.workers.progress();
+        if (task_.stages.empty() && !part_)
+            ++progress.step; // with stages the last steps are taken several times
+        progress.states = half.layer.states();
+        log_.push_back({vertex, unfolded, half.layer.states(), half.layer.groups(), half.layer.bytes()});
+        context_.workers.poll();
     }
 
-    // Where the states that a step leads to may not fit into memory, the separator's first vertex by whose
-    // degree they are not divided yet. Only with a group: mirrors keep sets of vertices.
-    std::optional<int> dividing_cell(const Layer& layer, std::size_t step) const {
-        if (task_.group == nullptr || layer.bytes() < context_.pool.room() / kShareOfStep)
-            return std::nullopt;
-        const std::vector<std::size_t> steps = final_steps(task_);
+    // Where the states that a step leads to may take much of the memory that is left: the slots by which they
+    // are divided into parts that take little of it. Vertices whose degrees are final first come first: if a
+    // degree is final already, no state belongs to two parts. Only with a group: without, the tables take as
+    // much as the layers, and the planner takes blocks.
+    std::vector<int> dividing_slots(const Layer& layer, const HalfStep& step,
+                                    const Restriction& restriction) const {
+        const u64 room = context_.pool.room();
+        if (task_.group == nullptr || layer.bytes() < room / kSmallShare) return {};
+        const StatesAfter after(layer, step.choices, restriction);
+        double share = after.growth() * static_cast<double>(layer.bytes()) / static_cast<double>(room);
+        if (share < kLargeShare) return {};
+        std::vector<int> slots;
         for (const u8 slot : task_.group->order()) {
-            const int v = task_.separator[slot];
-            const auto holds = [v](const std::vector<int>& set) { return set == std::vector<int>{v}; };
-            if (v != task_.split && steps[slot] > step &&
-                std::none_of(task_.block().begin(), task_.block().end(), holds))
-                return v;
+            const double part = after.largest_part(slot);
+            if (part > kLargePart || task_.separator[slot] == task_.split) continue;
+            slots.push_back(slot);
+            share *= part;
+            if (share < kShareOfPart || slots.size() == kMostSlotsAtOnce) break;
         }
-        return std::nullopt;
+        return slots;
     }
-    // What the steps from this one on make of a layer, for one degree of a separator vertex after the other.
-    Layer divided(const Layer& layer, std::size_t step, int cell) {
-        std::vector<std::vector<int>> cells(task_.block().begin(), task_.block().end());
-        std::vector<int> sums = task_.block_sums;
-        cells.push_back({cell});
-        sums.push_back(0);
+    // What the steps from this one on make of a layer, for one set of degrees in the slots after the other.
+    Layer divided(Layer&& layer, const HalfSteps& steps, std::size_t step, const HalfStep& taken,
+                  const Restriction& restriction, const std::vector<int>& slots) {
         Layer all(context_.pool);
-        for (int degree = 0; degree <= 2; ++degree) {
-            sums.back() = degree;
-            const HalfTask task = task_.of_block(cells, sums);
-            Sweep sweep(task, context_, log_);
-            sweep.part_ = true;
-            HalfSteps steps(task);
-            for (std::size_t before = 0; before < step; ++before) (void)steps.next();
-            const HalfStep taken = steps.next();
-            Half part{take_step(layer, taken.choices, steps.restriction(), context_), false, {}};
-            sweep.sweep(part, step + 1, 0, "");
+        int parts = 1;
+        for (std::size_t i = 0; i < slots.size(); ++i) parts *= 3;
+        for (int number = 0; number < parts; ++number) {
+            Restriction own = restriction;
+            for (int rest = number; const int slot : slots) {
+                own.require({slot}, rest % 3, rest % 3);
+                rest /= 3;
+            }
+            // The last part uses the memory of the layer.
+            Half part{number + 1 == parts ? take_step(std::move(layer), taken.choices, own, context_)
+                                          : take_step(layer, taken.choices, own, context_),
+                      false,
+                      {}};
             if (part.layer.segments().empty()) continue;
+            Sweep sweep(task_, context_, log_);
+            sweep.part_ = true;
+            sweep.end_step(part, steps, step, taken.vertex);
+            sweep.sweep(part, step + 1, 0, "");
             all = all.segments().empty() ? std::move(part.layer)
                                          : sum(std::move(all), std::move(part.layer), context_);
         }
@@ -157,8 +173,11 @@ class Sweep {
         log_.push_back({-1, states, states, layer.groups(), layer.bytes()});
     }
 
-    // A step leads to several times the states.
-    static constexpr u64 kShareOfStep = 8;
+    // Shares of the memory left: of a layer that is not examined, of one that is not divided, of a part.
+    static constexpr u64 kSmallShare = 64;
+    static constexpr double kLargeShare = 1.0, kShareOfPart = 0.25;
+    static constexpr double kLargePart = 0.7; // of all states: too large
+    static constexpr std::size_t kMostSlotsAtOnce = 4;
 
     const HalfTask& task_;
     Context& context_;

@@ -70,11 +70,6 @@ HalfTask HalfTask::stage(std::size_t block) const {
             static_cast<std::size_t>(last.steps)};
 }
 
-HalfTask HalfTask::of_block(const std::vector<std::vector<int>>& cells, const std::vector<int>& sums) const {
-    return {graph, eliminate, separator, preapplied, mirror, colour, split,      mirror_swaps, cells,
-            sums,  "",        tallied,   stages,     until,  group,  symmetries, sum};
-}
-
 HalfTask HalfTask::in_order(const std::vector<int>& order) const {
     return {graph, order,        separator,   preapplied, mirror, colour,
             split, mirror_swaps, block_cells, block_sums, ""};

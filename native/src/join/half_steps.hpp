@@ -36,8 +36,6 @@ struct HalfTask {
     std::size_t steps() const { return until == 0 ? all_steps() : until; }
     // The task of a block of the last stage.
     HalfTask stage(std::size_t block) const;
-    // The task of another block, without files.
-    HalfTask of_block(const std::vector<std::vector<int>>& cells, const std::vector<int>& sums) const;
     // The task of the same block, by itself in another order.
     HalfTask in_order(const std::vector<int>& order) const;
     // The sets of the block: the first of all, as many as it has sums.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <initializer_list>
+#include <numeric>
 
 #include "join/last_reading.hpp"
 
@@ -243,6 +244,37 @@ Layer take_step(Layer&& old, const std::vector<EdgeChoice>& choices, const Restr
     const Ranges ranges = ranges_for({&old}, choices, context.workers.threads());
     LastReading reading(old, last_readers(old, choices, sources, ranges), ranges.size());
     return merged({{old, sources, &reading}}, choices, ranges, restriction, context);
+}
+
+StatesAfter::StatesAfter(const Layer& old, const std::vector<EdgeChoice>& choices,
+                         const Restriction& restriction) {
+    constexpr u64 kSample = 20'000; // groups
+    const u64 stride = std::max<u64>(1, old.groups() / kSample);
+    u64 n = 0, before = 0, after = 0;
+    for (const Segment& segment : old.segments())
+        for (const Group& group : segment) {
+            if (n++ % stride != 0) continue;
+            before += group.count();
+            for (const EdgeChoice& choice : choices) {
+                if (!choice.applies(group.pattern)) continue;
+                u64 pattern = group.pattern + choice.delta;
+                if (!restriction.admits(pattern)) continue;
+                after += group.count();
+                for (auto& by_field : states_) {
+                    by_field[pattern & 3] += group.count();
+                    pattern >>= 2;
+                }
+            }
+        }
+    if (before > 0) growth_ = static_cast<double>(after) / static_cast<double>(before);
+}
+
+double StatesAfter::largest_part(int slot) const {
+    const auto& by_field = states_[static_cast<std::size_t>(slot)];
+    const u64 all = std::accumulate(by_field.begin(), by_field.end(), u64{0});
+    if (all == 0) return 1;
+    return static_cast<double>(*std::max_element(by_field.begin(), by_field.end())) /
+           static_cast<double>(all);
 }
 
 Layer sum(Layer&& one, Layer&& other, Context& context) {

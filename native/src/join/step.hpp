@@ -23,6 +23,20 @@ Layer take_step(const Layer& old, const std::vector<EdgeChoice>& choices, const 
 Layer take_step(Layer&& old, const std::vector<EdgeChoice>& choices, const Restriction& restriction,
                 Context& context);
 
+// What a step leads to, from some of the groups: states that become equal are counted each by itself.
+class StatesAfter {
+  public:
+    StatesAfter(const Layer& old, const std::vector<EdgeChoice>& choices, const Restriction& restriction);
+
+    double growth() const { return growth_; } // states by states before
+    // The largest share of the states that have one degree in a slot.
+    double largest_part(int slot) const;
+
+  private:
+    double growth_ = 0;
+    std::array<std::array<u64, 4>, kMostSlots> states_{}; // by slot and field
+};
+
 // The sum of two layers, whose memory is used for it as they are read.
 Layer sum(Layer&& one, Layer&& other, Context& context);
 
