@@ -74,7 +74,7 @@ void counts_of_all_kinds() {
     CHECK(sum == 9862 * four.divisor);
 }
 
-// One of each orbit of patterns, in one go and with the states divided by degrees.
+// One of each orbit of patterns.
 void orbits() {
     const Limits limits{60, u64{1} << 30};
     const JoinReport report =
@@ -83,10 +83,6 @@ void orbits() {
     const JoinReport modular =
         count_cycles_by_join(cube_graph(4), cube_plan(4, 2), on_threads(kThreads, 1009), limits);
     CHECK(modular.status == Status::done && modular.count[0] == 1344 % 1009);
-    // Cubes of fewer dimensions have too few states to be divided; small tasks waste memory.
-    const JoinReport divided =
-        count_cycles_by_join(cube_graph(5), cube_plan(5, 2), on_threads(kThreads), {600, u64{2} << 30});
-    CHECK(divided.status == Status::done && divided.count[0] == 906545760 && divided.bottom.size() > 16);
     // Single patterns, of four ends or more.
     JoinPlan plan = cube_plan(4, 2, true);
     JoinSettings settings = on_threads(kThreads);

@@ -45,7 +45,7 @@ _MOST_SETS = 6  # most sets of cells for blocks: more would give too many passes
 _LARGEST = 0.42
 """The largest block as a share of all, for each set of cells: 0.39 to 0.5 on 7x8 and 8x8."""
 
-_BLOCKS_OF_GROUP = 500  # least number of blocks by a group: their tables are parts of a long count
+_BLOCKS_OF_GROUP = 150  # least number of blocks by a group: their tables are parts of a long count
 _PARTED = 300.0  # seconds of a count by a group whose parts are kept, if there is a folder
 
 _ANEW = 4.0
@@ -237,20 +237,24 @@ def _divided_by_group(plan: JoinPlan, spill: str | None) -> Iterator[JoinPlan]:
     The core divides the states by itself where memory is short: blocks are for tables that do not fit, and
     for patterns of so many ends that they are made one by one.
     """
-    passing = (with_blocks(plan, sets) for sets in range(1, len(plan.separator)))
-    parted = next((p for p in passing if p is not None and _many_blocks(p)), None)
+    parted = _parted(plan)
     if parted is None or spill is None or plan.cost.made * RATES.made < _PARTED:
         yield plan
     if parted is not None:
         yield parted
     if plan.split < 0 and _SINGLE_PAIRS <= len(plan.separator) // 2 <= _MOST_SINGLE_PAIRS:
-        singles = with_blocks(plan, len(plan.separator) // 2, single_pairs=_SINGLE_PAIRS)
+        singles = _parted(plan, _SINGLE_PAIRS)
         if singles is not None:
             yield singles
 
 
-def _many_blocks(plan: JoinPlan) -> bool:
-    return sum(1 for _ in blocks_of(plan, upper=True)) >= _BLOCKS_OF_GROUP
+def _parted(plan: JoinPlan, single_pairs: int = -1) -> JoinPlan | None:
+    """The plan in blocks by as few sets of vertices as make enough of them, or None."""
+    for sets in range(1, len(plan.separator)):
+        passing = with_blocks(plan, sets, single_pairs=single_pairs)
+        if passing is not None and sum(1 for _ in blocks_of(passing, upper=True)) >= _BLOCKS_OF_GROUP:
+            return passing
+    return None
 
 
 def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:

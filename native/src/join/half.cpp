@@ -35,6 +35,8 @@ class Sweep {
         if (is_single(task_)) {
             half.layer = make_single(task_, context_, log_);
         } else if (task_.stages.empty()) {
+            const LeadingPatterns leading(task_);
+            if (leading.known()) task_.leading = &leading;
             const std::size_t shared = shared_steps();
             const std::string file = shared_file(shared);
             if (load(file, half)) {
@@ -179,7 +181,7 @@ class Sweep {
     static constexpr double kLargePart = 0.7; // of all states: too large
     static constexpr std::size_t kMostSlotsAtOnce = 4;
 
-    const HalfTask& task_;
+    HalfTask task_;
     Context& context_;
     std::vector<LayerReport>& log_;
     const std::string own_file_;

@@ -163,7 +163,17 @@ Restriction HalfSteps::restriction() const {
     std::vector<int> slots;
     for (const int v : task_.separator)
         if (live_[at(v)] != 0 || done_ == task_.all_steps()) slots.push_back(slots_[at(v)]);
-    if (known(done_) > 0) restriction.lead(*task_.group, known(done_), slots);
+    if (task_.leading != nullptr) {
+        LeadingPatterns::AllProgress progress;
+        for (std::size_t i = 0; i < task_.separator.size(); ++i) {
+            const int v = task_.separator[task_.group->order()[i]];
+            const bool is_here = live_[at(v)] != 0 || done_ == task_.all_steps();
+            progress[i] = {is_here ? 2 * slots_[at(v)] : -1, edges_to_come(v)};
+        }
+        restriction.come_to(*task_.leading, progress);
+    } else if (known(done_) > 0) {
+        restriction.lead(*task_.group, known(done_), slots);
+    }
     int to_come = 0;
     for (const int v : task_.separator) {
         const DegreeRange range = degree_range(task_, v);

@@ -31,6 +31,7 @@ struct HalfTask {
     const PatternGroup* group = nullptr;        // only the patterns that lead their orbits are kept
     const std::vector<std::vector<int>>* symmetries = nullptr; // that generate it: images of the vertices
     int sum = -1; // with a group: of the degrees of the separator's vertices, or -1
+    const LeadingPatterns* leading = nullptr; // of the block, if they are known
 
     std::size_t all_steps() const { return eliminate.size() + preapplied.size(); }
     std::size_t steps() const { return until == 0 ? all_steps() : until; }

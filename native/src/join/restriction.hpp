@@ -10,6 +10,7 @@
 #include <bit>
 #include <vector>
 
+#include "join/leading_patterns.hpp"
 #include "join/pattern_group.hpp"
 
 namespace ktsolve::join {
@@ -29,12 +30,18 @@ class Restriction {
         known_ = known;
         for (const int slot : slots) fields_ |= field(slot, 3);
     }
+    // Only patterns of which one of these may still come, which must outlive this.
+    void come_to(const LeadingPatterns& leading, const LeadingPatterns::AllProgress& progress) {
+        leading_ = &leading;
+        progress_ = progress;
+    }
     bool admits(u64 pattern) const {
         for (const Bound& bound : bounds_) {
             const int sum =
                 std::popcount(pattern & bound.low) + 2 * std::popcount((pattern >> 1) & bound.low);
             if (sum < bound.least || sum > bound.most) return false;
         }
+        if (leading_ != nullptr) return leading_->may_come_of(pattern, progress_);
         return group_ == nullptr || group_->may_lead(pattern & fields_, known_);
     }
 
@@ -47,6 +54,8 @@ class Restriction {
     const PatternGroup* group_ = nullptr;
     std::size_t known_ = 0;
     u64 fields_ = 0;
+    const LeadingPatterns* leading_ = nullptr;
+    LeadingPatterns::AllProgress progress_{};
 };
 
 } // namespace ktsolve::join

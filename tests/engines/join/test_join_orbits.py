@@ -176,12 +176,12 @@ def test_plans_for_the_cube_of_6_dimensions(weights: tuple[int, ...], width: int
     problem = ranked_cube(6, *weights)
     plan = best_plan(problem, CycleGraph.of(problem))
     assert (len(plan.separator), plan.elements) == (width, 720)
-    passing = with_blocks(plan, 10, single_pairs=9)
+    passing = with_blocks(plan, 8, single_pairs=9)
     assert passing is not None
     above, below = (list(blocks_of(passing, upper=upper)) for upper in (True, False))
     assert len(singles_of(passing, above)) == len(singles_of(passing, below)) == (4 if width == 20 else 13)
     if width == 20:
-        assert len(above) == 547  # docs/counting.md
+        assert len(above) == 158  # docs/counting.md
 
 
 def test_vertices_that_the_group_fixes_may_part_the_others() -> None:
