@@ -6,7 +6,8 @@
 
 #include "check.hpp"
 #include "cube_plan.hpp"
-#include "join/pattern_group.hpp"
+#include "join/half_steps.hpp"
+#include "join/leading_patterns.hpp"
 
 using namespace ktsolve;
 using namespace ktsolve::join;
@@ -157,6 +158,61 @@ void orbits_add_up() {
     CHECK(sum == patterns);
 }
 
+// Whether a leading pattern can come of another, by looking at all of them.
+void leading_patterns_by_definition() {
+    std::mt19937_64 random(7);
+    const Graph graph = cube_graph(5);
+    const JoinPlan plan = cube_plan(5, 2);
+    HalfTask task = plain_task(graph, plan, true);
+    const PatternGroup group = pattern_group(plan, task);
+    const std::size_t slots = plan.separator.size();
+    task.group = &group;
+    task.sum = sum_of_degrees(graph, plan, true);
+    CHECK(task.sum == 8);
+    const auto degree = [](u64 pattern, std::size_t slot) {
+        return static_cast<int>(pattern >> (2 * slot) & 3);
+    };
+    std::vector<u64> all;
+    const std::function<void(u64, std::size_t, int, int)> each = [&](u64 pattern, std::size_t s, int sum,
+                                                                     int ends) {
+        if (s == slots) {
+            if (sum == 8 && ends % 2 == 0 && group.leading(pattern).pattern == pattern)
+                all.push_back(pattern);
+            return;
+        }
+        for (int d = 0; d <= 2; ++d)
+            each(pattern | field(static_cast<int>(s), static_cast<u64>(d)), s + 1, sum + d, ends + (d == 1));
+    };
+    each(0, 0, 0, 0);
+    const LeadingPatterns leading(task);
+    CHECK(leading.known() && all.size() > 10);
+    std::array<u64, 2> seen{};
+    for (int i = 0; i < 3000; ++i) {
+        LeadingPatterns::AllProgress progress;
+        u64 pattern = 0;
+        const u64 likely = all[random() % all.size()];
+        for (std::size_t k = 0; k < slots; ++k) {
+            const u8 slot = group.order()[k];
+            progress[k] = {random() % 4 == 0 ? -1 : 2 * slot, static_cast<int>(random() % 3)};
+            const int most = i % 2 == 0 ? 2 : degree(likely, slot);
+            const u64 now = random() % static_cast<u64>(most + 1);
+            // Where the vertex is not in the frontier, its slot holds another.
+            pattern |= field(slot, now);
+        }
+        const bool some = std::any_of(all.begin(), all.end(), [&](u64 then) {
+            for (std::size_t k = 0; k < slots; ++k) {
+                const u8 slot = group.order()[k];
+                const int more = degree(then, slot) - (progress[k].shift < 0 ? 0 : degree(pattern, slot));
+                if (more < 0 || more > progress[k].to_come) return false;
+            }
+            return true;
+        });
+        CHECK(leading.may_come_of(pattern, progress) == some);
+        ++seen[some ? 1 : 0];
+    }
+    CHECK(seen[0] > 100 && seen[1] > 100);
+}
+
 // Where memory is short the states are divided by degrees.
 void divided_states() {
     const Graph graph = cube_graph(5);
@@ -250,6 +306,7 @@ int main() {
     groups_by_definition();
     cubes();
     orbits_add_up();
+    leading_patterns_by_definition();
     divided_states();
     single_patterns();
     bad_groups_are_refused();
