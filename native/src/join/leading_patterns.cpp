@@ -10,9 +10,8 @@ namespace ktsolve::join {
 
 namespace {
 
-// Nodes and patterns tried, at most: a microsecond each.
-constexpr std::size_t kMostNodes = 500'000;
-constexpr u64 kMostTried = 1'000'000;
+// Patterns and beginnings of such that are tried, at most: about a second.
+constexpr u64 kMostTried = 500'000;
 
 } // namespace
 
@@ -33,7 +32,7 @@ LeadingPatterns::LeadingPatterns(const HalfTask& task) : slots_(task.separator.s
     const std::function<u32(u64, std::size_t, int, int)> add = [&](u64 pattern, std::size_t depth, int sum,
                                                                    int ends) -> u32 {
         const int others = 2 * static_cast<int>(slots_ - depth);
-        if (++tried > kMostTried || nodes_.size() > kMostNodes || !task.group->may_lead(pattern, depth) ||
+        if (++tried > kMostTried || !task.group->may_lead(pattern, depth) ||
             (task.sum >= 0 && (sum > task.sum || sum + others < task.sum)))
             return 0;
         if (depth == slots_) return ends % 2 == 0 ? 1 : 0;
@@ -54,7 +53,7 @@ LeadingPatterns::LeadingPatterns(const HalfTask& task) : slots_(task.separator.s
         return static_cast<u32>(nodes_.size() - 1);
     };
     (void)add(0, 0, 0, 0);
-    if (tried > kMostTried || nodes_.size() > kMostNodes) nodes_.clear();
+    if (tried > kMostTried) nodes_.clear();
 }
 
 bool LeadingPatterns::may_come_of(u64 pattern, const AllProgress& progress, std::size_t depth,
