@@ -211,6 +211,29 @@ void leading_patterns_by_definition() {
         ++seen[some ? 1 : 0];
     }
     CHECK(seen[0] > 100 && seen[1] > 100);
+    // Blocks of degrees that no vertex has are empty.
+    const std::vector<std::vector<int>> cells{{plan.separator[group.order()[0]]}};
+    for (const int sum : {-1, 3, 2}) {
+        const std::vector<int> sums{sum};
+        const HalfTask block{graph,
+                             task.eliminate,
+                             task.separator,
+                             task.preapplied,
+                             task.mirror,
+                             task.colour,
+                             -1,
+                             false,
+                             cells,
+                             sums,
+                             ""};
+        HalfTask own = block;
+        own.group = &group;
+        own.sum = 8;
+        CHECK(LeadingPatterns(own).may_come_of(0, {}) == false);
+        LeadingPatterns::AllProgress all_to_come;
+        all_to_come.fill({-1, 2});
+        CHECK(LeadingPatterns(own).may_come_of(0, all_to_come) == (sum == 2));
+    }
 }
 
 // Where memory is short the states are divided by degrees.

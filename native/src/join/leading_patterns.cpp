@@ -24,11 +24,12 @@ LeadingPatterns::LeadingPatterns(const HalfTask& task) : slots_(task.separator.s
         ranges.push_back(degree_range(task, v));
         for (std::size_t i = 0; i < task.block().size(); ++i)
             if (task.block()[i] == std::vector<int>{v})
-                ranges.back() = {task.block_sums[i], task.block_sums[i]};
+                ranges.back() = {std::max(ranges.back().least, task.block_sums[i]),
+                                 std::min(ranges.back().most, task.block_sums[i])};
     }
     u64 tried = 0;
     nodes_.emplace_back();
-    // Adds what begins with these degrees; false if there is none, or too many.
+    // Adds what begins with these degrees. The node, or 0 if there is none, or too many.
     const std::function<u32(u64, std::size_t, int, int)> add = [&](u64 pattern, std::size_t depth, int sum,
                                                                    int ends) -> u32 {
         const int others = 2 * static_cast<int>(slots_ - depth);
