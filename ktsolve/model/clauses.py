@@ -6,12 +6,12 @@ The encodings of circuits (:mod:`ktsolve.model.cycle_encodings`) and of whole mo
 
 from __future__ import annotations
 
+import _thread
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import combinations
 from math import comb
 from sys import is_finalizing
-from threading import Thread
 from typing import Any
 
 from ktsolve.base.text import unknown
@@ -284,9 +284,21 @@ def free(solver: Any) -> None:
     Its ``delete`` frees and then forgets. The handler of a signal, as at a limit, may raise in between; the
     garbage collector would then delete once more and end the process. Handlers run in the main thread only,
     so another thread deletes. While Python ends, no thread can begin, and the system takes the memory.
+
+    A bare thread: those of ``threading`` start and are waited for under locks in Python, which stay locked if
+    a handler raises just then. The thread then hangs, and with it the process at its end (seen after one of
+    sixty such moments).
     """
     if is_finalizing():
         return
-    deleting = Thread(target=solver.delete)
-    deleting.start()
-    deleting.join()
+    deleted = _thread.allocate_lock()
+    deleted.acquire()
+
+    def delete() -> None:
+        try:
+            solver.delete()
+        finally:
+            deleted.release()
+
+    _thread.start_new_thread(delete, ())
+    deleted.acquire()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import _thread
 import atexit
 import queue
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from ktsolve.base.errors import BadInput, KtsolveError, LimitReached, WrongAnswer
 from ktsolve.base.limits import Clock, Limit, Settings, out_of_time
@@ -104,19 +104,24 @@ class CpSatSolver(ModelSolver):
                 yield assignment
 
 
-class _Run(threading.Thread):
-    """A solve in its own thread, so that Ctrl-C and time limits interrupt the calling thread at once."""
+class _Run:
+    """A solve in its own thread, so that Ctrl-C and time limits interrupt the calling thread at once.
+
+    A bare thread, and bare locks: see :func:`ktsolve.model.clauses.free`.
+    """
 
     _END = object()
+    _running: ClassVar[set[_Run]] = set()
 
     def __init__(self, compiled: Compiled, settings: Settings, wanted: Wanted) -> None:
-        super().__init__(daemon=True)
         from ortools.sat.python import cp_model
 
         self._compiled = compiled
         self.repeats = compiled.repeats
         self._found: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._ended = threading.Event()
+        self._ended = _thread.allocate_lock()
+        self._ended.acquire()
+        self._over = False
         self._status: Any = None
         self._failure: BaseException | None = None
         self.solver = cp_model.CpSolver()
@@ -146,7 +151,8 @@ class _Run(threading.Thread):
         self._wanted = wanted
         self._callback = None if wanted == "one" else _collector(compiled, self._found)
 
-    def run(self) -> None:
+    def _work(self) -> None:
+        self._running.add(self)
         try:
             self._status = self.solver.solve(self._compiled.cp, self._callback)
             if self._wanted != "all" and self._status_name() in ("OPTIMAL", "FEASIBLE"):
@@ -155,7 +161,9 @@ class _Run(threading.Thread):
             self._failure = failure
         finally:
             self._found.put(self._END)
-            self._ended.set()
+            self._running.discard(self)
+            self._over = True
+            self._ended.release()
 
     def _prove(self, bound: float) -> None:
         self._bound = round(bound)
@@ -164,17 +172,22 @@ class _Run(threading.Thread):
         return str(self.solver.status_name(self._status))
 
     def __enter__(self) -> Self:
-        self.start()
+        _thread.start_new_thread(self._work, ())
         return self
 
     def __exit__(self, *_error: object) -> None:
         self.stop()
 
     def stop(self) -> None:
-        self.solver.stop_search()
-        # Not join() alone: on Python 3.11 one that Ctrl-C interrupted takes the thread for ended.
-        self._ended.wait()
-        self.join()
+        while not self._over:  # the lock alone does not tell: a wait for it may have been interrupted
+            self.solver.stop_search()  # nothing before the search has begun
+            self._ended.acquire(timeout=0.05)
+
+    @classmethod
+    def stop_all(cls) -> None:
+        """Stop the solvers of lists that were not read to their end: without Python they cannot call."""
+        for run in [*cls._running]:
+            run.stop()
 
     def _items(self, progress: Callable[[], None]) -> Iterator[list[int]]:
         """Yield the solutions that the callback finds, until the solver ends; Ctrl-C interrupts the wait.
@@ -250,12 +263,7 @@ class _Run(threading.Thread):
             raise _unanswered(self._status_name(), settings, f"{found:,} solutions found")
 
 
-@atexit.register
-def _stop_all() -> None:
-    """Stop the solvers of lists that were not read to their end: when Python has ended, they cannot call."""
-    for thread in threading.enumerate():
-        if isinstance(thread, _Run):
-            thread.stop()
+atexit.register(_Run.stop_all)
 
 
 def _unanswered(status: str, settings: Settings, reached: str, bound: int | None = None) -> KtsolveError:

@@ -7,11 +7,27 @@ from typing import Any
 
 import pytest
 from integer_models import assignments, random_model
+from interrupting import interrupted_calls
 from ortools.sat.python import cp_model
 
 from ktsolve.base.limits import Settings
 from ktsolve.engines.auto import model_solver
 from ktsolve.engines.cpsat import or_tools
+from ktsolve.engines.cpsat.solver import _Run
+
+
+def test_ctrl_c_at_any_moment_leaves_a_solver_that_can_be_stopped() -> None:
+    model, _ = random_model(5)
+    solver = model_solver("cpsat", model)
+
+    def listed() -> set[tuple[int, ...]]:
+        return {tuple(each) for each in solver.solutions(model, Settings(threads=1))}
+
+    expected = listed()
+    reached = interrupted_calls(listed, 150, 0.01)
+    _Run.stop_all()
+    assert (reached > 20, _Run._running) == (True, set())
+    assert listed() == expected != set()
 
 
 @pytest.fixture

@@ -6,11 +6,13 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
+from interrupting import interrupted_calls
 from marks import full, quick, slow
 from pysat.solvers import SolverNames
 
@@ -20,7 +22,7 @@ from ktsolve.base.limits import Clock, Settings
 from ktsolve.base.sat_solvers import offered_solvers
 from ktsolve.engines.sat import python_sat
 from ktsolve.engines.sat.python_sat import RESUMABLE, decide
-from ktsolve.model.clauses import suppress_sigint
+from ktsolve.model.clauses import free, suppress_sigint
 from ktsolve.model.encode import Encoder
 from ktsolve.model.model import Model
 from ktsolve.problem.problem import TourProblem
@@ -60,6 +62,21 @@ def test_ctrl_c_acts_between_steps_and_the_solver_resumes(name: str) -> None:
         [sys.executable, "-c", INTERRUPTED, name], capture_output=True, text=True, check=False, timeout=120
     )
     assert (said.returncode, said.stdout, said.stderr) == (0, "1 False\n", "")
+
+
+def test_ctrl_c_at_any_moment_leaves_no_thread_that_frees_a_solver() -> None:
+    class Solver:
+        deleted = 0
+
+        def delete(self) -> None:
+            Solver.deleted += 1
+
+    threads = threading.active_count()
+    assert interrupted_calls(lambda: free(Solver()), 3000, 2e-4) > 100
+    assert threading.active_count() == threads
+    before = Solver.deleted
+    free(Solver())
+    assert Solver.deleted == before + 1
 
 
 def test_python_sat_takes_the_main_thread_for_another_thread() -> None:
