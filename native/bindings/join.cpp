@@ -200,7 +200,8 @@ void bind_join(nb::module_& m) {
         .def_rw("bottom_stages", &JoinPlan::bottom_stages)
         .def_rw("tallied", &JoinPlan::tallied)
         .def_rw("group", &JoinPlan::group)
-        .def_rw("bottom_blocks", &JoinPlan::bottom_blocks);
+        .def_rw("bottom_blocks", &JoinPlan::bottom_blocks)
+        .def_rw("single_pairs", &JoinPlan::single_pairs);
 
     nb::class_<LayerReport>(m, "LayerReport", "States after one step of a half.")
         .def_ro("vertex", &LayerReport::vertex)
@@ -246,18 +247,17 @@ void bind_join(nb::module_& m) {
     m.def(
         "join_blocks",
         [](int vertices, const EdgeArray& edges, const FlagArray& required, const JoinPlan& plan, bool upper,
-           int cells, int pairs) {
+           int cells) {
             const Graph graph = make_graph(vertices, edges, required);
             return translated([&] {
-                const JoinBlocks found = leading_blocks(graph, plan, upper, cells, pairs);
+                const JoinBlocks found = leading_blocks(graph, plan, upper, cells);
                 return std::pair(found.vertices, found.degrees);
             });
         },
-        "vertices"_a, "edges"_a, "required"_a, "plan"_a, "upper"_a, "cells"_a, "single_pairs"_a = -1,
+        "vertices"_a, "edges"_a, "required"_a, "plan"_a, "upper"_a, "cells"_a,
         "The first `cells` separator vertices whose degrees are final in a half of a plan with a group, and "
-        "the degrees there with which patterns may lead their orbits; unless `single_pairs` is negative all "
-        "vertices, and blocks that may hold patterns of so many pairs of ends are divided to single "
-        "patterns.");
+        "the degrees there with which patterns may lead their orbits; with single patterns all vertices, and "
+        "last the degrees of these.");
     m.def("join_count", &join_count, "vertices"_a, "edges"_a, "required"_a, "plan"_a, "threads"_a = 1,
           "modulus"_a = 0, "part"_a = std::pair<std::uint64_t, std::uint64_t>(0, 1),
           "blocks"_a = std::pair<Blocks, Blocks>(), "spill"_a = "", "key"_a = "", "disk"_a = nb::none(),

@@ -254,10 +254,11 @@ void single_patterns() {
         JoinPlan plan = cube_plan(dimensions, weight, flipped);
         const JoinReport all = counted(graph, plan);
         for (int pairs = 2; 2 * pairs <= static_cast<int>(plan.separator.size()); ++pairs) {
+            plan.single_pairs = pairs;
             JoinSettings single, others;
             std::size_t found = 0;
             for (const bool upper : {true, false}) {
-                const JoinBlocks blocks = leading_blocks(graph, plan, upper || flipped, 2, pairs);
+                const JoinBlocks blocks = leading_blocks(graph, plan, upper || flipped, 2);
                 auto& sets = upper || flipped ? plan.blocks : plan.bottom_blocks;
                 sets.clear();
                 for (const int v : blocks.vertices) sets.push_back({v});
@@ -265,7 +266,7 @@ void single_patterns() {
                 for (const auto& degrees : blocks.degrees) {
                     const bool is_single = degrees.size() == plan.separator.size();
                     const auto ends = std::count(degrees.begin(), degrees.end(), 1);
-                    CHECK(!is_single || ends >= 2 * pairs);
+                    CHECK(is_single ? ends >= 2 * pairs : degrees.size() == 2);
                     JoinSettings& settings = is_single ? single : others;
                     (upper ? settings.top_blocks : settings.bottom_blocks).push_back(degrees);
                     found += is_single;
@@ -320,6 +321,10 @@ void bad_groups_are_refused() {
     refused([](JoinPlan& plan) { plan.top_mirror = plan.bottom_mirror = plan.group[0]; });
     refused([](JoinPlan& plan) { plan.tallied = {0}; });
     refused([](JoinPlan& plan) { plan.bottom_blocks = {{3}}; });
+    refused([](JoinPlan& plan) {
+        plan.group.clear();
+        plan.single_pairs = 2;
+    });
     CHECK_THROWS(leading_blocks(graph, JoinPlan(), true, 2), std::invalid_argument);
 }
 

@@ -86,7 +86,8 @@ void orbits() {
     // Single patterns, of four ends or more.
     JoinPlan plan = cube_plan(4, 2, true);
     JoinSettings settings = on_threads(kThreads);
-    const JoinBlocks blocks = leading_blocks(cube_graph(4), plan, true, 2, 2);
+    plan.single_pairs = 2;
+    const JoinBlocks blocks = leading_blocks(cube_graph(4), plan, true, 2);
     for (const int v : blocks.vertices) plan.blocks.push_back({v});
     for (const auto& degrees : blocks.degrees)
         if (degrees.size() == plan.separator.size()) settings.top_blocks.push_back(degrees);

@@ -45,7 +45,7 @@ _MOST_SETS = 6  # most sets of cells for blocks: more would give too many passes
 _LARGEST = 0.42
 """The largest block as a share of all, for each set of cells: 0.39 to 0.5 on 7x8 and 8x8."""
 
-_BLOCKS_OF_GROUP = 150  # least number of blocks by a group: their tables are parts of a long count
+_BLOCKS_OF_GROUP = 100  # least number of blocks by a group: their tables are parts of a long count
 _PARTED = 300.0  # seconds of a count by a group whose parts are kept, if there is a folder
 
 _ANEW = 4.0

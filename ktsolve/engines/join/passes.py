@@ -240,9 +240,7 @@ def blocks_of(plan: JoinPlan, *, upper: bool) -> Iterator[Block]:
 
 def leading_blocks(plan: JoinPlan, *, upper: bool) -> tuple[list[int], list[Block]]:
     """The separator cells whose degrees are final first, and the degrees of patterns that may lead."""
-    first, degrees = _native.join_blocks(
-        *plan.graph.arrays(), plan.native(), upper, plan.divided, plan.single_pairs
-    )
+    first, degrees = _native.join_blocks(*plan.graph.arrays(), plan.native(), upper, plan.divided)
     return first, [tuple(block) for block in degrees]
 
 
@@ -277,7 +275,7 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
         *(plan.top, plan.bottom, plan.separator, plan.top_preapplied, plan.bottom_preapplied),
         *(plan.top_mirror, plan.bottom_mirror, plan.split, plan.colour, plan.blocks),
         *((plan.top_stages, plan.bottom_stages) if plan.top_stages or plan.bottom_stages else ()),
-        *((plan.group, plan.bottom_blocks) if plan.group else ()),
+        *((plan.group, plan.bottom_blocks, plan.single_pairs) if plan.group else ()),
         modulus,
     )
     return hashlib.sha256(repr(depends_on).encode()).hexdigest()[:16]

@@ -94,7 +94,7 @@ class JoinPlan:
       number of its elements. Of each orbit of patterns one is counted; there are no mirrors then.
     - ``bottom_blocks``: The sets of the bottom, where it has its own.
     - ``single_pairs``, ``divided``: Patterns of so many pairs of ends or more are made and joined one by one;
-      other states are divided by the first sets, so many at least. Without a group none is, and -1.
+      other states are divided by so many of the first sets. Without a group none is, and -1.
     - ``name``: Such as ``rows 3+2+3``.
     - ``nouns``: What texts call the vertices and edges.
     """
@@ -160,7 +160,7 @@ class JoinPlan:
             setattr(plan, name, [[number[edge] for edge in group] for group in getattr(self, name)])
         for name in ("top_stages", "bottom_stages"):
             setattr(plan, name, [_native.JoinStage(*stage) for stage in getattr(self, name)])
-        plan.mirror_joins, plan.split = self.mirror_joins, self.split
+        plan.mirror_joins, plan.split, plan.single_pairs = self.mirror_joins, self.split, self.single_pairs
         return plan
 
     def __str__(self) -> str:

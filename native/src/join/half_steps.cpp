@@ -182,6 +182,7 @@ Restriction HalfSteps::restriction() const {
         to_come += std::min(edges_to_come(v), 2);
     }
     if (task_.sum >= 0) restriction.require(slots, task_.sum - to_come, task_.sum);
+    if (task_.most_ends >= 0 && done_ == task_.all_steps()) restriction.end(slots, task_.most_ends);
     return restriction;
 }
 

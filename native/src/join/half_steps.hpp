@@ -30,7 +30,8 @@ struct HalfTask {
     std::size_t until = 0;                      // this many steps, or all
     const PatternGroup* group = nullptr;        // only the patterns that lead their orbits are kept
     const std::vector<std::vector<int>>* symmetries = nullptr; // that generate it: images of the vertices
-    int sum = -1; // with a group: of the degrees of the separator's vertices, or -1
+    int sum = -1;       // with a group: of the degrees of the separator's vertices, or -1
+    int most_ends = -1; // of a pattern in the end, or -1
     const LeadingPatterns* leading = nullptr; // of the block, if they are known
 
     std::size_t all_steps() const { return eliminate.size() + preapplied.size(); }

@@ -135,7 +135,9 @@ class Halves {
                 0,
                 group(upper),
                 plan_.group.empty() ? nullptr : &plan_.group,
-                plan_.group.empty() ? -1 : sum_of_degrees(graph_, plan_, upper)};
+                plan_.group.empty() ? -1 : sum_of_degrees(graph_, plan_, upper),
+                plan_.single_pairs < 0 || sums.size() == plan_.separator.size() ? -1
+                                                                                : 2 * plan_.single_pairs - 2};
     }
 
     const Graph& graph_;
@@ -295,17 +297,16 @@ JoinReport reported(const JoinSettings& settings, const Limits& limits, Monitor*
 
 } // namespace
 
-JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, int vertices,
-                          int single_pairs) {
+JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, int vertices) {
     graph.validate();
     plan.validate(graph);
     if (plan.group.empty()) throw std::invalid_argument("the plan has no group");
     const HalfTask task = plain_task(graph, plan, upper);
     const PatternGroup group = pattern_group(plan, task);
     const std::vector<u8>& slots = group.order();
-    const bool singles = single_pairs >= 0 && plan.split < 0;
-    // Of patterns with so many pairs at most so many vertices are no ends.
-    const int most_others = singles ? static_cast<int>(slots.size()) - 2 * single_pairs : -1;
+    const bool singles = plan.single_pairs >= 0;
+    // Of single patterns at most so many vertices are no ends, of all others more.
+    const int most_others = singles ? static_cast<int>(slots.size()) - 2 * plan.single_pairs : -1;
     JoinBlocks found;
     std::vector<DegreeRange> ranges;
     for (const u8 slot : slots) {
@@ -319,37 +320,44 @@ JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, 
     const int known = sum_of_degrees(graph, plan, upper);
     const int least = std::max(known, least_sum(task));
     std::vector<int> degrees;
-    // Whether the other vertices can have degrees with which the pattern leads and the sum is right.
-    const std::function<bool(u64, std::size_t, int)> completes = [&](u64 pattern, std::size_t depth,
-                                                                     int sum) {
-        const int others = static_cast<int>(slots.size() - depth);
-        if (!group.may_lead(pattern, depth) || sum + 2 * others < least || (known >= 0 && sum > known))
+    // Whether a pattern with these first degrees may lead, with some sum of all degrees that is right.
+    const auto may_lead = [&](u64 pattern, std::size_t depth, int sum) {
+        const int left = static_cast<int>(slots.size() - depth);
+        return group.may_lead(pattern, depth) && sum + 2 * left >= least && (known < 0 || sum <= known);
+    };
+    // Whether the other vertices can have degrees with which that holds.
+    const std::function<bool(u64, std::size_t, int, int)> completes = [&](u64 pattern, std::size_t depth,
+                                                                          int sum, int others) {
+        if (!may_lead(pattern, depth, sum) || others + static_cast<int>(slots.size() - depth) <= most_others)
             return false;
-        if (others == 0) return true;
-        if (plan.separator[slots[depth]] == plan.split) return completes(pattern, depth + 1, sum);
+        if (depth == slots.size()) return true;
+        if (plan.separator[slots[depth]] == plan.split) return completes(pattern, depth + 1, sum, others);
         for (int degree = ranges[depth].most; degree >= ranges[depth].least; --degree)
-            if (completes(pattern | field(slots[depth], static_cast<u64>(degree)), depth + 1, sum + degree))
+            if (completes(pattern | field(slots[depth], static_cast<u64>(degree)), depth + 1, sum + degree,
+                          others + (degree != 1)))
                 return true;
         return false;
     };
-    const std::function<void(u64, int)> choose = [&](u64 pattern, int others) {
+    const std::function<void(u64, int, int, bool)> choose = [&](u64 pattern, int sum, int others,
+                                                                bool single) {
         const std::size_t depth = degrees.size();
-        if (!group.may_lead(pattern, depth)) return;
-        const bool whole = singles && depth == slots.size();
-        if (whole && (static_cast<int>(depth) - others) % 2 != 0) return; // an odd number of ends
-        if (whole || (depth >= depths && others > most_others)) {
-            if (completes(pattern, depth, std::accumulate(degrees.begin(), degrees.end(), 0)))
+        if (!may_lead(pattern, depth, sum) || (single && others > most_others)) return;
+        if (depth == (single ? slots.size() : depths)) {
+            // The number of ends is even.
+            if (single ? (static_cast<int>(depth) - others) % 2 == 0 : completes(pattern, depth, sum, others))
                 found.degrees.push_back(degrees);
             return;
         }
         for (int degree = ranges[depth].most; degree >= ranges[depth].least;
              --degree) { // patterns of many ends come last
             degrees.push_back(degree);
-            choose(pattern | field(slots[depth], static_cast<u64>(degree)), others + (degree != 1));
+            choose(pattern | field(slots[depth], static_cast<u64>(degree)), sum + degree,
+                   others + (degree != 1), single);
             degrees.pop_back();
         }
     };
-    choose(0, 0);
+    choose(0, 0, 0, false);
+    if (singles) choose(0, 0, 0, true);
     return found;
 }
 

@@ -36,7 +36,7 @@ LeadingPatterns::LeadingPatterns(const HalfTask& task) : slots_(task.separator.s
         if (++tried > kMostTried || !task.group->may_lead(pattern, depth) ||
             (task.sum >= 0 && (sum > task.sum || sum + others < task.sum)))
             return 0;
-        if (depth == slots_) return ends % 2 == 0 ? 1 : 0;
+        if (depth == slots_) return ends % 2 == 0 && (task.most_ends < 0 || ends <= task.most_ends) ? 1 : 0;
         Node children{};
         bool any = false;
         for (int degree = ranges[depth].least; degree <= ranges[depth].most; ++degree) {

@@ -193,6 +193,8 @@ void JoinPlan::validate(const Graph& graph) const {
             if (!keeps(image, all, all)) refuse("the group must keep the pre-applied edges of a side");
         }
     }
+    if (single_pairs >= 0 && (group.empty() || split >= 0))
+        refuse("single patterns are for plans with a group and without a split vertex");
     if (!bottom_blocks.empty() && (group.empty() || !flip.empty() || bottom_blocks.size() != blocks.size()))
         refuse("blocks of the bottom are for plans with a group and without a flip");
     for (const auto& cells : bottom_blocks)

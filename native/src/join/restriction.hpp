@@ -35,12 +35,18 @@ class Restriction {
         leading_ = &leading;
         progress_ = progress;
     }
+    // At most so many of the slots hold ends.
+    void end(const std::vector<int>& slots, int most) {
+        most_ends_ = most;
+        for (const int slot : slots) may_end_ |= field(slot, 1);
+    }
     bool admits(u64 pattern) const {
         for (const Bound& bound : bounds_) {
             const int sum =
                 std::popcount(pattern & bound.low) + 2 * std::popcount((pattern >> 1) & bound.low);
             if (sum < bound.least || sum > bound.most) return false;
         }
+        if (may_end_ != 0 && std::popcount(pattern & ~(pattern >> 1) & may_end_) > most_ends_) return false;
         if (leading_ != nullptr) return leading_->may_come_of(pattern, progress_);
         return group_ == nullptr || group_->may_lead(pattern & fields_, known_);
     }
@@ -53,7 +59,8 @@ class Restriction {
     std::vector<Bound> bounds_;
     const PatternGroup* group_ = nullptr;
     std::size_t known_ = 0;
-    u64 fields_ = 0;
+    u64 fields_ = 0, may_end_ = 0;
+    int most_ends_ = 0;
     const LeadingPatterns* leading_ = nullptr;
     LeadingPatterns::AllProgress progress_{};
 };

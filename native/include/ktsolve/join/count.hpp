@@ -70,6 +70,10 @@ struct JoinPlan {
     std::vector<std::vector<int>> group;
     // With a group and without a flip, the sets of the bottom, which those of the top do not have to fit.
     std::vector<std::vector<int>> bottom_blocks;
+    // With a group and without a split vertex: patterns of so many pairs of ends or more are blocks of one
+    // pattern each, with a sum for each vertex of the separator, and the other blocks are without them. Else
+    // -1.
+    int single_pairs = -1;
 
     // Throws std::invalid_argument when it does not fit the graph.
     void validate(const Graph& graph) const;
@@ -140,15 +144,13 @@ JoinReport count_cycles_by_join(const Graph& graph, const JoinPlan& plan, const 
                                 const Limits& limits, Monitor* monitor = nullptr);
 
 // The blocks into which the group of a plan divides a half: some vertices of the separator whose degrees are
-// final first, and the degrees with which patterns may lead their orbits. Unless `single_pairs` is negative
-// all vertices come, and blocks that may hold patterns of so many pairs of ends are divided on, to single
-// patterns; not with a split vertex.
+// final first, and the degrees with which patterns may lead their orbits. With single patterns, which are the
+// last blocks, all vertices come.
 struct JoinBlocks {
     std::vector<int> vertices;
     std::vector<std::vector<int>> degrees;
 };
-JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, int vertices,
-                          int single_pairs = -1);
+JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, int vertices);
 
 // Makes the tables of the blocks, one after the other, and keeps them in the folder of the settings, unless
 // they are there, or there is no disk left. The report has their bytes. Throws as above.
