@@ -305,6 +305,34 @@ void single_patterns() {
     }
 }
 
+// A pattern made by itself is divided, too, where memory is short. A vertex joined to two weights makes the
+// states many.
+void divided_single_patterns() {
+    Graph graph = cube_graph(5);
+    JoinPlan plan = cube_plan(5, 2);
+    for (int v = 0; v < 32; ++v)
+        if (const int bits = std::popcount(static_cast<unsigned>(v)); bits == 2 || bits == 3)
+            graph.edges.emplace_back(v, 32);
+    graph.vertices = 33;
+    graph.required.assign(graph.edges.size(), 0);
+    plan.bottom.push_back(32);
+    for (auto& generator : plan.group) generator.push_back(32);
+    plan.single_pairs = 3;
+    JoinSettings settings;
+    for (const bool upper : {true, false}) {
+        const JoinBlocks blocks = leading_blocks(graph, plan, upper, 2);
+        for (const int v : blocks.vertices) (upper ? plan.blocks : plan.bottom_blocks).push_back({v});
+        for (const auto& degrees : blocks.degrees)
+            if (upper && degrees.size() == plan.separator.size()) settings.top_blocks.push_back(degrees);
+    }
+    settings.bottom_blocks = {{2, 2, 2, 1, 1, 1, 1, 1, 1, 0}};
+    const JoinReport all = count_cycles_by_join(graph, plan, settings, {60, u64{1} << 30});
+    const JoinReport divided = count_cycles_by_join(graph, plan, settings, {60, u64{20} << 20});
+    CHECK(all.status == Status::done && divided.status == Status::done);
+    CHECK(all.count[0] > 0 && divided.count == all.count);
+    CHECK(divided.bottom.size() > 2 * all.bottom.size());
+}
+
 void bad_groups_are_refused() {
     const Graph graph = cube_graph(4);
     const auto refused = [&](auto&& change) {
@@ -337,6 +365,7 @@ int main() {
     leading_patterns_by_definition();
     divided_states();
     single_patterns();
+    divided_single_patterns();
     bad_groups_are_refused();
     return finish("join by orbits");
 }

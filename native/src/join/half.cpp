@@ -22,8 +22,9 @@ std::string file_of(const HalfTask& task) {
 // The sweep of one half.
 class Sweep {
   public:
-    Sweep(const HalfTask& task, Context& context, std::vector<LayerReport>& log)
-        : task_(task), context_(context), log_(log), own_file_(file_of(task)) {}
+    Sweep(const HalfTask& task, Context& context, std::vector<LayerReport>& log,
+          const SinglePattern* single = nullptr)
+        : task_(task), context_(context), log_(log), own_file_(file_of(task)), single_(single) {}
 
     Half make() {
         Half half{Layer(context_.pool), false, {}};
@@ -33,7 +34,9 @@ class Sweep {
             return half;
         }
         if (is_single(task_)) {
-            half.layer = make_single(task_, context_, log_);
+            const SinglePattern pattern(task_);
+            half.layer = empty_layer(context_.pool);
+            Sweep(pattern.task(), context_, log_, &pattern).sweep(half, 0, 0, "");
         } else if (task_.stages.empty()) {
             const LeadingPatterns leading(task_);
             if (leading.known()) task_.leading = &leading;
@@ -96,6 +99,7 @@ class Sweep {
                 half.mirror = mirror;
             }
         }
+        if (single_ != nullptr && !last) half.layer = single_->fold(std::move(half.layer), steps, context_);
         Progress& progress = context_.workers.progress();
         if (task_.stages.empty() && !part_)
             ++progress.step; // with stages the last steps are taken several times
@@ -111,12 +115,12 @@ class Sweep {
     std::vector<int> dividing_slots(const Layer& layer, const HalfStep& step,
                                     const Restriction& restriction) const {
         const u64 room = context_.pool.room();
-        if (task_.group == nullptr || layer.bytes() < room / kSmallShare) return {};
+        if ((task_.group == nullptr && single_ == nullptr) || layer.bytes() < room / kSmallShare) return {};
         const StatesAfter after(layer, step.choices, restriction);
         double share = after.growth() * static_cast<double>(layer.bytes()) / static_cast<double>(room);
-        if (share < kLargeShare) return {};
+        if (share < (single_ != nullptr ? kLargeShareOfFolded : kLargeShare)) return {};
         std::vector<int> slots;
-        for (const u8 slot : task_.group->order()) {
+        for (const u8 slot : single_ != nullptr ? completion_order(task_) : task_.group->order()) {
             const double part = after.largest_part(slot);
             if (part > kLargePart || task_.separator[slot] == task_.split) continue;
             slots.push_back(slot);
@@ -143,7 +147,7 @@ class Sweep {
                       false,
                       {}};
             if (part.layer.segments().empty()) continue;
-            Sweep sweep(task_, context_, log_);
+            Sweep sweep(task_, context_, log_, single_);
             sweep.part_ = true;
             sweep.end_step(part, steps, step, taken.vertex);
             sweep.sweep(part, step + 1, 0, "");
@@ -178,14 +182,16 @@ class Sweep {
     // Shares of the memory left: of a layer that is not examined, of one that is not divided, of a part.
     static constexpr u64 kSmallShare = 64;
     static constexpr double kLargeShare = 1.0, kShareOfPart = 0.25;
-    static constexpr double kLargePart = 0.7; // of all states: too large
+    static constexpr double kLargeShareOfFolded = 0.5; // folding holds the states twice
+    static constexpr double kLargePart = 0.7;          // of all states: too large
     static constexpr std::size_t kMostSlotsAtOnce = 4;
 
     HalfTask task_;
     Context& context_;
     std::vector<LayerReport>& log_;
     const std::string own_file_;
-    bool part_ = false; // of a sweep that is divided
+    const SinglePattern* single_; // what the sweep is for, if for that
+    bool part_ = false;           // of a sweep that is divided
 };
 
 } // namespace

@@ -166,26 +166,13 @@ std::optional<PatternGroup> on_frontier(const HalfSteps& steps, const std::vecto
 
 } // namespace
 
-Layer make_single(const HalfTask& task, Context& context, std::vector<LayerReport>& log) {
-    const std::vector<Images> generators = keepers(task);
-    const std::vector<int> order = by_distance(task, generators);
-    const HalfTask own = task.in_order(order);
-    HalfSteps steps(own);
-    Layer layer = empty_layer(context.pool);
-    for (std::size_t step = 0; step < steps.count(); ++step) {
-        const HalfStep taken = steps.next();
-        layer = take_step(std::move(layer), taken.choices, steps.restriction(), context);
-        const u64 made = layer.states();
-        if (step + 1 < steps.count() && !generators.empty())
-            if (const auto frontier = on_frontier(steps, generators))
-                layer = gather(layer, *frontier, context);
-        Progress& progress = context.workers.progress();
-        ++progress.step;
-        progress.states = layer.states();
-        log.push_back({taken.vertex, made, layer.states(), layer.groups(), layer.bytes()});
-        context.workers.poll();
-    }
-    return layer;
+SinglePattern::SinglePattern(const HalfTask& task)
+    : keepers_(keepers(task)), order_(by_distance(task, keepers_)), task_(task.in_order(order_)) {}
+
+Layer SinglePattern::fold(Layer&& layer, const HalfSteps& steps, Context& context) const {
+    if (keepers_.empty()) return std::move(layer);
+    const auto frontier = on_frontier(steps, keepers_);
+    return frontier ? gather(layer, *frontier, context) : std::move(layer);
 }
 
 } // namespace ktsolve::join

@@ -12,7 +12,8 @@
 // take the images of one of the two tables (single_join.hpp).
 #pragma once
 
-#include "join/half.hpp"
+#include "join/context.hpp"
+#include "join/half_steps.hpp"
 
 namespace ktsolve::join {
 
@@ -21,7 +22,22 @@ inline bool is_single(const HalfTask& task) {
     return task.group != nullptr && task.block_sums.size() == task.separator.size();
 }
 
-// The table N of the block's pattern, which must lead its orbit.
-Layer make_single(const HalfTask& task, Context& context, std::vector<LayerReport>& log);
+// How the half is swept for the pattern of a block, which must lead its orbit: the task by itself, and how
+// its states are folded. After all steps they are the table N.
+class SinglePattern {
+  public:
+    explicit SinglePattern(const HalfTask& task);
+    SinglePattern(const SinglePattern&) = delete;
+    SinglePattern& operator=(const SinglePattern&) = delete;
+
+    const HalfTask& task() const { return task_; }
+    // Replaces the states after a step by their leading images, if what has been eliminated allows it.
+    Layer fold(Layer&& layer, const HalfSteps& steps, Context& context) const;
+
+  private:
+    const std::vector<std::vector<int>> keepers_; // generators, as images of the vertices
+    const std::vector<int> order_;
+    const HalfTask task_;
+};
 
 } // namespace ktsolve::join
