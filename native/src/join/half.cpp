@@ -39,12 +39,14 @@ class Sweep {
             Sweep(pattern.task(), context_, log_, &pattern).sweep(half, 0, 0, "");
         } else if (task_.stages.empty()) {
             const LeadingPatterns leading(task_);
-            if (leading.known()) task_.leading = &leading;
+            leading_ = leading.known() ? &leading : nullptr;
             const std::size_t shared = shared_steps();
             const std::string file = shared_file(shared);
             if (load(file, half)) {
+                task_.leading = leading_;
                 sweep(half, shared, 0, "");
             } else {
+                if (file.empty()) task_.leading = leading_;
                 half.layer = empty_layer(context_.pool);
                 sweep(half, 0, shared, file);
             }
@@ -66,13 +68,16 @@ class Sweep {
     }
 
   private:
-    // Takes the steps from `first` on. The layer before step `shared` is saved, if a file is given.
+    // Takes the steps from `first` on. The layer before step `shared` is saved, if a file is given: it
+    // belongs to all blocks, and only then is it known what the patterns of this one can be.
     void sweep(Half& half, std::size_t first, std::size_t shared, const std::string& shared_file) {
         HalfSteps steps(task_);
         for (std::size_t step = 0; step < first; ++step) (void)steps.next();
         for (std::size_t step = first; step < steps.count(); ++step) {
-            if (step == shared && !shared_file.empty())
+            if (step == shared && !shared_file.empty()) {
                 (void)save_layer(shared_file, half.layer, false, context_);
+                task_.leading = leading_;
+            }
             const HalfStep taken = steps.next();
             const Restriction restriction = steps.restriction();
             const std::vector<int> slots = dividing_slots(half.layer, taken, restriction);
@@ -190,8 +195,9 @@ class Sweep {
     Context& context_;
     std::vector<LayerReport>& log_;
     const std::string own_file_;
-    const SinglePattern* single_; // what the sweep is for, if for that
-    bool part_ = false;           // of a sweep that is divided
+    const SinglePattern* single_;              // what the sweep is for, if for that
+    const LeadingPatterns* leading_ = nullptr; // of the block, if they are known
+    bool part_ = false;                        // of a sweep that is divided
 };
 
 } // namespace
