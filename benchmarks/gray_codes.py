@@ -1,12 +1,11 @@
 """Paths of a hypercube by the distance of their ends, and Gray codes: ``python benchmarks/gray_codes.py 5``.
 
 P_d is the number of undirected Hamiltonian paths between two vertices at distance d of a hypercube of n
-dimensions. The cycles give P_1, as each of the edges is in equally many of them. For the others one vertex is
-added that is joined to all vertices of two weights, i and j: the cycles then are the paths between these
-weights, some for each distance. That keeps all permutations of the dimensions, which the engine ``join``
-uses, with a separator of the vertices of the middle weight. For distances beyond that the weights are 0 and
-the distance: the new vertex is one of the separator. For others both weights lie beyond the middle, and paths
-of less distance are subtracted. Six dimensions take hours; of these only the cycles were counted so far.
+dimensions. The cycles give P_1, as each of the edges is in equally many of them. For the others one vertex
+is added that is joined to the vertex of weight 0 and to all of weight d: the cycles through the first edge
+are the paths from 0 to all at that distance. That keeps all permutations of the dimensions, which the engine
+``join`` uses; its separator has the vertices of the middle weight and the added one. Six dimensions take
+hours.
 
 There are 2^(n-1) times the sum of all P_d, a binomial coefficient of each, undirected Gray codes. With
 ``--spill`` what is made is kept in a folder, and a count that is stopped goes on from there.
@@ -24,58 +23,34 @@ from ktsolve import Graph, Settings, TourProblem
 from ktsolve.engines.registry import engine_named
 
 
-def cycles_problem(dimensions: int, weights: tuple[int, ...]) -> TourProblem:
-    """Cycles of the hypercube; with weights there is one more vertex, joined to all of these."""
+def cycles_problem(dimensions: int, distance: int) -> TourProblem:
+    """Cycles of the hypercube for distance 1; else with the vertex for the paths to all at a distance."""
     cube = range(1 << dimensions)
     names = [f"{v:0{dimensions}b}" for v in cube]
     edges = [(names[v], names[v | 1 << bit]) for v in cube for bit in range(dimensions) if not v >> bit & 1]
-    if not weights:
+    if distance == 1:
         return TourProblem(board=Graph(names, edges), closed=True)
-    edges += [(names[v], "end") for v in cube if v.bit_count() in weights]
-    # One end is the only vertex of weight 0, as two of the other weight have one colour.
-    required = [(names[0], "end")] if 0 in weights else []
-    return TourProblem(board=Graph([*names, "end"], edges), closed=True, require=required)
-
-
-def pairs_at(dimensions: int, weights: tuple[int, int]) -> dict[int, int]:
-    """The number of pairs of vertices of two weights at each distance.
-
-    >>> pairs_at(5, (2, 3))
-    {1: 30, 3: 60, 5: 10}
-    """
-    low, high = sorted(weights)
-    found = {}
-    for lost in range(low + 1):
-        gained = high - low + lost
-        if number := math.comb(dimensions, low) * math.comb(low, lost) * math.comb(dimensions - low, gained):
-            found[lost + gained] = number
-    return found
+    edges += [(names[v], "end") for v in cube if v.bit_count() in (0, distance)]
+    return TourProblem(board=Graph([*names, "end"], edges), closed=True, require=[(names[0], "end")])
 
 
 def paths_by_distance(dimensions: int, settings: Settings) -> dict[int, int]:
     """P_d for each odd d; prints each count."""
-    middle = dimensions // 2
     join = engine_named("join")
-
-    def counted(weights: tuple[int, ...]) -> int:
+    known = {}
+    for distance in range(1, dimensions + 1, 2):
         started = time.process_time()
-        found = join.count(cycles_problem(dimensions, weights), settings)
-        said = {
-            "weights": weights,
-            "count": str(found.count),
-            "cpu_s": round(time.process_time() - started, 1),
-        }
-        print(json.dumps(said | {"peak_bytes": found.peak_bytes}), flush=True)
-        return found.count
-
-    known = {1: counted(()) * 2 // dimensions}
-    for distance in range(3, dimensions + 1, 2):
-        weights = (0, distance) if distance > middle else (middle + 1, middle + 2)
-        pairs = pairs_at(dimensions, weights)
-        rest = counted(weights) - sum(pairs[d] * known[d] for d in pairs if d < distance)
-        known[distance], left = divmod(rest, pairs[distance])
+        found = join.count(cycles_problem(dimensions, distance), settings)
+        said = {"distance": distance, "count": str(found.count), "peak_bytes": found.peak_bytes}
+        print(json.dumps(said | {"cpu_s": round(time.process_time() - started, 1)}), flush=True)
+        # A cycle has 2^n of the n 2^(n-1) edges.
+        known[distance], left = (
+            divmod(2 * found.count, dimensions)
+            if distance == 1
+            else divmod(found.count, math.comb(dimensions, distance))
+        )
         if left:
-            raise SystemExit(f"weights {weights}: {rest} paths are not a multiple of {pairs[distance]}")
+            raise SystemExit(f"distance {distance}: {found.count} is not divisible by the number of ends")
     return known
 
 

@@ -84,19 +84,39 @@ def _levels(
         near = {v for v, steps in distance.items() if steps <= level}
         middle = sorted(v for v in near if distance[v] == level and not far.isdisjoint(around[v]))
         near.difference_update(middle)
-        between = []
-        for v in sorted(apart, key=lambda v: (-len(around[v]), v)):
-            if far.isdisjoint(around[v]):
-                near.add(v)
-            elif near.isdisjoint(around[v]):
-                far.add(v)
-            else:
-                between.append(v)
-        if len(middle) + len(between) + (graph.extra is not None) > _native.WIDEST_WITH_GROUP:
-            continue
-        top, bottom = (_towards(around, half, middle) for half in (near, far))
-        name = f"distances {len(top)}+{len(middle) + len(between)}+{len(bottom)}"
-        yield from with_extra(graph, top, bottom, [*middle, *between], name)
+        placed: list[Sequence[int]] = []
+        for joined in (False, True):
+            *halves, between = _placed(around, (near, middle, far), apart, joined)
+            if (
+                between in placed
+                or len(middle) + len(between) + (graph.extra is not None) > _native.WIDEST_WITH_GROUP
+            ):
+                continue
+            placed.append(between)
+            top, bottom = (_towards(around, half, middle) for half in halves)
+            name = f"distances {len(top)}+{len(middle) + len(between)}+{len(bottom)}"
+            yield from with_extra(graph, top, bottom, [*middle, *between], name)
+
+
+def _placed(
+    around: Sequence[Sequence[int]], parts: Sequence[Collection[int]], apart: Collection[int], joined: bool
+) -> tuple[set[int], set[int], list[int]]:
+    """Both halves with the vertices that are ``apart``, and those of them that belong to the separator.
+
+    These are joined to both halves; if ``joined`` also those that are joined to the separator itself.
+    """
+    near, middle, far = map(set, parts)
+    between = []
+    for v in sorted(apart, key=lambda v: (-len(around[v]), v)):
+        if joined and not middle.isdisjoint(around[v]):
+            between.append(v)
+        elif far.isdisjoint(around[v]):
+            near.add(v)
+        elif near.isdisjoint(around[v]):
+            far.add(v)
+        else:
+            between.append(v)
+    return near, far, between
 
 
 def _roots(graph: CycleGraph) -> list[int]:
@@ -147,11 +167,10 @@ def _towards(around: Sequence[Sequence[int]], half: Iterable[int], separator: Se
 
 def _with_inner_edges(plan: JoinPlan) -> JoinPlan:
     """The plan with all edges of the separator given to the half that is cheaper to sweep."""
-    graph, separator = plan.graph, set(plan.separator)
     stars: dict[int, list[Edge]] = {}
-    for u, v in graph.pairs:
-        if u in separator and v in separator:
-            stars.setdefault(v if v == graph.extra else u, []).append((u, v))
+    for u, v in plan.graph.pairs:
+        if u in plan.separator and v in plan.separator:
+            stars.setdefault(u, []).append((u, v))
     sets = tuple(map(tuple, stars.values()))
     if len(plan.top) <= len(plan.bottom):
         return replace(plan, top_preapplied=sets)

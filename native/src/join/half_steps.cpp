@@ -34,22 +34,67 @@ std::size_t at(int vertex) {
     return static_cast<std::size_t>(vertex);
 }
 
+// For each vertex the number of eliminations after which no other joins an edge to it.
+std::vector<std::size_t> last_touched(const HalfTask& task) {
+    std::vector<std::size_t> gone(at(task.graph.vertices)), last(gone.size());
+    for (std::size_t i = 0; i < task.eliminate.size(); ++i) gone[at(task.eliminate[i])] = i + 1;
+    for (const auto& [u, v] : task.graph.edges) {
+        last[at(u)] = std::max(last[at(u)], gone[at(v)]);
+        last[at(v)] = std::max(last[at(v)], gone[at(u)]);
+    }
+    return last;
+}
+
+// Whether each edge is one of the half: of a vertex that is eliminated, or added.
+std::vector<char> edges_of_half(const HalfTask& task) {
+    std::vector<char> inside(at(task.graph.vertices)), found(task.graph.edges.size());
+    for (const int v : task.eliminate) inside[at(v)] = 1;
+    for (std::size_t e = 0; e < found.size(); ++e)
+        found[e] = inside[at(task.graph.edges[e].first)] | inside[at(task.graph.edges[e].second)];
+    for (const auto& edges : task.preapplied)
+        for (const int e : edges) found[at(e)] = 1;
+    return found;
+}
+
+// The steps in order: eliminations by their number, and then the sets of edges. With a group each set comes
+// as soon as no elimination touches its vertices any more, so that degrees are final early.
+std::vector<std::size_t> order_of_steps(const HalfTask& task) {
+    const std::size_t eliminations = task.eliminate.size();
+    const std::vector<std::size_t> last = last_touched(task);
+    std::vector<std::vector<std::size_t>> after(eliminations + 1);
+    for (std::size_t i = 0; i < task.preapplied.size(); ++i) {
+        std::size_t when = task.symmetries == nullptr ? eliminations : 0;
+        for (const int e : task.preapplied[i])
+            for (const int v : {task.graph.edges[at(e)].first, task.graph.edges[at(e)].second})
+                when = std::max(when, last[at(v)] == 0 ? eliminations : last[at(v)]);
+        after[when].push_back(eliminations + i);
+    }
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i <= eliminations; ++i) {
+        order.insert(order.end(), after[i].begin(), after[i].end());
+        if (i < eliminations) order.push_back(i);
+    }
+    return order;
+}
+
 } // namespace
 
 HalfTask plain_task(const Graph& graph, const JoinPlan& plan, bool upper) {
     static const std::vector<int> none;
     static const std::vector<std::vector<int>> no_sets;
-    return {graph,
-            upper ? plan.top : plan.bottom,
-            plan.separator,
-            upper ? plan.top_preapplied : plan.bottom_preapplied,
-            none,
-            plan.colour,
-            plan.split,
-            false,
-            no_sets,
-            none,
-            ""};
+    HalfTask task{graph,
+                  upper ? plan.top : plan.bottom,
+                  plan.separator,
+                  upper ? plan.top_preapplied : plan.bottom_preapplied,
+                  none,
+                  plan.colour,
+                  plan.split,
+                  false,
+                  no_sets,
+                  none,
+                  ""};
+    if (!plan.group.empty()) task.symmetries = &plan.group;
+    return task;
 }
 
 HalfTask HalfTask::stage(std::size_t block) const {
@@ -71,13 +116,15 @@ HalfTask HalfTask::stage(std::size_t block) const {
 }
 
 HalfTask HalfTask::in_order(const std::vector<int>& order) const {
-    return {graph, order,        separator,   preapplied, mirror, colour,
-            split, mirror_swaps, block_cells, block_sums, ""};
+    HalfTask task{graph, order,        separator,   preapplied, mirror, colour,
+                  split, mirror_swaps, block_cells, block_sums, ""};
+    task.symmetries = symmetries;
+    return task;
 }
 
 HalfSteps::HalfSteps(const HalfTask& task)
-    : task_(task), slots_(assign_slots(task)), around_(at(task.graph.vertices)), gone_(around_.size()),
-      live_(around_.size()) {
+    : task_(task), order_(order_of_steps(task)), slots_(assign_slots(task)), around_(at(task.graph.vertices)),
+      gone_(around_.size()), live_(around_.size()) {
     for (std::size_t e = 0; e < task.graph.edges.size(); ++e) {
         const auto [u, v] = task.graph.edges[e];
         const bool required = task.graph.required[e] != 0;
@@ -106,8 +153,9 @@ int HalfSteps::split_slot() const {
 HalfStep HalfSteps::next() {
     HalfStep step;
     std::vector<PortEdge> edges;
-    if (done_ < task_.eliminate.size()) {
-        const int v = step.vertex = task_.eliminate[done_++];
+    const std::size_t number = order_[done_++];
+    if (number < task_.eliminate.size()) {
+        const int v = step.vertex = task_.eliminate[number];
         for (const auto& [u, required, uses] : around_[at(v)])
             if (gone_[at(u)] == 0) {
                 edges.push_back({port(u, v), port(v, u), required, uses});
@@ -119,8 +167,9 @@ HalfStep HalfSteps::next() {
         step.choices = elimination_choices(slots_[at(v)], edges, split_slot());
         return step;
     }
-    for (const int e : task_.preapplied[done_++ - task_.eliminate.size()]) {
+    for (const int e : task_.preapplied[number - task_.eliminate.size()]) {
         const auto [u, v] = task_.graph.edges[at(e)];
+        applied_.insert(std::minmax({u, v}));
         edges.push_back({port(u, v), port(v, u), task_.graph.required[at(e)] != 0, tallied(at(e))});
         step.edges.emplace_back(u, v);
         live_[at(u)] = live_[at(v)] = 1;
@@ -141,6 +190,8 @@ bool HalfSteps::mirror_now(FieldPermutation& mirror) const {
 bool HalfSteps::moves(const std::vector<int>& images, std::array<int, 32>& to) const {
     for (std::size_t v = 0; v < gone_.size(); ++v)
         if (gone_[v] != gone_[at(images[v])]) return false;
+    for (const auto& [u, v] : applied_)
+        if (!applied_.contains(std::minmax({images[at(u)], images[at(v)]}))) return false;
     for (int s = 0; s < 32; ++s) to[at(s)] = s;
     for (std::size_t v = 0; v < live_.size(); ++v)
         if (live_[v] != 0) to[at(slots_[v])] = slots_[at(images[v])];
@@ -189,14 +240,17 @@ Restriction HalfSteps::restriction() const {
 int HalfSteps::edges_to_come(int v) const {
     const std::size_t eliminations = task_.eliminate.size();
     int edges = 0;
-    for (const auto& [u, required, uses] : around_[at(v)])
-        for (std::size_t i = done_; i < std::min(eliminations, count()); ++i)
-            edges += task_.eliminate[i] == u;
-    for (std::size_t i = std::max(done_, eliminations); i < count(); ++i)
-        for (const int e : task_.preapplied[i - eliminations]) {
+    for (std::size_t i = done_; i < count(); ++i) {
+        if (order_[i] < eliminations) {
+            for (const Incident& incident : around_[at(v)])
+                edges += task_.eliminate[order_[i]] == incident.other;
+            continue;
+        }
+        for (const int e : task_.preapplied[order_[i] - eliminations]) {
             const auto [a, b] = task_.graph.edges[at(e)];
             edges += a == v || b == v;
         }
+    }
     return edges;
 }
 
@@ -204,28 +258,32 @@ std::size_t HalfSteps::untouched(std::span<const std::vector<int>> cells) const 
     std::vector<char> tells(around_.size());
     for (const auto& set : cells)
         for (const int v : set) tells[at(v)] = 1;
-    const auto touches = [&](int v) {
-        return std::any_of(around_[at(v)].begin(), around_[at(v)].end(),
-                           [&](const auto& edge) { return tells[at(edge.other)] != 0; });
+    const auto touches = [&](std::size_t number) {
+        if (number < task_.eliminate.size())
+            return std::any_of(around_[at(task_.eliminate[number])].begin(),
+                               around_[at(task_.eliminate[number])].end(),
+                               [&](const Incident& edge) { return tells[at(edge.other)] != 0; });
+        const std::vector<int>& edges = task_.preapplied[number - task_.eliminate.size()];
+        return std::any_of(edges.begin(), edges.end(), [&](int e) {
+            const auto [u, v] = task_.graph.edges[at(e)];
+            return tells[at(u)] != 0 || tells[at(v)] != 0;
+        });
     };
     std::size_t steps = 0;
-    while (steps < task_.eliminate.size() && !touches(task_.eliminate[steps])) ++steps;
+    while (steps < order_.size() && !touches(order_[steps])) ++steps;
     return steps;
 }
 
 std::vector<std::size_t> final_steps(const HalfTask& task) {
-    std::vector<std::size_t> last(at(task.graph.vertices));
-    const auto touch = [&](int v, std::size_t step) { last[at(v)] = std::max(last[at(v)], step); };
-    std::vector<std::size_t> gone(last.size());
-    for (std::size_t i = 0; i < task.eliminate.size(); ++i) gone[at(task.eliminate[i])] = i + 1;
-    for (const auto& [u, v] : task.graph.edges) {
-        touch(u, gone[at(v)]);
-        touch(v, gone[at(u)]);
-    }
+    std::vector<std::size_t> last(at(task.graph.vertices)), place(task.all_steps());
+    const std::vector<std::size_t> order = order_of_steps(task), touched = last_touched(task);
+    for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = i + 1;
+    for (std::size_t v = 0; v < last.size(); ++v)
+        if (touched[v] != 0) last[v] = place[touched[v] - 1];
     for (std::size_t i = 0; i < task.preapplied.size(); ++i)
         for (const int e : task.preapplied[i])
             for (const int v : {task.graph.edges[at(e)].first, task.graph.edges[at(e)].second})
-                touch(v, task.eliminate.size() + i + 1);
+                last[at(v)] = std::max(last[at(v)], place[task.eliminate.size() + i]);
     std::vector<std::size_t> steps;
     for (const int v : task.separator)
         steps.push_back(last[at(v)] == 0 || v == task.split ? task.all_steps() : last[at(v)]);
@@ -241,59 +299,71 @@ std::vector<u8> completion_order(const HalfTask& task) {
 }
 
 DegreeRange degree_range(const HalfTask& task, int vertex) {
-    std::vector<char> inside(at(task.graph.vertices));
-    for (const int v : task.eliminate) inside[at(v)] = 1;
-    const auto added = [&](std::size_t e) {
-        return std::any_of(task.preapplied.begin(), task.preapplied.end(), [&](const auto& edges) {
-            return std::find(edges.begin(), edges.end(), static_cast<int>(e)) != edges.end();
-        });
-    };
+    const std::vector<char> of_half = edges_of_half(task);
     int own = 0, others = 0, required_here = 0, required_elsewhere = 0;
-    for (std::size_t e = 0; e < task.graph.edges.size(); ++e) {
+    for (std::size_t e = 0; e < of_half.size(); ++e) {
         const auto [u, v] = task.graph.edges[e];
         if (u != vertex && v != vertex) continue;
-        const bool here = inside[at(u)] != 0 || inside[at(v)] != 0 || added(e);
+        const bool here = of_half[e] != 0;
         (here ? own : others) += 1;
         if (task.graph.required[e] != 0) (here ? required_here : required_elsewhere) += 1;
     }
     return {std::max(required_here, 2 - others), std::min({2, own, 2 - required_elsewhere})};
 }
 
-int least_sum(const HalfTask& task) {
+SumOfDegrees sum_by_colours(const HalfTask& task) {
     // With q vertices of the other colour and p of the separator's, 2 q = e + s and 2 p = e, where e edges
     // join the two and s lead to the separator. Two of the half's edges may lead to the split vertex instead.
-    std::vector<char> inside(at(task.graph.vertices));
-    for (const int v : task.eliminate) inside[at(v)] = 1;
-    std::vector<std::vector<int>> around(inside.size());
-    for (const auto& [u, v] : task.graph.edges) {
-        if ((inside[at(u)] == 0 && inside[at(v)] == 0) || u == task.split || v == task.split) continue;
-        around[at(u)].push_back(v);
-        around[at(v)].push_back(u);
+    // A vertex of the separator with all its edges here is one of the half, too, and has a degree of 2. An
+    // edge that joins vertices of one colour must be required: it takes 2 from the sum or adds 2.
+    const std::vector<char> here = edges_of_half(task);
+    std::vector<std::vector<std::pair<int, bool>>> around(at(task.graph.vertices));
+    std::vector<char> shared(around.size());
+    for (std::size_t e = 0; e < here.size(); ++e) {
+        const auto [u, v] = task.graph.edges[e];
+        if (here[e] == 0) shared[at(u)] = shared[at(v)] = 1;
+        if (here[e] == 0 || u == task.split || v == task.split) continue;
+        around[at(u)].emplace_back(v, task.graph.required[e] != 0);
+        around[at(v)].emplace_back(u, task.graph.required[e] != 0);
     }
-    std::vector<int> colour(inside.size(), -1), open = task.separator;
-    for (const int v : open) colour[at(v)] = 0;
-    int sum = task.split < 0 ? 0 : -2;
+    std::vector<int> colour(around.size(), -1), open;
+    SumOfDegrees sum{task.split < 0 ? 0 : -2, true};
+    for (const int v : task.separator)
+        if (shared[at(v)] == 0 && v != task.split) {
+            sum.least += 2;
+        } else {
+            colour[at(v)] = 0;
+            open.push_back(v);
+        }
+    std::vector<char> between(around.size()); // of the separator, and with edges in both halves
+    for (const int v : open) between[at(v)] = 1;
+    int twice = 0; // what edges of one colour change, seen from both ends
     while (!open.empty()) {
         const int v = open.back();
         open.pop_back();
-        for (const int u : around[at(v)]) {
-            if (colour[at(u)] == colour[at(v)]) return 0;
-            if (colour[at(u)] >= 0) continue;
-            colour[at(u)] = 1 - colour[at(v)];
-            sum += colour[at(u)] == 1 ? 2 : -2;
-            open.push_back(u);
+        for (const auto& [u, required] : around[at(v)]) {
+            if (between[at(u)] != 0 && between[at(v)] != 0) {
+                sum.exact = false; // a pre-applied edge adds 2 if it is used
+            } else if (colour[at(u)] == colour[at(v)]) {
+                if (!required) return {0, false};
+                twice += colour[at(u)] == 0 ? 2 : -2;
+            } else if (colour[at(u)] < 0) {
+                colour[at(u)] = 1 - colour[at(v)];
+                sum.least += colour[at(u)] == 1 ? 2 : -2;
+                open.push_back(u);
+            }
         }
     }
+    sum.least += twice / 2;
     return sum;
 }
 
 int sum_of_degrees(const Graph& graph, const JoinPlan& plan, bool upper) {
-    if (plan.split >= 0 || !plan.top_preapplied.empty() || !plan.bottom_preapplied.empty() ||
-        !plan.top_deferred.empty() || !plan.bottom_deferred.empty())
-        return -1;
-    if (const int own = least_sum(plain_task(graph, plan, upper)); own > 0) return own;
-    const int other = least_sum(plain_task(graph, plan, !upper));
-    return other > 0 ? 2 * static_cast<int>(plan.separator.size()) - other : -1;
+    if (plan.split >= 0 || !plan.top_deferred.empty() || !plan.bottom_deferred.empty()) return -1;
+    const SumOfDegrees own = sum_by_colours(plain_task(graph, plan, upper));
+    if (own.exact && own.least > 0) return own.least;
+    const SumOfDegrees other = sum_by_colours(plain_task(graph, plan, !upper));
+    return other.exact && other.least > 0 ? 2 * static_cast<int>(plan.separator.size()) - other.least : -1;
 }
 
 PatternGroup pattern_group(const JoinPlan& plan, const HalfTask& task) {

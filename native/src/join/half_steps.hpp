@@ -1,6 +1,7 @@
 // The steps of a half: which vertex is eliminated, or which edges are added, and the edge choices of each.
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 
@@ -17,7 +18,7 @@ struct HalfTask {
     const Graph& graph;
     const std::vector<int>& eliminate;                // in this order
     const std::vector<int>& separator;                // slot i at the end holds separator[i]
-    const std::vector<std::vector<int>>& preapplied;  // then these sets of separator edges, in one step each
+    const std::vector<std::vector<int>>& preapplied;  // and these sets of separator edges, in one step each
     const std::vector<int>& mirror;                   // image of every vertex, or empty
     const std::vector<int>& colour;                   // 0 or 1 of every vertex, for a split vertex
     int split;                                        // the split vertex, the last of the separator, or -1
@@ -70,14 +71,20 @@ struct DegreeRange {
 };
 DegreeRange degree_range(const HalfTask& task, int vertex);
 // The least sum of the degrees that the half gives to the vertices of the separator; 0 unless the half is
-// bipartite and all of the separator, but for a split vertex, has one colour.
-int least_sum(const HalfTask& task);
+// bipartite and all of the separator, but for a split vertex and those with all edges in the half, has one
+// colour. It is the sum itself where no edge of the half joins two of these.
+struct SumOfDegrees {
+    int least;
+    bool exact;
+};
+SumOfDegrees sum_by_colours(const HalfTask& task);
 // The sum itself, if it is known from this half or the other one, else -1.
 int sum_of_degrees(const Graph& graph, const JoinPlan& plan, bool upper);
 // The group of a plan as it acts on the slots of this half.
 PatternGroup pattern_group(const JoinPlan& plan, const HalfTask& task);
 
-// First each step eliminates a vertex, then each step applies a set of edges.
+// Each step eliminates a vertex or applies a set of edges: these in the end, or with a group as soon as no
+// elimination touches their vertices any more.
 class HalfSteps {
   public:
     // The task must outlive this.
@@ -109,11 +116,13 @@ class HalfSteps {
     std::size_t known(std::size_t steps) const;
 
     const HalfTask& task_;
+    const std::vector<std::size_t> order_; // eliminations by their number, then sets of edges
     std::size_t done_ = 0;
     std::vector<int> slots_;
     std::vector<std::size_t> final_; // sorted, with a group
     std::vector<std::vector<Incident>> around_;
     std::vector<char> gone_, live_; // eliminated; in the frontier
+    std::set<std::pair<int, int>> applied_;
 };
 
 } // namespace ktsolve::join

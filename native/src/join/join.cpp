@@ -318,7 +318,7 @@ JoinBlocks leading_blocks(const Graph& graph, const JoinPlan& plan, bool upper, 
     }
     const std::size_t depths = std::min(found.vertices.size(), static_cast<std::size_t>(vertices));
     const int known = sum_of_degrees(graph, plan, upper);
-    const int least = std::max(known, least_sum(task));
+    const int least = std::max(known, sum_by_colours(task).least);
     std::vector<int> degrees;
     // Whether a pattern with these first degrees may lead, with some sum of all degrees that is right.
     const auto may_lead = [&](u64 pattern, std::size_t depth, int sum) {

@@ -104,6 +104,10 @@ def test_vertex_transitive_graphs(shape: tuple[int, set[int]], closed: bool, dat
     for plan in grouped(problem):
         assert len(generate(plan.group)) == plan.elements > 1
         assert count(problem, plan) == expected
+        for sets in range(2, len(plan.separator)):
+            passing = with_blocks(plan, sets)
+            assert passing is not None
+            assert count(problem, passing) == expected, f"in blocks by {sets} vertices"
 
 
 def test_blocks_and_parts(tmp_path: Path) -> None:
@@ -172,15 +176,43 @@ def test_single_patterns(weights: tuple[int, ...], number: int, single_pairs: in
     assert residue_along(problem, passing, QUICK, Clock(60), 2**31 - 1) == number % (2**31 - 1)
 
 
-@pytest.mark.parametrize(("weights", "width"), [((), 20), ((4, 5), 20), ((0, 5), 21)])
+# Edges within the separator: to the added vertex, or to the one for the free ends of a path. The group keeps
+# no set of them alone, and the other order makes other degrees final first.
+@pytest.mark.parametrize(
+    ("problem", "number"),
+    [
+        (ranked_cube(4, 0, 3), 3024),
+        (cube(4, closed=False), 45696),
+        (ranked_cube(5, 0, 3), 3676577760),
+        full(cube(5, closed=False), 93749829120),
+    ],
+    ids=str,
+)
+def test_edges_within_the_separator(problem: TourProblem, number: int) -> None:
+    plans = [plan for plan in grouped(problem) if len(plan.top_preapplied) + len(plan.bottom_preapplied) > 3]
+    for plan in sorted(plans, key=lambda plan: plan.cost.made)[:3]:
+        other = replace(
+            plan, top_preapplied=plan.top_preapplied[::-1], bottom_preapplied=plan.bottom_preapplied[::-1]
+        )
+        for each in (plan, other):
+            passing = with_blocks(each, 3, single_pairs=3 if number < 10**6 else 4)
+            assert passing is not None
+            assert count(problem, each) == count(problem, passing) == number
+
+
+@pytest.mark.parametrize(("weights", "width"), [((), 20), ((4, 5), 20), ((0, 5), 21), ((0, 3), 21)])
 def test_plans_for_the_cube_of_6_dimensions(weights: tuple[int, ...], width: int) -> None:
     problem = ranked_cube(6, *weights)
     plan = best_plan(problem, CycleGraph.of(problem))
     assert (len(plan.separator), plan.elements) == (width, 720)
     (passing,) = (p for p in _divided_by_group(plan, "folder") if p.single_pairs >= 0)
     above, below = (list(blocks_of(passing, upper=upper)) for upper in (True, False))
-    assert len(singles_of(passing, above)) == len(singles_of(passing, below)) == (4 if width == 20 else 13)
-    if width == 20:
+    assert (
+        len(singles_of(passing, above))
+        == len(singles_of(passing, below))
+        == (13 if 5 in weights and width == 21 else 4)
+    )
+    if width == 20 or 3 in weights:
         assert len(above) == 122  # docs/counting.md
 
 
