@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from itertools import chain
 
 from ktsolve import _native
 from ktsolve.base.limits import Clock
@@ -178,18 +179,17 @@ def _with_inner_edges(plan: JoinPlan) -> JoinPlan:
 
 
 def _with_fixed_moved(plan: JoinPlan, fixed: Collection[int], orbits: _Orbits) -> JoinPlan:
-    """The plan with vertices that the group fixes at the end of their half, where that is estimated cheaper.
+    """The plan with vertices that the group fixes first or last in their half, if that is estimated cheaper.
 
-    Such a vertex may be joined to many of the half: it is best eliminated last.
+    Such a vertex may be joined to many of the half: then it is best eliminated last. If it is joined to a
+    vertex of the separator that has edges within it, it is best eliminated first.
     """
-
-    def last(v: int, order: Sequence[int]) -> tuple[int, ...]:
-        return (*(u for u in order if u != v), v)
-
     for v in (v for v in (*plan.top, *plan.bottom) if v in fixed):
         upper = v in plan.top
-        moved = replace(plan, top=last(v, plan.top)) if upper else replace(plan, bottom=last(v, plan.bottom))
-        plan = min(plan, moved, key=lambda each: _half_cost(each, orbits, upper).made)
+        others = tuple(u for u in (plan.top if upper else plan.bottom) if u != v)
+        orders = ((v, *others), (*others, v))
+        moved = [replace(plan, top=order) if upper else replace(plan, bottom=order) for order in orders]
+        plan = min(plan, *moved, key=lambda each: _half_cost(each, orbits, upper).made)
     return plan
 
 
@@ -233,7 +233,13 @@ def _cost(plan: JoinPlan, orbits: _Orbits) -> SweepCost:
 def _half_cost(plan: JoinPlan, orbits: _Orbits, upper: bool) -> SweepCost:
     order = plan.top if upper else plan.bottom
     place = {v: step for step, v in enumerate(order, 1)}
-    last = {v: max((place[u] for u in plan.graph.around[v] if u in place), default=0) for v in plan.separator}
+    touched = {
+        v: max((place[u] for u in plan.graph.around[v] if u in place), default=0) for v in plan.separator
+    }
+    last = dict(touched)
+    for u, v in chain.from_iterable(plan.top_preapplied if upper else plan.bottom_preapplied):
+        added = max(touched[u], touched[v])
+        last[u], last[v] = max(last[u], added), max(last[v], added)
     made = states = most = kept = held = 0.0
     for step, (number, size) in enumerate(layer_costs(plan.graph, order), 1):
         folding = orbits(tuple(v for v in plan.separator if 0 < last[v] <= step))
