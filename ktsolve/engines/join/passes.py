@@ -59,6 +59,7 @@ class BlockPair:
 
 
 _FORMAT = 2  # version of half tables on disk: changes with their meaning, so that older files are not used
+_FORMAT_BY_GROUP = 1  # the same for those of counts by a group
 
 WHOLE = BlockPair((), (), 1)
 """The only pass of a plan without blocks."""
@@ -275,7 +276,7 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
         *(plan.top, plan.bottom, plan.separator, plan.top_preapplied, plan.bottom_preapplied),
         *(plan.top_mirror, plan.bottom_mirror, plan.split, plan.colour, plan.blocks),
         *((plan.top_stages, plan.bottom_stages) if plan.top_stages or plan.bottom_stages else ()),
-        *((plan.group, plan.bottom_blocks, plan.single_pairs) if plan.group else ()),
+        *((_FORMAT_BY_GROUP, plan.group, plan.bottom_blocks, plan.single_pairs) if plan.group else ()),
         modulus,
     )
     return hashlib.sha256(repr(depends_on).encode()).hexdigest()[:16]
