@@ -10,7 +10,7 @@ from math import isfinite
 from numbers import Integral, Real
 from operator import index
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ktsolve.graphs.edge_arrays import GraphParts, Neighbours
 
-__all__ = ["Graph", "Move", "Nouns", "Vertex", "components", "names_of"]
+__all__ = ["Graph", "Move", "Nouns", "Vertex", "names_of"]
 
 Vertex = Any
 """A vertex as users give and get it: their node object in a bare graph, ``(row, column)`` on a board."""
@@ -1088,25 +1088,3 @@ def _label_from_json(label: Any) -> Hashable:
 def _is_printable(name: str) -> bool:
     """Whether a text can be a name: printable, on one line, and not empty."""
     return bool(name) and name.isprintable()
-
-
-_Node = TypeVar("_Node", bound=Hashable)
-
-
-def components(neighbours: Mapping[_Node, Iterable[_Node]]) -> Iterator[set[_Node]]:
-    """The connected components of a graph given by the neighbours of each vertex.
-
-    >>> list(components({"a": "b", "b": "a", "c": ""})) == [{"a", "b"}, {"c"}]
-    True
-    """
-    seen: set[_Node] = set()
-    for root in neighbours:
-        if root in seen:
-            continue
-        component, waiting = {root}, [root]
-        while waiting:
-            found = set(neighbours[waiting.pop()]) - component
-            component |= found
-            waiting += found
-        seen |= component
-        yield component

@@ -11,8 +11,9 @@ from functools import cached_property
 
 from ktsolve.base.errors import BadInput
 from ktsolve.graphs.board import Board, needs_board
+from ktsolve.graphs.components import components
 from ktsolve.graphs.geometry import crossings, needs_plane
-from ktsolve.graphs.graph import Graph, Vertex, components
+from ktsolve.graphs.graph import Graph, Vertex
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.problem import TourProblem
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from ktsolve.base.text import plural
 from ktsolve.graphs.board import Board
-from ktsolve.graphs.graph import Nouns, Vertex, components
+from ktsolve.graphs.components import components
+from ktsolve.graphs.graph import Nouns, Vertex
 from ktsolve.graphs.groups import order_of
 from ktsolve.graphs.symmetry import Symmetry, named_symmetry
 from ktsolve.problem.conditions import CellSum, EqualSums, Order, StepRange

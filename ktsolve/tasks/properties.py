@@ -21,7 +21,8 @@ from ktsolve.engines.interface import checked
 from ktsolve.engines.through_model import SatEngine
 from ktsolve.graphs.board import without_vertices
 from ktsolve.graphs.card import Card, Carded
-from ktsolve.graphs.graph import Graph, Move, Vertex, components
+from ktsolve.graphs.components import components
+from ktsolve.graphs.graph import Graph, Move, Vertex
 from ktsolve.graphs.properties import PROPERTIES
 from ktsolve.graphs.tour import Tour
 from ktsolve.model.model import Model

@@ -28,7 +28,7 @@ from ktsolve.engines.interface import Estimate
 from ktsolve.engines.join.fitting import fixed_bytes
 from ktsolve.engines.join.plan import half_cost, image_of, neighbours
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, line_separators
-from ktsolve.graphs.graph import components
+from ktsolve.graphs.components import components
 from ktsolve.graphs.groups import order_of
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 from ktsolve.problem.problem import TourProblem

@@ -24,8 +24,9 @@ from ktsolve.engines.join.separators import (
     pair_separators,
 )
 from ktsolve.graphs.board import Board
+from ktsolve.graphs.components import components
 from ktsolve.graphs.edge_arrays import component_labels
-from ktsolve.graphs.graph import Graph, components
+from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.groups import order_of
 from ktsolve.graphs.symmetry import symmetry_group
 from ktsolve.problem.cycle_graph import CycleGraph, Edge

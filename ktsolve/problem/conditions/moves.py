@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from ktsolve.base.errors import BadInput
-from ktsolve.graphs.graph import Graph, Move, Vertex, components
+from ktsolve.graphs.components import components
+from ktsolve.graphs.graph import Graph, Move, Vertex
 from ktsolve.graphs.tour import Tour, Violation
 from ktsolve.problem.conditions.condition import Condition, Contradiction, Key, Known, TourBooleans
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import BadInput
 from ktsolve.base.text import unknown
-from ktsolve.graphs.graph import components
+from ktsolve.graphs.components import components
 from ktsolve.graphs.groups import Permutation, automorphism_group
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ktsolve.graphs.graph import components as connected
+from ktsolve.graphs.components import components as connected
 from ktsolve.graphs.notation import Cell
 from ktsolve.grids.puzzle import GridPuzzle, GridSolution
 from ktsolve.models._grid import GridModel
