@@ -400,7 +400,8 @@ def sequence(
 ) -> int:
     """Count the tours of strips of all lengths: of 5xN for each N.
 
-    The transfer of one column is compiled once. Undirected; rotations and reflections count as different.
+    The transfer of one column is compiled once; wide strips are counted by half tables, made in one sweep.
+    Undirected; rotations and reflections count as different.
 
     Examples
     --------
@@ -409,11 +410,14 @@ def sequence(
     ktsolve sequence 4xN --open --format bfile  # lines as OEIS has them
     """
     from ktsolve.base.limits import Clock
+    from ktsolve.base.units import shown_bytes
     from ktsolve.engines.integer_sequences import derived
+    from ktsolve.engines.join.engine import JoinEngine
     from ktsolve.engines.strip.engine import StripEngine
+    from ktsolve.engines.strip.joined import are_joined
     from ktsolve.engines.strip.shape import StripShape
-    from ktsolve.engines.strip.transfer import Transfer, first_counts
-    from ktsolve.tasks.count import check_upto
+    from ktsolve.engines.strip.transfer import Transfer
+    from ktsolve.tasks.count import check_upto, count_strip
 
     settings = work.settings
     form = out.form.name
@@ -423,6 +427,8 @@ def sequence(
     most = upto if upto is not None else 0 if generating_function else 20
     if upto is not None:
         check_upto(upto)
+    joined = are_joined(shape) and not generating_function
+    engine = JoinEngine.name if joined else StripEngine.name
     counts: list[str] = []
     data: dict[str, Any] = {
         "strip": str(shape),
@@ -430,7 +436,7 @@ def sequence(
         "width": shape.width,
         "leaper": list(shape.leaper),
         "wrapped": shape.wrapped,
-        "engine": StripEngine.name,
+        "engine": engine,
         "counts": counts,
     }
     started = time.perf_counter()
@@ -444,28 +450,26 @@ def sequence(
             write("length,tours")
 
         def add(length: int, count: int) -> None:
-            if length > len(counts):
-                counts.append(str(count) if out.json else "")
-                if not out.json:
-                    write(_line(length, count, most, form, out.width or _COLUMNS))
-
-        for length, count in enumerate(first_counts(shape, most, clock.within(shown)), 1):
-            add(length, count)
-        transfer = Transfer(shape, clock.within(shown))
-        data |= {name: getattr(transfer, name) for name in ("dimension", "states", "peak_bytes")}
-        for length, count in enumerate(transfer.counts(most, clock.within(shown)), 1):
-            add(length, count)
-        if generating_function:
-            function = derived(transfer, clock.within(shown))
-            data["generating_function"] = _as_json(function)
+            counts.append(str(count) if out.json else "")
             if not out.json:
-                write(_as_text(function, out.width))
+                write(_line(length, count, most, form, out.width or _COLUMNS))
+
+        counter = count_strip(shape, most, shown, add, compiled=generating_function)
+        data["peak_bytes"] = counter.peak_bytes
+        note = f"{shown_bytes(counter.peak_bytes)} of tables"
+        if isinstance(counter, Transfer):
+            data |= {"dimension": counter.dimension, "states": counter.states}
+            note = f"{counter.states:,} states, dimension {counter.dimension:,}"
+            if generating_function:
+                function = derived(counter, clock.within(shown))
+                data["generating_function"] = _as_json(function)
+                if not out.json:
+                    write(_as_text(function, out.width))
     seconds = time.perf_counter() - started
     if out.json:
         emit_json({**data, "seconds": round(seconds, 6)}, out.output)
     else:
-        note = f"{transfer.states:,} states, dimension {transfer.dimension:,}, {seconds:.3f} s"
-        remark(f"{StripEngine.name}, {note}", quiet=out.quiet)
+        remark(f"{engine}, {note}, {seconds:.3f} s", quiet=out.quiet)
     return 0
 
 

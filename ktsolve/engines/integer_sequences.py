@@ -26,7 +26,15 @@ from ktsolve import _native
 from ktsolve.base.errors import InternalError
 from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 
-__all__ = ["GeneratingFunction", "Transferred", "derived", "from_residues", "primes_below", "unfolded"]
+__all__ = [
+    "GeneratingFunction",
+    "Transferred",
+    "derived",
+    "from_residues",
+    "numbers_of_residues",
+    "primes_below",
+    "unfolded",
+]
 
 
 def from_residues(residues_of: Callable[[int], Sequence[int]], bound: int, most: int) -> list[int]:
@@ -38,6 +46,16 @@ def from_residues(residues_of: Callable[[int], Sequence[int]], bound: int, most:
     >>> from_residues(lambda prime: [0, 123456789 % prime, 997 % prime], 10**9, 1000)
     [0, 123456789, 997]
     """
+    for numbers, modulus in numbers_of_residues(residues_of, most):
+        if modulus > bound:
+            return numbers
+    raise ValueError(f"the primes below {most} do not suffice for a bound of {bound}")
+
+
+def numbers_of_residues(
+    residues_of: Callable[[int], Sequence[int]], most: int
+) -> Iterator[tuple[list[int], int]]:
+    """After each prime below ``most``, the numbers with the residues so far and the product of the primes."""
     numbers: list[int] = []
     modulus = 1
     for prime in primes_below(most):
@@ -46,9 +64,7 @@ def from_residues(residues_of: Callable[[int], Sequence[int]], bound: int, most:
         pairs = zip_longest(numbers, residues_of(prime), fillvalue=0)
         numbers = [number + modulus * ((residue - number) * inverse % prime) for number, residue in pairs]
         modulus *= prime
-        if modulus > bound:
-            return numbers
-    raise ValueError(f"the primes below {most} do not suffice for a bound of {bound}")
+        yield numbers, modulus
 
 
 def primes_below(most: int) -> Iterator[int]:

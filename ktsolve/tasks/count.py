@@ -20,7 +20,9 @@ from ktsolve.tasks.count_total import count_by_ends, count_tours, endpoint_class
 
 if TYPE_CHECKING:
     from ktsolve.engines.integer_sequences import GeneratingFunction
+    from ktsolve.engines.strip.joined import JoinedStrip
     from ktsolve.engines.strip.shape import StripShape
+    from ktsolve.engines.strip.transfer import Transfer
     from ktsolve.model.model import Model
     from ktsolve.tasks.count_models import ModelCount
 
@@ -281,30 +283,60 @@ def strip_counts(
     Notes
     -----
     The transfer of one column is compiled once; then each length costs one product of a sparse matrix with a
-    vector of long numbers (docs/strips.md).
+    vector of long numbers. Closed strips 7 to 9 wide are counted by half tables instead, which one sweep
+    makes for all lengths (docs/strips.md).
 
     Examples
     --------
     >>> strip_counts("3xN", 14)
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 16, 0, 176, 0, 1536]
     """
+    check_upto(upto)
+    counts: list[int] = []
+
+    def add(length: int, count: int) -> None:
+        counts.append(count)
+        if known is not None:
+            known(length, count)
+
+    count_strip(
+        _shape(strip, closed, leaper, wrap), upto, Settings.of(settings), add, early=known is not None
+    )
+    return counts
+
+
+def count_strip(
+    shape: StripShape,
+    upto: int,
+    settings: Settings,
+    known: Callable[[int, int], None],
+    *,
+    early: bool = True,
+    compiled: bool = False,
+) -> Transfer | JoinedStrip:
+    """What counted a strip of the lengths 1 to ``upto``; ``known`` is called with each length and its count.
+
+    With ``early`` short boards are counted before a transfer is compiled. ``compiled`` demands the transfer
+    also where half tables would count. Raises LimitReached.
+    """
+    from ktsolve.engines.strip.joined import JoinedStrip, are_joined
     from ktsolve.engines.strip.transfer import Transfer, first_counts
 
-    check_upto(upto)
-    shape = _shape(strip, closed, leaper, wrap)
-    settings = Settings.of(settings)
     clock = Clock(settings)
-    early = 0
-    if known is not None:
-        for early, count in enumerate(first_counts(shape, upto, settings), 1):
-            known(early, count)
+    if are_joined(shape) and not compiled:
+        joined = JoinedStrip(shape)
+        for length, count in enumerate(joined.counts(upto, settings), 1):
+            known(length, count)
+        return joined
+    done = 0
+    if early:
+        for done, count in enumerate(first_counts(shape, upto, settings), 1):
+            known(done, count)
     transfer = Transfer(shape, clock.within(settings))
-    counts: list[int] = []
-    for count in transfer.counts(upto, clock.within(settings)):
-        counts.append(count)
-        if known is not None and len(counts) > early:
-            known(len(counts), count)
-    return counts
+    for length, count in enumerate(transfer.counts(upto, clock.within(settings)), 1):
+        if length > done:
+            known(length, count)
+    return transfer
 
 
 @takes_settings

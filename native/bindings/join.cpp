@@ -98,12 +98,14 @@ TableSide make_side(const GivenSide& given) {
 }
 
 TablesReport join_tables(JoinTables& tables, const std::vector<GivenSide>& tops, const GivenSide& bottom,
-                         std::optional<double> seconds, nb::object progress) {
+                         std::optional<double> seconds, nb::object progress, std::vector<int> flip,
+                         std::vector<int> mirror) {
     std::vector<TableSide> sides;
     for (const GivenSide& top : tops) sides.push_back(make_side(top));
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
-    return tables.join(sides, make_side(bottom), make_limits(seconds, std::nullopt).seconds, &monitor);
+    return tables.join(sides, make_side(bottom), make_limits(seconds, std::nullopt).seconds, &monitor,
+                       {std::move(flip), std::move(mirror)});
 }
 
 std::unique_ptr<JoinRanking> make_ranking(int vertices, const EdgeArray& edges, const FlagArray& required,
@@ -297,7 +299,8 @@ void bind_join(nb::module_& m) {
         .def(nb::init<>())
         .def_rw("eliminate", &HalfPlan::eliminate)
         .def_rw("separator", &HalfPlan::separator)
-        .def_rw("mirror", &HalfPlan::mirror);
+        .def_rw("mirror", &HalfPlan::mirror)
+        .def_rw("start", &HalfPlan::from, "A table whose vertices are eliminated first, or -1.");
 
     nb::class_<TableReport>(m, "TableReport", "A half table and what it cost.")
         .def_prop_ro(
@@ -325,14 +328,17 @@ void bind_join(nb::module_& m) {
 
     nb::class_<JoinTables>(m, "JoinTables",
                            "Half tables that are kept, so that each can be joined with many others.")
-        .def(nb::init<int, int, std::uint64_t>(), "separator"_a, "threads"_a, "bytes"_a)
+        .def(nb::init<int, int, std::uint64_t, std::uint64_t>(), "separator"_a, "threads"_a, "bytes"_a,
+             "modulus"_a = 0)
         .def("make", &make_table, "vertices"_a, "edges"_a, "required"_a, "half"_a, "seconds"_a = nb::none(),
              "progress"_a = nb::none(), "Make a table; the report has its number.")
         .def("drop", &JoinTables::drop, "table"_a)
         .def(
             "join", &join_tables, "tops"_a, "bottom"_a, "seconds"_a = nb::none(), "progress"_a = nb::none(),
+            "flip"_a = std::vector<int>(), "mirror"_a = std::vector<int>(),
             "Count the cycles made of each top with the bottom; a side is a table's number and edges between "
-            "slots of the separator, (slot, slot, required).")
+            "slots of the separator, (slot, slot, required). With a flip the bottom's table is made as a "
+            "top.")
         .def_prop_ro("peak_bytes", &JoinTables::peak_bytes);
 
     nb::class_<RankingReport>(m, "RankingReport", "The tables of a ranking and what they cost.")

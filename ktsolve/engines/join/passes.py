@@ -58,7 +58,7 @@ class BlockPair:
     weight: int
 
 
-_FORMAT = 2  # version of half tables on disk: changes with their meaning, so that older files are not used
+_FORMAT = 3  # version of half tables on disk: changes with their meaning, so that older files are not used
 _FORMAT_BY_GROUP = 1  # the same for those of counts by a group
 
 WHOLE = BlockPair((), (), 1)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <stdexcept>
 
 #include "common/workers.hpp"
 #include "join/accumulator.hpp"
@@ -39,6 +40,11 @@ struct Context {
         return layer;
     }
 };
+
+inline void check_modulus(u64 modulus) {
+    if (modulus >> 40 != 0 || modulus == 1)
+        throw std::invalid_argument("the modulus must be from 2 to 2^40 - 1, or 0 for none");
+}
 
 // Bounds a sum of groups; past 63 bits the counts are no longer safe.
 inline void add_bound(u64& sum, const Group& group) {

@@ -121,10 +121,10 @@ void Side::candidates(u64 pattern, std::vector<Candidate>& found) const {
         const DeferredChoice& choice = choices_[at];
         const u64 source = pattern - choice.delta, source_image = image - choice.mirror_delta;
         const bool mirrored = folded && source > source_image;
-        if (mirrored)
+        // Of a pattern that is its own mirror image both.
+        if (mirrored || (folded && source == source_image))
             found.push_back({image_number - choice.mirror_number_delta, source_image, at, true});
-        else
-            found.push_back({number - choice.number_delta, source, at, false});
+        if (!mirrored) found.push_back({number - choice.number_delta, source, at, false});
         if (index_ != nullptr) index_->prefetch(found.back().number);
     }
 }

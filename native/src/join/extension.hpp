@@ -6,7 +6,7 @@
 //
 // A folded table holds only the smaller of two mirror patterns. When the source is the larger one, the mirror
 // images of the edges are applied to the mirror image of the source, and the sum of all these is mirrored
-// once, at the end.
+// once, at the end. A source that is its own mirror image counts in both ways.
 //
 // Tables that differ in the ends of an open tour are one side: they have one index, and a source is looked
 // for once. Each is joined with *endings*, edges to the extra vertex from ends in the separator; each pair of

@@ -2,6 +2,7 @@
 #include "join/half.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "common/files.hpp"
 #include "join/single_pattern.hpp"
@@ -66,6 +67,25 @@ class Sweep {
         if (!own_file_.empty()) (void)save_layer(own_file_, half.layer, half.folded, context_);
         return half;
     }
+    Half grow(const Half& from, std::size_t steps, const std::vector<int>& separator) {
+        const std::vector<int> slots = assign_slots(task_);
+        std::array<int, 32> to;
+        to.fill(-1);
+        std::array<char, 32> taken{};
+        for (std::size_t i = 0; i < separator.size(); ++i) {
+            to[i] = slots[static_cast<std::size_t>(separator[i])];
+            if (to[i] < 0) throw std::invalid_argument("a half grows into its separator");
+            taken[static_cast<std::size_t>(to[i])] = 1;
+        }
+        for (int& slot : to) { // fields that are not used
+            if (slot >= 0) continue;
+            slot = static_cast<int>(std::find(taken.begin(), taken.end(), 0) - taken.begin());
+            taken[static_cast<std::size_t>(slot)] = 1;
+        }
+        Half half{renumbered(from.layer, FieldPermutation(to, -1), context_), false, {}};
+        sweep(half, steps, 0, "");
+        return half;
+    }
 
   private:
     // Takes the steps from `first` on. The layer before step `shared` is saved, if a file is given: it
@@ -98,7 +118,7 @@ class Sweep {
         FieldPermutation mirror;
         const bool last = step + 1 == task_.all_steps();
         if (steps.mirror_now(mirror)) {
-            half.layer = fold(std::move(half.layer), mirror, last, context_);
+            half.layer = fold(std::move(half.layer), mirror, context_);
             if (last) {
                 half.folded = true;
                 half.mirror = mirror;
@@ -217,6 +237,11 @@ Layer empty_layer(ChunkPool& pool) {
 
 Half make_half(const HalfTask& task, Context& context, std::vector<LayerReport>& log) {
     return Sweep(task, context, log).make();
+}
+
+Half grow_half(const HalfTask& task, const Half& from, std::size_t steps, const std::vector<int>& separator,
+               Context& context, std::vector<LayerReport>& log) {
+    return Sweep(task, context, log).grow(from, steps, separator);
 }
 
 } // namespace ktsolve::join

@@ -12,7 +12,7 @@ namespace ktsolve::join {
 
 struct Half {
     Layer layer;
-    bool folded = false;     // counts are twice the true ones, mirror patterns are left out
+    bool folded = false;     // the layer with its mirror image has twice the true counts: see fold.cpp
     FieldPermutation mirror; // of the separator slots, when folded
 };
 
@@ -20,6 +20,10 @@ struct Half {
 Layer empty_layer(ChunkPool& pool);
 
 Half make_half(const HalfTask& task, Context& context, std::vector<LayerReport>& log);
+
+// A half whose first steps are all those of another, from the states of that one; `separator` is the other's.
+Half grow_half(const HalfTask& task, const Half& from, std::size_t steps, const std::vector<int>& separator,
+               Context& context, std::vector<LayerReport>& log);
 
 // The bytes of the half's file, if it has been made before.
 std::optional<u64> bytes_on_disk(const HalfTask& task);

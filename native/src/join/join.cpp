@@ -70,7 +70,7 @@ class Halves {
         u64 files = blocks.size();
         for (const JoinStage& stage : upper ? plan_.top_stages : plan_.bottom_stages)
             files += blocks.empty() ? 0 : stage.sums.size();
-        return files * (upper ? plan_.top : plan_.bottom).size();
+        return files * plain_task(graph_, plan_, upper).all_steps();
     }
 
     // Of the patterns of a half, those of the top with a flip; none if the plan has none.
@@ -105,7 +105,7 @@ class Halves {
     }
     // The bytes of the file; without one half of what the table takes in memory, as files do.
     u64 make_file(const HalfTask& task, std::vector<LayerReport>& log) {
-        const u64 next = workers_.progress().step + task.eliminate.size();
+        const u64 next = workers_.progress().step + task.all_steps();
         std::optional<u64> bytes = bytes_on_disk(task);
         if (!bytes) {
             const u64 in_memory = make_half(task, context_, log).layer.bytes();
@@ -263,8 +263,7 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
 void check(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, bool joined) {
     graph.validate();
     plan.validate(graph);
-    if (settings.modulus >> 40 != 0 || settings.modulus == 1)
-        throw std::invalid_argument("the modulus must be from 2 to 2^40 - 1, or 0 for none");
+    check_modulus(settings.modulus);
     std::size_t singles = 0, others = 0;
     for (const auto* blocks : {&settings.top_blocks, &settings.bottom_blocks})
         for (const auto& sums : *blocks) {

@@ -114,8 +114,11 @@ std::vector<u64> last_readers(const Layer& old, const std::vector<EdgeChoice>& c
 
 } // namespace
 
-Ranges ranges_for(std::initializer_list<const Layer*> old, const std::vector<EdgeChoice>& choices,
-                  int threads) {
+namespace {
+
+// Cuts by a sample of the groups: patterns(group, take) calls take(new pattern).
+template <class Patterns>
+Ranges sampled_ranges(std::initializer_list<const Layer*> old, int threads, Patterns&& patterns) {
     u64 states = 0, groups = 0;
     for (const Layer* layer : old) {
         states += layer->states();
@@ -132,12 +135,11 @@ Ranges ranges_for(std::initializer_list<const Layer*> old, const std::vector<Edg
             for (const Segment& segment : layer->segments())
                 for (const Group& group : segment) {
                     if (n++ % stride != 0) continue;
-                    for (const EdgeChoice& choice : choices)
-                        if (choice.applies(group.pattern)) {
-                            const u64 weight = group.count() + 8;
-                            sample.emplace_back(group.pattern + choice.delta, weight);
-                            total += weight;
-                        }
+                    const u64 weight = group.count() + 8;
+                    patterns(group, [&](u64 pattern) {
+                        sample.emplace_back(pattern, weight);
+                        total += weight;
+                    });
                 }
         std::sort(sample.begin(), sample.end());
         u64 sum = 0, cut = 1;
@@ -151,6 +153,21 @@ Ranges ranges_for(std::initializer_list<const Layer*> old, const std::vector<Edg
     }
     ranges.cuts.push_back(kNoPattern);
     return ranges;
+}
+
+} // namespace
+
+Ranges ranges_for(std::initializer_list<const Layer*> old, const std::vector<EdgeChoice>& choices,
+                  int threads) {
+    return sampled_ranges(old, threads, [&](const Group& group, auto&& take) {
+        for (const EdgeChoice& choice : choices)
+            if (choice.applies(group.pattern)) take(group.pattern + choice.delta);
+    });
+}
+
+Ranges ranges_for(const Layer& old, const FieldPermutation& slots, int threads) {
+    return sampled_ranges({&old}, threads,
+                          [&](const Group& group, auto&& take) { take(slots(group.pattern)); });
 }
 
 namespace {

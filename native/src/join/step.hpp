@@ -40,10 +40,12 @@ class StatesAfter {
 // The sum of two layers, whose memory is used for it as they are read.
 Layer sum(Layer&& one, Layer&& other, Context& context);
 
-// Adds to each group the mirror image of the group of its mirror pattern, and keeps one of the two. With
-// `whole`, groups whose pattern is its own mirror image are doubled in the same manner, so that afterwards
-// all counts are twice the true ones. The memory of the old layer is used for the new one as it is read.
-Layer fold(Layer&& old, const FieldPermutation& mirror, bool whole, Context& context);
+// Adds to each group the mirror image of the group of its mirror pattern, and keeps one of the two. The
+// memory of the old layer is used for the new one as it is read.
+Layer fold(Layer&& old, const FieldPermutation& mirror, Context& context);
+
+// The states with their fields in other slots.
+Layer renumbered(const Layer& old, const FieldPermutation& slots, Context& context);
 
 // Ranges of new patterns with about equal work each.
 struct Ranges {
@@ -55,5 +57,7 @@ struct Ranges {
 };
 Ranges ranges_for(std::initializer_list<const Layer*> old, const std::vector<EdgeChoice>& choices,
                   int threads);
+// The same where each group gets another pattern.
+Ranges ranges_for(const Layer& old, const FieldPermutation& slots, int threads);
 
 } // namespace ktsolve::join

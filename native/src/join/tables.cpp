@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <tuple>
 
@@ -26,13 +28,15 @@ struct JoinTables::Inside {
     struct Kept {
         Half half;
         u64 extra; // degree of the extra vertex, equal in all states
+        std::vector<int> eliminated, separator;
     };
 
-    Inside(int separator_cells, int number_of_threads, std::uint64_t bytes)
-        : separator(separator_cells), threads(number_of_threads), pool(budget_of_pool(bytes)),
-          transitions(&pool) {}
+    Inside(int separator_cells, int number_of_threads, std::uint64_t bytes, std::uint64_t of_counts)
+        : separator(separator_cells), threads(number_of_threads), modulus(of_counts),
+          pool(budget_of_pool(bytes)), transitions(&pool) {}
 
     int separator, threads;
+    u64 modulus;
     ChunkPool pool;
     Transitions transitions;
     std::map<int, Kept> tables;
@@ -42,7 +46,7 @@ struct JoinTables::Inside {
     template <class Work> Status watched(double seconds, Monitor* monitor, bool& overflow, Work&& work) {
         Watch watch({seconds, ~std::uint64_t{0}}, monitor);
         Workers workers(threads, watch);
-        Context context{pool, transitions, workers, EndsOf(-1), 0, {}, 0};
+        Context context{pool, transitions, workers, EndsOf(-1), modulus, {}, 0};
         for (int w = 0; w < workers.threads(); ++w) context.accumulators.emplace_back(pool);
         try {
             return status_of([&] { work(context); });
@@ -66,6 +70,17 @@ struct JoinTables::Inside {
     }
     bool has_extra(const TableSide::Edge& edge) const { return edge.p == separator || edge.q == separator; }
 
+    // The images of the slots; that of the extra vertex stays.
+    std::optional<FieldPermutation> permutation(const std::vector<int>& images) const {
+        if (images.empty()) return std::nullopt;
+        std::array<int, 32> to;
+        std::iota(to.begin(), to.end(), 0);
+        if (images.size() != static_cast<std::size_t>(separator) ||
+            !std::is_permutation(images.begin(), images.end(), to.begin()))
+            refuse("a symmetry permutes the slots of the separator");
+        std::copy(images.begin(), images.end(), to.begin());
+        return FieldPermutation(to, -1);
+    }
     // The degree of the extra vertex on that side.
     u64 extra(const TableSide& given) const {
         u64 edges = kept(given.table).extra;
@@ -121,11 +136,12 @@ struct JoinTables::Joined {
     std::vector<std::size_t> total_of; // number of the total of each that was given
 };
 
-JoinTables::JoinTables(int separator, int threads, std::uint64_t bytes) {
+JoinTables::JoinTables(int separator, int threads, std::uint64_t bytes, std::uint64_t modulus) {
     if (separator < 1) refuse("the separator is empty");
     if (separator >= kWidestSeparator)
         throw std::length_error("the separator has too many vertices for the join");
-    inside_ = std::make_unique<Inside>(separator, std::max(1, threads), bytes);
+    check_modulus(modulus);
+    inside_ = std::make_unique<Inside>(separator, std::max(1, threads), bytes, modulus);
 }
 
 JoinTables::~JoinTables() = default;
@@ -134,21 +150,30 @@ TableReport JoinTables::make(const Graph& graph, const HalfPlan& plan, double se
     plan.validate(graph);
     if (plan.separator.size() != static_cast<std::size_t>(inside_->separator) + 1)
         refuse("tables that are joined have the same separator");
+    const Inside::Kept* from = plan.from < 0 ? nullptr : &inside_->kept(plan.from);
+    if (from != nullptr &&
+        (from->eliminated.size() >= plan.eliminate.size() ||
+         !std::equal(from->eliminated.begin(), from->eliminated.end(), plan.eliminate.begin())))
+        refuse("a table is made from one whose vertices are eliminated first");
     TableReport report;
     const std::vector<std::vector<int>> none;
     const std::vector<int> no_sums, no_colour;
     report.status = inside_->watched(seconds, monitor, report.overflow, [&](Context& context) {
-        context.workers.progress().total = plan.eliminate.size();
-        Half half = make_half({graph, plan.eliminate, plan.separator, none, plan.mirror, no_colour, -1, false,
-                               none, no_sums, ""},
-                              context, report.layers);
+        const HalfTask task{graph, plan.eliminate, plan.separator, none,    plan.mirror, no_colour,
+                            -1,    false,          none,           no_sums, ""};
+        const std::size_t before = from == nullptr ? 0 : from->eliminated.size();
+        context.workers.progress().total = plan.eliminate.size() - before;
+        Half half = from == nullptr
+                        ? make_half(task, context, report.layers)
+                        : grow_half(task, from->half, before, from->separator, context, report.layers);
         report.folded = half.folded;
         report.bytes = half.layer.bytes();
         report.transitions = context.transitions_done;
         u64 extra = 0; // all its edges are required
         for (const auto& [u, v] : graph.edges)
             extra += u == plan.separator.back() || v == plan.separator.back();
-        inside_->tables.emplace(inside_->next, Inside::Kept{std::move(half), extra});
+        inside_->tables.emplace(inside_->next,
+                                Inside::Kept{std::move(half), extra, plan.eliminate, plan.separator});
         report.table = inside_->next++;
     });
     return report;
@@ -159,13 +184,18 @@ void JoinTables::drop(int table) {
 }
 
 TablesReport JoinTables::join(const std::vector<TableSide>& tops, const TableSide& bottom, double seconds,
-                              Monitor* monitor) {
+                              Monitor* monitor, const TableSymmetries& symmetries) {
     TablesReport report;
     if (tops.empty()) return report;
+    const std::optional<FieldPermutation> flip = inside_->permutation(symmetries.flip),
+                                          mirror = inside_->permutation(symmetries.mirror);
+    if ((flip || mirror) && tops.size() > 1) refuse("one top is joined with symmetries");
+    const bool same = flip && tops[0].table == bottom.table;
     const u64 extra = inside_->extra(tops[0]);
     for (const TableSide& top : tops)
         if (inside_->extra(top) != extra) refuse("all tops must give the extra vertex the same degree");
-    if (extra + inside_->extra(bottom) != 2) refuse("the extra vertex has two edges");
+    const u64 all_extra = extra + inside_->extra(bottom);
+    if (all_extra != 2 && all_extra != 0) refuse("the extra vertex has two edges, or none");
     report.status = inside_->watched(seconds, monitor, report.overflow, [&](Context& context) {
         context.workers.progress().total = 1000;
         const Numbering numbering(inside_->separator, false);
@@ -175,19 +205,20 @@ TablesReport JoinTables::join(const std::vector<TableSide>& tops, const TableSid
         for (const Side& side : above.sides) sides.push_back(&side);
         const JoinResult result = run_join_step({.tops = sides,
                                                  .bottom = below.sides.front(),
-                                                 .flip = nullptr,
-                                                 .same = false,
-                                                 .mirror = nullptr,
+                                                 .flip = flip ? &*flip : nullptr,
+                                                 .same = same,
+                                                 .mirror = mirror ? &*mirror : nullptr,
                                                  .numbering = numbering,
                                                  .context = context,
                                                  .beyond = field(inside_->separator, extra),
-                                                 .full_beyond = field(inside_->separator, 2),
+                                                 .full_beyond = field(inside_->separator, all_extra),
                                                  .totals = tops.size()});
         report.patterns = result.patterns;
         report.extended = result.extended;
         report.overflow = result.overflow;
         for (std::size_t n = 0; n < tops.size(); ++n) {
-            const u128 total = result.totals[above.total_of[n]];
+            u128 total = result.totals[above.total_of[n]];
+            if (inside_->modulus != 0) total %= inside_->modulus;
             report.counts.push_back({static_cast<u64>(total), static_cast<u64>(total >> 64)});
             report.divisors.push_back((inside_->kept(tops[n].table).half.folded ? 2u : 1u) *
                                       (below.sides.front().folded() ? 2u : 1u));

@@ -24,6 +24,7 @@ from ktsolve.engines import integer_sequences as recurrence
 from ktsolve.engines.auto import choose, ranked
 from ktsolve.engines.integer_sequences import primes_below
 from ktsolve.engines.registry import engine_named
+from ktsolve.engines.strip.joined import JoinedStrip
 from ktsolve.engines.strip.shape import StripShape, shape_of
 from ktsolve.engines.strip.transfer import Transfer
 from ktsolve.graphs.board import Board
@@ -54,6 +55,56 @@ def test_other_engines_agree(engine: str) -> None:
     for width, closed, length in ((5, True, 6), (4, False, 6), (3, True, 10), (3, False, 8)):
         shape = StripShape(width, closed)
         assert strip_counts(shape, length)[-1] == by_engine(shape, length, engine)
+
+
+@pytest.mark.parametrize(
+    ("width", "leaper", "wrap", "upto"),
+    [
+        (3, (1, 2), "none", 30),
+        (4, (1, 2), "none", 12),
+        (5, (1, 2), "none", 60),
+        (4, (1, 3), "none", 14),
+        (4, (2, 3), "none", 16),
+        (5, (1, 2), "y", 12),
+        full(6, (1, 2), "none", 24),
+    ],
+)
+def test_half_tables_of_all_lengths(width: int, leaper: tuple[int, int], wrap: str, upto: int) -> None:
+    strip = StripShape.parse(f"{width}xN", closed=True, leaper=leaper, wrap=wrap)
+    expected = strip_counts(strip, upto)
+    joined = JoinedStrip(strip)
+    assert list(joined.counts(upto, PLAIN)) == expected
+    # Other cuts, and modulo a prime.
+    for apart, modulus in ((2, 0), (1, 1021), (3, 1021)):
+        swept = list(joined.sweep(min(upto, 16), PLAIN, modulus, apart=apart))
+        assert [length for length, *_ in swept] == list(range(joined.reach + 2 + apart, min(upto, 16) + 1))
+        for length, number, divisor in swept:
+            count = expected[length - 1]
+            assert number == (count * divisor % modulus if modulus else count * divisor)
+
+
+def test_wide_strips_are_counted_by_half_tables() -> None:
+    known = {6: 1067638, 8: 34524432316, 10: 1250063279938854}
+    assert strip_counts("Nx7", 10) == [known.get(length, 0) for length in range(1, 11)]
+    said: list[tuple[int, int]] = []
+    assert strip_counts("8xN", 6, known=lambda *each: said.append(each)) == [0, 0, 0, 0, 44202, 55488142]
+    assert said[3:] == [(4, 0), (5, 44202), (6, 55488142)]
+    assert strip_counts("7xN", 2) == [0, 0]
+    data = json.loads(answered("sequence", "8xN", "--upto", "5", "--json").out)
+    assert data["engine"] == "join"
+    assert data["counts"] == ["0", "0", "0", "0", "44202"]
+    for strip, leaper in (("4xN", (0, 1)), ("6xN", (1, 4))):  # nothing to exchange; too wide
+        with pytest.raises(Refused, match="has no halves that are joined over"):
+            JoinedStrip(StripShape.parse(strip, closed=True, leaper=leaper))
+
+
+def test_half_tables_stop_at_limits() -> None:
+    counts = JoinedStrip(StripShape(8)).counts(60, Settings(timeout=1.0, threads=1))
+    assert next(counts) == 0
+    with pytest.raises(LimitReached, match="time limit"):
+        list(counts)
+    with pytest.raises(LimitReached, match="memory"):
+        list(JoinedStrip(StripShape(8)).counts(12, Settings(memory="120M", threads=1)))
 
 
 @cache

@@ -4,6 +4,9 @@
 // vertex, the last of the separator. A half table depends only on which vertices of its own half are ends;
 // ends in the separator are deferred edges. All tops that are joined with the same bottom share one
 // contraction (join/workspace.hpp).
+//
+// A table can also be made from that of a smaller half. So the tables of a strip, after each of its lines,
+// come of one sweep, and any two of them are a strip of some length.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +26,9 @@ struct HalfPlan {
     // required.
     std::vector<int> separator;
     std::vector<int> mirror; // image of every vertex, to fold the table by, or empty
+    // Number of a table of the same graph, as far as its half has edges, whose vertices are eliminated first;
+    // or -1.
+    int from = -1;
 
     // Throws std::invalid_argument when it does not fit the graph.
     void validate(const Graph& graph) const;
@@ -47,6 +53,12 @@ struct TableSide {
     std::vector<Edge> deferred;
 };
 
+// Symmetries of the separator as images of its slots, or empty.
+struct TableSymmetries {
+    std::vector<int> flip;   // the bottom's table is made as a top: its slots are named by their images
+    std::vector<int> mirror; // keeps each side's deferred edges; by which both tables are folded
+};
+
 struct TablesReport {
     Status status = Status::done;
     bool overflow = false; // counts did not fit
@@ -60,8 +72,9 @@ struct TablesReport {
 class JoinTables {
   public:
     // `separator` counts the vertices of the separator without the extra one; `bytes` is for all tables
-    // together. Throws std::length_error for too many.
-    JoinTables(int separator, int threads, std::uint64_t bytes);
+    // together. Counts are taken modulo a number below 2^40, or exact for 0. Throws std::length_error for too
+    // many vertices.
+    JoinTables(int separator, int threads, std::uint64_t bytes, std::uint64_t modulus = 0);
     ~JoinTables();
 
     // Throws std::invalid_argument for a half that does not fit, std::length_error for a frontier too wide.
@@ -69,9 +82,10 @@ class JoinTables {
     void drop(int table);
 
     // Cycles made of each top with the bottom. The tops are tables of one half, and all give the extra vertex
-    // the same degree. Throws std::invalid_argument for tables that do not fit together.
+    // the same degree; with it cycles pass through that vertex, or none has an edge there. Only one top with
+    // symmetries. Throws std::invalid_argument for tables that do not fit together.
     TablesReport join(const std::vector<TableSide>& tops, const TableSide& bottom, double seconds,
-                      Monitor* monitor = nullptr);
+                      Monitor* monitor = nullptr, const TableSymmetries& symmetries = {});
 
     std::uint64_t peak_bytes() const;
 
