@@ -22,6 +22,7 @@
 #include "one_cycle.hpp"
 #include "random_cut.hpp"
 #include "rows_plan.hpp"
+#include "strip_tables.hpp"
 
 using namespace ktsolve;
 using namespace ktsolve::join;
@@ -589,63 +590,6 @@ void tables_that_do_not_fit_are_refused() {
     CHECK_THROWS(JoinTables(kWidestSeparator, 1, 1), std::length_error);
 }
 
-// Tables after each row of a board of six columns, each made from the one before it; any two are joined.
-void tables_of_a_strip() {
-    constexpr int kRows = 3, kColumns = 6, kCells = (kRows + 2) * kColumns;
-    const std::map<int, u64> tours{{4, 0}, {5, 8}, {6, 9862}, {7, 1067638}, {8, 55488142}};
-    const Graph board = knight_graph(kRows + 2, kColumns);
-    HalfPlan half;
-    TableSymmetries symmetries;
-    std::vector<TableSide::Edge> edges;
-    for (int v = 0; v < kCells; ++v) half.mirror.push_back(v - v % kColumns + kColumns - 1 - v % kColumns);
-    half.mirror.push_back(kCells);
-    for (int slot = 0; slot < 2 * kColumns; ++slot) {
-        symmetries.flip.push_back((slot + kColumns) % (2 * kColumns));
-        symmetries.mirror.push_back(half.mirror[static_cast<std::size_t>(slot)]);
-    }
-    for (int c = 0; c < 2; ++c) { // with their mirror images half of those between the two rows
-        edges.push_back({c, kColumns + c + 2, false});
-        edges.push_back({kColumns - 1 - c, 2 * kColumns - 1 - c - 2, false});
-    }
-    for (const u64 modulus : {u64{0}, u64{1021}}) {
-        JoinTables tables(2 * kColumns, 2, u64{1} << 30, modulus);
-        std::vector<int> made{-1};
-        for (int rows = 1; rows <= kRows; ++rows) {
-            Graph part;
-            part.vertices = kCells + 1;
-            for (const auto& edge : board.edges)
-                if (edge.first < rows * kColumns) part.edges.push_back(edge);
-            part.required.resize(part.edges.size());
-            half.eliminate.clear();
-            for (int row = 0; row < rows; ++row)
-                for (const int c : {0, 5, 2, 3, 1, 4}) half.eliminate.push_back(row * kColumns + c);
-            half.separator.clear();
-            for (int v = rows * kColumns; v < (rows + 2) * kColumns; ++v) half.separator.push_back(v);
-            half.separator.push_back(kCells);
-            half.from = made.back();
-            const TableReport report = tables.make(part, half, 1e9);
-            CHECK(report.status == Status::done && report.folded);
-            made.push_back(report.table);
-            for (int other = 1; other <= rows; ++other) {
-                const auto at = static_cast<std::size_t>(other);
-                const TablesReport found =
-                    tables.join({{made[at], edges}}, {made.back(), edges}, 1e9, nullptr, symmetries);
-                CHECK(found.status == Status::done && found.divisors[0] == 4);
-                const u64 four = 4 * tours.at(rows + 2 + other);
-                CHECK(found.counts[0][0] == (modulus == 0 ? four : four % modulus));
-            }
-        }
-        half.from = made[1];
-        std::swap(half.eliminate[0], half.eliminate[1]);
-        CHECK_THROWS(tables.make(board, half, 1e9), std::invalid_argument); // in another order
-        symmetries.flip[0] = 1;
-        CHECK_THROWS(tables.join({{made[1], edges}}, {made[1], edges}, 1e9, nullptr, symmetries),
-                     std::invalid_argument);
-        symmetries.flip[0] = kColumns;
-    }
-    CHECK_THROWS(JoinTables(4, 1, 1, 1), std::invalid_argument);
-}
-
 void blocks_and_stages() {
     const Graph graph = knight_graph(10, 5);
     const JoinPlan plan = plan_in_stages(graph);
@@ -745,7 +689,8 @@ int main() {
     random_cuts_against_the_definition();
     tables_against_the_definition();
     tables_that_do_not_fit_are_refused();
-    tables_of_a_strip();
+    check_tables_of_a_strip(2, 3);
+    CHECK_THROWS(JoinTables(4, 1, 1, 1), std::invalid_argument);
     blocks_and_stages();
     bad_plans_are_refused();
     totals_past_128_bits_are_noticed();

@@ -23,6 +23,7 @@
 #include "ktsolve/strip/strip.hpp"
 #include "ranking_bytes.hpp"
 #include "rows_plan.hpp"
+#include "strip_tables.hpp"
 
 using namespace ktsolve;
 
@@ -289,6 +290,7 @@ void stops_and_budgets_anywhere() {
 
 int main() {
     counts_of_all_kinds();
+    check_tables_of_a_strip(kThreads, 2);
     orbits();
     uses_of_moves();
     layers_on_disk();

@@ -67,10 +67,14 @@ void each_orbit(const JoinStep& step, const PatternOrbits& orbits,
     const u64 words = orbits.words(), tasks = (words + kWordsPerTask - 1) / kWordsPerTask;
     std::atomic<u64> done{0};
     const u64 before = workers.progress().step;
+    // The pattern of most pairs comes first, so that no thread is left with it while the others have nothing
+    // to do: all its vertices are ends, and its digits 1. The others come from the end: where both sides are
+    // one table the patterns of many pairs are the last.
+    const u64 most = step.numbering.of(step.numbering.full() / 2 & kLow) / (64 * kWordsPerTask);
     workers.run(tasks, [&](int worker, u64 task) {
-        // From the end: where both sides are one table, the pattern with most pairs is the last that is
-        // joined, and one thread would do so while the others have nothing left.
-        const u64 from = (tasks - 1 - task) * kWordsPerTask, end = std::min(words, from + kWordsPerTask);
+        const u64 back = tasks - task; // of the others, the last one first
+        const u64 number = task == 0 ? most : back > most ? back : back - 1;
+        const u64 from = number * kWordsPerTask, end = std::min(words, from + kWordsPerTask);
         for (u64 w = from; w < end; ++w) {
             orbits.each(w, w + 1, [&](u64 pattern, u64 opposite, u64 weight) {
                 take(worker, pattern, opposite, weight);

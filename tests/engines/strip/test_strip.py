@@ -98,6 +98,25 @@ def test_wide_strips_are_counted_by_half_tables() -> None:
             JoinedStrip(StripShape.parse(strip, closed=True, leaper=leaper))
 
 
+def test_the_table_of_closed_8xn() -> None:
+    """docs/counts/closed-8xN.csv: its residues are of another cut; known numbers are as published."""
+    path = Path(__file__).parents[3] / "docs/counts/closed-8xN.csv"
+    title, *lines = path.read_text("utf-8").splitlines()
+    modulus = int(title.split()[1])
+    rows = [line.split(",") for line in lines]
+    counts = {int(length): int(count) for length, count, _ in rows}
+    assert list(counts) == list(range(1, 32))
+    assert all(counts[int(length)] % modulus == int(residue) for length, _, residue in rows if residue)
+    assert [length for length, _, residue in rows if not residue] == ["1", "2", "3", "4", "5"]
+    known = {entry.problem: entry.count for entry in published()}
+    shape = StripShape(8)
+    compared = {n: known[shape.problem(n)] for n in counts if shape.problem(n) in known}
+    assert compared.keys() >= {8, 9, 10, 11, 12}
+    assert compared.items() <= counts.items()
+    # The growth that Knuth found.
+    assert all(abs(counts[n] / (2.465e-9 * 526.46**n) - 1) < 0.02 for n in range(13, 32))
+
+
 def test_half_tables_stop_at_limits() -> None:
     counts = JoinedStrip(StripShape(8)).counts(60, Settings(timeout=1.0, threads=1))
     assert next(counts) == 0
