@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from inspect import Parameter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from ktsolve.base.limits import Settings
     from ktsolve.engines.integer_sequences import GeneratingFunction
     from ktsolve.engines.interface import Estimate
+    from ktsolve.engines.strip.joined import JoinedStrip
+    from ktsolve.engines.strip.shape import StripShape
+    from ktsolve.engines.strip.transfer import Transfer
     from ktsolve.problem.obstruction import Obstruction
     from ktsolve.problem.problem import TourProblem
     from ktsolve.tasks.count_answer import CountAnswer, CountTable
@@ -409,15 +412,13 @@ def sequence(
     ktsolve sequence 3xN --generating-function  # for all lengths, proved
     ktsolve sequence 4xN --open --format bfile  # lines as OEIS has them
     """
-    from ktsolve.base.limits import Clock
-    from ktsolve.base.units import shown_bytes
     from ktsolve.engines.integer_sequences import derived
     from ktsolve.engines.join.engine import JoinEngine
     from ktsolve.engines.strip.engine import StripEngine
     from ktsolve.engines.strip.joined import are_joined
     from ktsolve.engines.strip.shape import StripShape
     from ktsolve.engines.strip.transfer import Transfer
-    from ktsolve.tasks.count import check_upto, count_strip
+    from ktsolve.tasks.count import check_upto
 
     settings = work.settings
     form = out.form.name
@@ -454,23 +455,45 @@ def sequence(
             if not out.json:
                 write(_line(length, count, most, form, out.width or _COLUMNS))
 
-        counter = count_strip(shape, most, shown, add, compiled=generating_function)
-        data["peak_bytes"] = counter.peak_bytes
-        note = f"{shown_bytes(counter.peak_bytes)} of tables"
-        if isinstance(counter, Transfer):
-            data |= {"dimension": counter.dimension, "states": counter.states}
-            note = f"{counter.states:,} states, dimension {counter.dimension:,}"
-            if generating_function:
-                function = derived(counter, clock.within(shown))
-                data["generating_function"] = _as_json(function)
-                if not out.json:
-                    write(_as_text(function, out.width))
+        counter, note = _lengths_counted(shape, most, shown, add, data, compiled=generating_function)
+        if generating_function and isinstance(counter, Transfer):
+            function = derived(counter, clock.within(shown))
+            data["generating_function"] = _as_json(function)
+            if not out.json:
+                write(_as_text(function, out.width))
     seconds = time.perf_counter() - started
     if out.json:
         emit_json({**data, "seconds": round(seconds, 6)}, out.output)
     else:
         remark(f"{engine}, {note}, {seconds:.3f} s", quiet=out.quiet)
     return 0
+
+
+def _lengths_counted(
+    shape: StripShape,
+    most: int,
+    settings: Settings,
+    add: Callable[[int, int], None],
+    data: dict[str, Any],
+    *,
+    compiled: bool,
+) -> tuple[Transfer | JoinedStrip, str]:
+    """What counted the lengths to ``most``, and a remark about it; its figures go to the data."""
+    from ktsolve.base.units import shown_bytes
+    from ktsolve.engines.strip.transfer import Transfer
+    from ktsolve.tasks.count import strip_counter
+
+    clock = Clock(settings)
+    counter, early = strip_counter(shape, most, settings, add, compiled=compiled)
+    if isinstance(counter, Transfer):
+        data |= {name: getattr(counter, name) for name in ("dimension", "states", "peak_bytes")}
+    for length, count in enumerate(counter.counts(most, clock.within(settings)), 1):
+        if length > early:
+            add(length, count)
+    if isinstance(counter, Transfer):
+        return counter, f"{counter.states:,} states, dimension {counter.dimension:,}"
+    data["peak_bytes"] = counter.peak_bytes
+    return counter, f"{shown_bytes(counter.peak_bytes)} of tables"
 
 
 def _line(length: int, count: int, most: int, form: str, width: int) -> str:

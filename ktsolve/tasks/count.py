@@ -292,51 +292,42 @@ def strip_counts(
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 16, 0, 176, 0, 1536]
     """
     check_upto(upto)
+    shape, settings = _shape(strip, closed, leaper, wrap), Settings.of(settings)
+    clock = Clock(settings)
     counts: list[int] = []
-
-    def add(length: int, count: int) -> None:
+    counter, early = strip_counter(shape, 0 if known is None else upto, settings, known or (lambda *_: None))
+    for count in counter.counts(upto, clock.within(settings)):
         counts.append(count)
-        if known is not None:
-            known(length, count)
-
-    count_strip(
-        _shape(strip, closed, leaper, wrap), upto, Settings.of(settings), add, early=known is not None
-    )
+        if known is not None and len(counts) > early:
+            known(len(counts), count)
     return counts
 
 
-def count_strip(
+def strip_counter(
     shape: StripShape,
     upto: int,
     settings: Settings,
     known: Callable[[int, int], None],
     *,
-    early: bool = True,
     compiled: bool = False,
-) -> Transfer | JoinedStrip:
-    """What counted a strip of the lengths 1 to ``upto``; ``known`` is called with each length and its count.
+) -> tuple[Transfer | JoinedStrip, int]:
+    """What counts a strip of all lengths, and the number of lengths that were counted before.
 
-    With ``early`` short boards are counted before a transfer is compiled. ``compiled`` demands the transfer
-    also where half tables would count. Raises LimitReached.
+    Before the transfer of a wide strip is compiled ``known`` is called with short lengths, at most ``upto``,
+    and their counts. ``compiled`` demands the transfer also where half tables would count.
+
+    Raises LimitReached.
     """
     from ktsolve.engines.strip.joined import JoinedStrip, are_joined
     from ktsolve.engines.strip.transfer import Transfer, first_counts
 
-    clock = Clock(settings)
     if are_joined(shape) and not compiled:
-        joined = JoinedStrip(shape)
-        for length, count in enumerate(joined.counts(upto, settings), 1):
-            known(length, count)
-        return joined
-    done = 0
-    if early:
-        for done, count in enumerate(first_counts(shape, upto, settings), 1):
-            known(done, count)
-    transfer = Transfer(shape, clock.within(settings))
-    for length, count in enumerate(transfer.counts(upto, clock.within(settings)), 1):
-        if length > done:
-            known(length, count)
-    return transfer
+        return JoinedStrip(shape), 0
+    clock = Clock(settings)
+    early = 0
+    for early, count in enumerate(first_counts(shape, upto, settings), 1):
+        known(early, count)
+    return Transfer(shape, clock.within(settings)), early
 
 
 @takes_settings
