@@ -300,7 +300,7 @@ void bind_join(nb::module_& m) {
         .def_rw("eliminate", &HalfPlan::eliminate)
         .def_rw("separator", &HalfPlan::separator)
         .def_rw("mirror", &HalfPlan::mirror)
-        .def_rw("start", &HalfPlan::from, "A table whose vertices are eliminated first, or -1.");
+        .def_rw("grown_from", &HalfPlan::grown_from, "A table whose vertices are eliminated first, or -1.");
 
     nb::class_<TableReport>(m, "TableReport", "A half table and what it cost.")
         .def_prop_ro(

@@ -28,6 +28,10 @@ inline void check_tables_of_a_strip(int threads, int most_rows) {
         edges.push_back({c, kColumns + c + 2, false});
         edges.push_back({kColumns - 1 - c, 2 * kColumns - 1 - c - 2, false});
     }
+    auto all_edges = edges; // of both halves
+    for (const auto& [p, q, required] : edges)
+        all_edges.push_back({symmetries.flip[static_cast<std::size_t>(p)],
+                             symmetries.flip[static_cast<std::size_t>(q)], required});
     for (const std::uint64_t modulus : {std::uint64_t{0}, std::uint64_t{1021}}) {
         JoinTables tables(2 * kColumns, threads, std::uint64_t{1} << 30, modulus);
         std::vector<int> made{-1};
@@ -42,20 +46,23 @@ inline void check_tables_of_a_strip(int threads, int most_rows) {
             half.separator.clear();
             for (int v = rows * kColumns; v < (rows + 2) * kColumns; ++v) half.separator.push_back(v);
             half.separator.push_back(cells);
-            half.from = made.back();
+            half.grown_from = made.back();
             const TableReport report = tables.make(part, half, 1e9);
             CHECK(report.status == Status::done && report.folded);
             made.push_back(report.table);
             for (int other = 1; other <= rows; ++other) {
                 const auto at = static_cast<std::size_t>(other);
-                const TablesReport found =
-                    tables.join({{made[at], edges}}, {made.back(), edges}, 1e9, nullptr, symmetries);
-                CHECK(found.status == Status::done && found.divisors[0] == 4);
                 const std::uint64_t four = 4 * tours.at(rows + 2 + other);
-                CHECK(found.counts[0][0] == (modulus == 0 ? four : four % modulus));
+                for (const bool shared : {true, false}) { // or one half has all of these edges
+                    const TableSide top{made[at], shared ? edges : all_edges},
+                        bottom{made.back(), shared ? edges : std::vector<TableSide::Edge>()};
+                    const TablesReport found = tables.join({top}, bottom, 1e9, nullptr, symmetries);
+                    CHECK(found.status == Status::done && found.divisors[0] == 4);
+                    CHECK(found.counts[0][0] == (modulus == 0 ? four : four % modulus));
+                }
             }
         }
-        half.from = made[1];
+        half.grown_from = made[1];
         std::swap(half.eliminate[0], half.eliminate[1]);
         CHECK_THROWS(tables.make(part, half, 1e9), std::invalid_argument); // in another order
         symmetries.flip[0] = 1;

@@ -511,6 +511,20 @@ def test_speed_beside_another_version() -> None:
 # -- Gray codes ---------------------------------------------------------------------------------------------
 
 
+def test_strips_are_counted_twice() -> None:
+    done = run("twice", "--board", "5xN", "--upto", "12", script=RUN.with_name("join.py"))
+    assert done.returncode == 0, done.stderr
+    title, *lines = done.stdout.splitlines()
+    assert title == "length,tours,modulo 2147483647 by another cut"
+    assert lines[7:] == [
+        "8,44202,44202",
+        "9,0,0",
+        "10,13311268,13311268",
+        "11,0,0",
+        f"12,4557702762,{4557702762 % (2**31 - 1)}",
+    ]
+
+
 # OEIS A091299 has twice these numbers, 144 and 91392: a code and its reverse are two there.
 @pytest.mark.parametrize(("dimensions", "number"), [(3, 72), (4, 45696)])
 def test_gray_codes_of_few_bits(dimensions: int, number: int, tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ class JoinedStrip:
             half.eliminate = order[: made * width]
             half.separator = [*range(made * width, (made + self.reach) * width), cells]
             half.mirror = mirror
-            half.start = tables.get(made - 1, -1)
+            half.grown_from = tables.get(made - 1, -1)
             inside = edges[edges[:, 0] < made * width]
             required = np.zeros(len(inside), dtype=np.uint8)
             progress = self._progress(settings, made, columns, modulus)

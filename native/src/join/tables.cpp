@@ -150,7 +150,7 @@ TableReport JoinTables::make(const Graph& graph, const HalfPlan& plan, double se
     plan.validate(graph);
     if (plan.separator.size() != static_cast<std::size_t>(inside_->separator) + 1)
         refuse("tables that are joined have the same separator");
-    const Inside::Kept* from = plan.from < 0 ? nullptr : &inside_->kept(plan.from);
+    const Inside::Kept* from = plan.grown_from < 0 ? nullptr : &inside_->kept(plan.grown_from);
     if (from != nullptr &&
         (from->eliminated.size() >= plan.eliminate.size() ||
          !std::equal(from->eliminated.begin(), from->eliminated.end(), plan.eliminate.begin())))
@@ -190,7 +190,7 @@ TablesReport JoinTables::join(const std::vector<TableSide>& tops, const TableSid
     const std::optional<FieldPermutation> flip = inside_->permutation(symmetries.flip),
                                           mirror = inside_->permutation(symmetries.mirror);
     if ((flip || mirror) && tops.size() > 1) refuse("one top is joined with symmetries");
-    const bool same = flip && tops[0].table == bottom.table;
+    const bool same = flip && tops[0].table == bottom.table && tops[0].deferred == bottom.deferred;
     const u64 extra = inside_->extra(tops[0]);
     for (const TableSide& top : tops)
         if (inside_->extra(top) != extra) refuse("all tops must give the extra vertex the same degree");

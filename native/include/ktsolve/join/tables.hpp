@@ -28,7 +28,7 @@ struct HalfPlan {
     std::vector<int> mirror; // image of every vertex, to fold the table by, or empty
     // Number of a table of the same graph, as far as its half has edges, whose vertices are eliminated first;
     // or -1.
-    int from = -1;
+    int grown_from = -1;
 
     // Throws std::invalid_argument when it does not fit the graph.
     void validate(const Graph& graph) const;
@@ -48,6 +48,7 @@ struct TableSide {
     struct Edge {
         int p, q; // slots
         bool required;
+        bool operator==(const Edge&) const = default;
     };
     int table;
     std::vector<Edge> deferred;
