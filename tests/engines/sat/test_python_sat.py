@@ -67,18 +67,17 @@ def test_ctrl_c_acts_between_steps_and_the_solver_resumes(name: str) -> None:
 
 def test_ctrl_c_at_any_moment_leaves_no_thread_that_frees_a_solver() -> None:
     class Solver:
-        deleted = 0
+        deletions = 0
 
         def delete(self) -> None:
-            Solver.deleted += 1
+            self.deletions += 1
 
     running = _thread._count()  # with those that `threading` does not know
     assert interrupted_calls(lambda: free(Solver()), 3000, 2e-4) > 0
-    while _thread._count() > running:  # the last one may just be deleting; one that hangs does for ever
+    while _thread._count() > running:  # one that hangs does for ever; one that just begins may not count yet
         time.sleep(0.01)
-    before = Solver.deleted
-    free(Solver())
-    assert Solver.deleted == before + 1
+    free(last := Solver())
+    assert last.deletions == 1
 
 
 def test_python_sat_takes_the_main_thread_for_another_thread() -> None:
