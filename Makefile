@@ -14,7 +14,7 @@ CORE := $(wildcard native/src/*/*.cpp)
 CORE_memory := $(CORE)
 CORE_portable := $(CORE)
 # What the tests with threads link, and no more: compiling it takes minutes.
-CORE_threads := $(filter $(addprefix native/src/,$(addsuffix /%,common divide frontier join lists sequences strip)),$(CORE))
+CORE_threads := $(filter $(addprefix native/src/,$(addsuffix /%,common divide frontier join lists quotient sequences strip)),$(CORE))
 NATIVE_TESTS := $(patsubst native/tests/test_%.cpp,%,$(wildcard native/tests/test_*.cpp))
 NATIVE_FUZZ := $(patsubst native/tests/fuzz_%.cpp,%,$(wildcard native/tests/fuzz_*.cpp))
 THREADED_TESTS := threads threads_join mosaic guard guard_threads lists

@@ -16,20 +16,20 @@ using WeightArray = nb::ndarray<const std::int64_t, nb::shape<-1>, nb::c_contig,
 
 FrontierReport frontier_count(int vertices, const EdgeArray& edges, const FlagArray& required,
                               std::optional<double> seconds, std::optional<std::uint64_t> bytes,
-                              nb::object progress) {
+                              nb::object progress, int threads) {
     const Graph graph = make_graph(vertices, edges, required);
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
-    return count_cycles_by_frontier(graph, make_limits(seconds, bytes), &monitor);
+    return count_cycles_by_frontier(graph, make_limits(seconds, bytes), &monitor, threads);
 }
 
 FrontierReport invariant_count(int vertices, const EdgeArray& edges, const FlagArray& required,
                                const std::vector<int>& images, std::optional<double> seconds,
-                               std::optional<std::uint64_t> bytes, nb::object progress) {
+                               std::optional<std::uint64_t> bytes, nb::object progress, int threads) {
     const Graph graph = make_graph(vertices, edges, required);
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
-    return count_invariant_cycles(graph, images, make_limits(seconds, bytes), &monitor);
+    return count_invariant_cycles(graph, images, make_limits(seconds, bytes), &monitor, threads);
 }
 
 LightestReport frontier_lightest(int vertices, const EdgeArray& edges, const FlagArray& required,
@@ -117,7 +117,7 @@ void bind_frontier(nb::module_& m) {
 
     m.attr("WIDEST_FRONTIER") = kWidestFrontier;
     m.def("frontier_count", &frontier_count, "vertices"_a, "edges"_a, "required"_a, "seconds"_a = nb::none(),
-          "bytes"_a = nb::none(), "progress"_a = nb::none(),
+          "bytes"_a = nb::none(), "progress"_a = nb::none(), "threads"_a = 1,
           "Count the Hamiltonian cycles that use every required edge, eliminating vertices in the order 0, "
           "1, 2, ...; `progress(step, total, states)` is called about 20 times a second.");
 
@@ -126,7 +126,7 @@ void bind_frontier(nb::module_& m) {
         .def_ro("weight", &LightestReport::weight)
         .def_ro("cycle", &LightestReport::cycle);
     m.def("invariant_count", &invariant_count, "vertices"_a, "edges"_a, "required"_a, "images"_a,
-          "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
+          "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(), "threads"_a = 1,
           "Count the Hamiltonian cycles that a symmetry, the image of each vertex, maps to themselves.");
     m.def(
         "frontier_lightest", &frontier_lightest, "vertices"_a, "edges"_a, "required"_a, "weights"_a,

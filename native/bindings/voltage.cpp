@@ -11,14 +11,14 @@ using ParallelArray = nb::ndarray<const std::uint8_t, nb::shape<-1, 2>, nb::c_co
 
 VoltageReport voltage_count(int vertices, const EdgeArray& edges, const FlagArray& required,
                             const ParallelArray& parallel, std::optional<double> seconds,
-                            std::optional<std::uint64_t> bytes, nb::object progress) {
+                            std::optional<std::uint64_t> bytes, nb::object progress, int threads) {
     const Graph graph = make_graph(vertices, edges, required);
     std::vector<Parallel> multiplicities;
     for (std::size_t i = 0; i < parallel.shape(0); ++i)
         multiplicities.push_back({parallel(i, 0), parallel(i, 1)});
     PythonMonitor monitor(std::move(progress));
     nb::gil_scoped_release unlocked;
-    return count_cycles_by_voltage(graph, multiplicities, make_limits(seconds, bytes), &monitor);
+    return count_cycles_by_voltage(graph, multiplicities, make_limits(seconds, bytes), &monitor, threads);
 }
 
 } // namespace
@@ -30,7 +30,7 @@ void bind_voltage(nb::module_& m) {
         .def_prop_ro("odd", [](const VoltageReport& r) { return to_python_int(r.odd); });
 
     m.def("voltage_count", &voltage_count, "vertices"_a, "edges"_a, "required"_a, "parallel"_a,
-          "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(),
+          "seconds"_a = nb::none(), "bytes"_a = nb::none(), "progress"_a = nb::none(), "threads"_a = 1,
           "Count the Hamiltonian cycles of even and of odd voltage; `parallel` has, for each edge, how many "
           "parallel edges of even and of odd voltage it stands for.");
 }

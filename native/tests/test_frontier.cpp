@@ -146,6 +146,16 @@ void counts_beyond_one_limb() {
     }
 }
 
+// Layers of more than 32,768 states are in parts.
+void layers_in_parts() {
+    const Graph board = knight_graph(7, 6);
+    for (const int threads : {1, 3}) {
+        const FrontierReport report = count_cycles_by_frontier(board, {}, nullptr, threads);
+        CHECK(report.status == Status::done && report.count[0] == 1067638);
+        CHECK(report.peak_states > 40'000);
+    }
+}
+
 // The edges of a cycle that is given as vertices, as sorted edge numbers.
 std::vector<int> edges_of(const Graph& graph, const std::int32_t* cycle) {
     std::vector<int> used;
@@ -363,6 +373,7 @@ int main() {
     pairs_take_one_slot();
     all_key_widths();
     counts_beyond_one_limb();
+    layers_in_parts();
     lists_against_the_definition();
     lists_are_as_long_as_counts();
     lists_that_are_stopped();

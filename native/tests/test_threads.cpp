@@ -1,14 +1,18 @@
-// The threads themselves, small enough for ThreadSanitizer: tasks, stops, exceptions, limits; joins and half
-// tables.
+// The threads themselves, small enough for ThreadSanitizer: tasks, stops, exceptions, limits; joins, half
+// tables and sweeps.
 //
 // Threads: common/workers.hpp common/shared_words.hpp join/context.hpp join/index.hpp join/tables.cpp
+// frontier/sweep.hpp frontier/store.hpp
 #include <atomic>
 #include <stdexcept>
 
 #include "check.hpp"
 #include "common/workers.hpp"
+#include "ktsolve/frontier/count.hpp"
+#include "ktsolve/frontier/invariant.hpp"
 #include "ktsolve/join/ranking.hpp"
 #include "ktsolve/join/tables.hpp"
+#include "ktsolve/quotient/voltage.hpp"
 #include "rows_plan.hpp"
 
 using namespace ktsolve;
@@ -148,6 +152,41 @@ void rankings_agree_on_any_number_of_threads() {
     }
 }
 
+// Layers in parts, with counts of one word and of several.
+void sweeps_agree_on_any_number_of_threads() {
+    const Graph board = knight_graph(5, 6), grid = leaper_graph(60, 5, 0, 1);
+    std::vector<int> turned(static_cast<std::size_t>(board.vertices));
+    for (int v = 0; v < board.vertices; ++v) turned[static_cast<std::size_t>(v)] = board.vertices - 1 - v;
+    const std::vector<Parallel> parallel(grid.edges.size(), Parallel{2, 1});
+    const VoltageReport one = count_cycles_by_voltage(grid, parallel, {});
+    const FrontierReport plain = count_cycles_by_frontier(grid, {});
+    CHECK(one.limbs > 2 && plain.limbs > 1);
+    for (const int threads : {2, 5}) {
+        const FrontierReport report = count_cycles_by_frontier(board, {}, nullptr, threads);
+        CHECK(report.status == Status::done && report.count == std::vector<std::uint64_t>{8});
+        CHECK(count_cycles_by_frontier(grid, {}, nullptr, threads).count == plain.count);
+        const VoltageReport several = count_cycles_by_voltage(grid, parallel, {}, nullptr, threads);
+        CHECK(several.count == one.count && several.odd == one.odd);
+        CHECK(several.peak_states == one.peak_states && several.transitions == one.transitions);
+        const FrontierReport invariant = count_invariant_cycles(board, turned, {}, nullptr, threads);
+        CHECK(invariant.count == count_invariant_cycles(board, turned, {}).count);
+    }
+}
+
+void limits_end_sweeps_of_several_threads() {
+    Refusal refusal;
+    const Graph board = knight_graph(8, 8);
+    CHECK(count_cycles_by_frontier(board, {}, &refusal, 4).status == Status::interrupted);
+    CHECK(count_cycles_by_frontier(board, {0.05, ~std::uint64_t{0}}, nullptr, 4).status ==
+          Status::out_of_time);
+    for (const std::uint64_t bytes : {u64{1} << 18, u64{1} << 20}) {
+        const FrontierReport report =
+            count_cycles_by_frontier(board, {std::numeric_limits<double>::infinity(), bytes}, nullptr, 4);
+        CHECK(report.status == Status::out_of_memory && report.peak_bytes <= bytes);
+        CHECK(report.peak_states > 1000 && report.eliminated > 5);
+    }
+}
+
 } // namespace
 
 int main() {
@@ -158,5 +197,7 @@ int main() {
     joins_agree_on_any_number_of_threads();
     tables_agree_on_any_number_of_threads();
     rankings_agree_on_any_number_of_threads();
+    sweeps_agree_on_any_number_of_threads();
+    limits_end_sweeps_of_several_threads();
     return finish("threads");
 }

@@ -116,12 +116,17 @@ class FrontierEngine(Engine):
             return None
         if problem.symmetry is not None:
             images = named_symmetry(problem.board, problem.symmetry).images
-            expected = expected_cost(problem, order_of_orbits(problem, graph, images, Clock(settings)))
+            orbits = order_of_orbits(problem, graph, images, Clock(settings))
+            expected = expected_cost(problem, orbits, threads=settings.thread_budget)
             return replace(expected, seconds=_INVARIANT * expected.seconds)
         clock = Clock(settings)
         order = best_order(problem, graph, clock, effort=effort)
         rough = effort < 1 or task == "construct"
-        counted = expected_cost(problem, order) if rough else probed_cost(problem, graph, order, clock)
+        threads = settings.thread_budget if task == "count" else 1
+        if rough:
+            counted = expected_cost(problem, order, threads=threads)
+        else:
+            counted = probed_cost(problem, graph, order, clock, threads)
         if task == "count":
             return counted
         if task == "enumerate":
@@ -156,7 +161,7 @@ class FrontierEngine(Engine):
         else:
             order = best_order(problem, graph, clock)
             arrays = graph.arrays(order.vertices)
-            run = partial(_native.frontier_count, *arrays)
+            run = partial(_native.frontier_count, *arrays, threads=settings.thread_budget)
             report = sweep("counting", problem, order, settings, clock, run)
         details = {
             "peak_states": report.peak_states,

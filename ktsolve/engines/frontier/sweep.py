@@ -26,8 +26,9 @@ _HOPELESS = 1000
 """A count is refused at once when its estimate exceeds the memory limit by this factor. The estimate is
 rough; anything less is tried."""
 
-_BYTES_PER_STATE = 72
-"""Two tables, 0.6 full: 50 bytes for a state of 6x8, 63 for one of the hypercube of 5 dimensions."""
+_BYTES_PER_STATE = 50
+"""A table half to three quarters full, and what is left of another: 47 to 49 bytes on 6x8, 7x8 and the
+hypercube of 5 dimensions."""
 
 _SECONDS_PER_STEP = 7e-8  # seconds for a transition of a state, as long as the tables lie in caches
 
@@ -36,6 +37,10 @@ _STEPS_PER_STATE = 1.6  # transitions of a state; 1.4 to 4 on sparse graphs, mor
 _IN_CACHES = 3e5
 _SLOWER = 1.7  # times as long where they do not: measured on boards, grids, king's graphs and cubic graphs
 
+_IN_PARTS = 3e4
+_SHARED = 0.75
+"""A layer of more states is in parts, which threads share: two take 0.55 to 0.67 of the time of one."""
+
 _PROBED = 32 << 20
 """Bytes of the beginning of a sweep, some tenths of a second, by which predictions are corrected."""
 
@@ -43,7 +48,7 @@ _Report = TypeVar("_Report", bound="_native.FrontierReport")
 
 
 def expected_cost(
-    problem: TourProblem, order: EliminationOrder, ratio: float = 1.0, steps: float = 0
+    problem: TourProblem, order: EliminationOrder, ratio: float = 1.0, steps: float = 0, threads: int = 1
 ) -> Estimate:
     """States, memory and time, as predicted for an order.
 
@@ -55,6 +60,8 @@ def expected_cost(
     # Counts take as many words as they need; the bound on their bits is nearly twice the number.
     words = max(1.0, CycleGraph.of(problem).most_cycles.bit_length() / 110)
     steps = steps or order.total * ratio * _STEPS_PER_STATE
+    if states > _IN_PARTS:
+        seconds /= threads**_SHARED
     return Estimate(
         plan=f"{_swept(problem, len(order.vertices))} {problem.ground.nouns.cells} one after the other, "
         f"frontier of {order.width}",
@@ -69,25 +76,28 @@ def _swept(problem: TourProblem, steps: int) -> int:
     return steps // 2 if problem.ground.directed else steps
 
 
-def probed_cost(problem: TourProblem, graph: CycleGraph, order: EliminationOrder, clock: Clock) -> Estimate:
+def probed_cost(
+    problem: TourProblem, graph: CycleGraph, order: EliminationOrder, clock: Clock, threads: int
+) -> Estimate:
     """States, memory and time, corrected by the beginning of the sweep; exact states where it ends there.
 
     For planar graphs the prediction is left as it is: it is closer than the first lines of a grid are.
     """
+    predicted = expected_cost(problem, order, threads=threads)
     if order.planar or order.width > _native.WIDEST_FRONTIER:
-        return expected_cost(problem, order)
+        return predicted
     try:
         report = _native.frontier_count(*graph.arrays(order.vertices), clock.left, _PROBED, None)
     except ValueError:  # one slot too many
-        return expected_cost(problem, order)
+        return predicted
     done = report.eliminated
     if not done or not report.total_states:
-        return expected_cost(problem, order)
+        return predicted
     begun = EliminationOrder(order.vertices[:done], order.widths[:done], order.bits[:done])
     widest, sum_of_all = report.peak_states / begun.states, report.total_states / begun.total
     # The first layers of a sweep have other ratios than its middle, so the sum alone is too low on boards.
     grown = order.total / begun.total * math.sqrt(widest / sum_of_all) if done < len(order.vertices) else 1.0
-    return expected_cost(problem, order, widest, report.transitions * max(1.0, grown))
+    return expected_cost(problem, order, widest, report.transitions * max(1.0, grown), threads)
 
 
 def check_width(doing: str, problem: TourProblem, order: EliminationOrder, settings: Settings) -> None:
@@ -165,7 +175,9 @@ def count_invariant(
     place = np.empty(graph.vertices, dtype=np.int32)
     place[vertices] = np.arange(graph.vertices)
     new_images = place[np.asarray(moved)[vertices]].tolist()
-    run = partial(_native.invariant_count, *graph.arrays(vertices), new_images)
+    run = partial(
+        _native.invariant_count, *graph.arrays(vertices), new_images, threads=settings.thread_budget
+    )
     return sweep("counting", problem, order, settings, clock, run)
 
 

@@ -87,7 +87,8 @@ class QuotientEngine(Engine):
             return Estimate("a search over orbits of cells", 0.0, 1 << 20, 5e-5 * cells, factor=factor)
         clock = Clock(settings)
         shapes = shapes_of(problem, images_of(problem)) if len(problem.ground) > 1 else []
-        expected = [expected_cost(problem, order_of_orbits(problem, shape, clock)) for shape in shapes]
+        orders = [order_of_orbits(problem, shape, clock) for shape in shapes]
+        expected = [expected_cost(problem, order, threads=settings.thread_budget) for order in orders]
         if not expected:
             return None
         # Each shape is swept, with two counts for each state.
@@ -157,7 +158,8 @@ def _swept(problem: TourProblem, shape: Shape, settings: Settings, clock: Clock)
     from ktsolve import _native
 
     order = order_of_orbits(problem, shape, clock)
-    run = partial(_native.voltage_count, *shape.graph.arrays(order.vertices), shape.parallel)
+    arrays = shape.graph.arrays(order.vertices)
+    run = partial(_native.voltage_count, *arrays, shape.parallel, threads=settings.thread_budget)
     return sweep("counting", problem, order, settings, clock, run)
 
 

@@ -30,7 +30,7 @@ class FreedMemory {
     }
 
   private:
-    static constexpr std::uint64_t kLeast = 1 << 20;
+    static constexpr std::uint64_t kLeast = 8 << 20;
 
     std::uint64_t freed_ = 0;
 };

@@ -7,7 +7,8 @@ namespace ktsolve {
 
 using namespace frontier;
 
-FrontierReport count_cycles_by_frontier(const Graph& graph, const Limits& limits, Monitor* monitor) {
+FrontierReport count_cycles_by_frontier(const Graph& graph, const Limits& limits, Monitor* monitor,
+                                        int threads) {
     FrontierReport report;
     const Plan plan = make_plan(graph);
     if (graph.vertices < 3) {
@@ -15,13 +16,10 @@ FrontierReport count_cycles_by_frontier(const Graph& graph, const Limits& limits
         return report;
     }
     Watch watch(limits, monitor);
+    Workers workers(threads, watch);
     report.status = status_of([&] {
         with_key(plan, [&](auto key) {
-            Counter<decltype(key), 1> counter(
-                plan, limits.bytes, [&](const Progress& progress) { poll_or_throw(watch, progress); },
-                report);
-            counter.run(graph.vertices);
-            report.count = counter.total();
+            report.count = count_by_sweep<decltype(key), 1>(plan, limits, workers, report);
         });
     });
     return report;

@@ -22,21 +22,18 @@ namespace {
 class Parities {
   public:
     using Value = u8;
+    static constexpr bool kThreads = false; // the same states are always in the same order
 
     Parities(const std::vector<StepChoices>& choices, bool odd) : choices_(choices), odd_(odd) {}
 
-    [[nodiscard]] bool merge(Value& to, bool fresh, Value from, Choice choice, const Step&) {
+    void merge(Value& to, bool fresh, Value from, Choice choice, const Step&, std::size_t) {
         if (fresh) to = 0;
         to = static_cast<u8>(to | (odd_ ? moved(from, choice) : from));
-        return true;
     }
-    [[nodiscard]] bool close(Value, Choice, const Step&) { return true; }
-    void begin_step(bool) {}
-    void end_step(std::size_t) { ++step_; }
-    u64 bytes() const { return kept; }
-    u64 bytes_to_grow() const { return 0; }
-
-    u64 kept = 0; // bytes of the keys of earlier layers
+    void close(Value, Choice, const Step&) {}
+    void begin_step(std::size_t) {}
+    void release(std::size_t) {}
+    void end_step() { ++step_; }
 
   private:
     u8 moved(u8 from, Choice choice) const {
@@ -110,29 +107,28 @@ template <class KeyT> class Builder {
 
     void forwards() {
         const u64 steps = plan_.steps.size();
-        const Poll poll = [&](const Progress& each) {
-            poll_or_throw(watch_, {each.step, 2 * steps, each.states});
-        };
+        Workers workers(1, watch_);
+        Budget budget(budget_);
         Parities store(choices_, diagram_.odd);
-        Sweep<KeyT, Parities> sweep(plan_, budget_, poll, report_, store);
-        sweep.carried.push_back({KeyT{}, 1});
+        Sweep<KeyT, Parities> sweep(plan_, workers, budget, report_, store, 1);
+        sweep.steps_in_all = 2 * steps;
         layers_.resize(steps);
         layers_[0] = {{KeyT{}}, {1}};
         for (std::size_t s = 0; s + 1 < steps; ++s) {
-            (void)sweep.run(static_cast<int>(s) + 1);
+            sweep.run(static_cast<int>(s) + 1);
             Layer& layer = layers_[s + 1];
-            const u64 more = sweep.size() * (sizeof(KeyT) + (diagram_.odd ? 1 : 0));
-            if (sweep.held() + more > budget_) throw Stopped{Status::out_of_memory};
-            layer.keys.reserve(sweep.size());
-            if (diagram_.odd) layer.parities.reserve(sweep.size());
+            const std::size_t states = sweep.size();
+            const u64 more = states * (sizeof(KeyT) + (diagram_.odd ? 1 : 0));
+            budget.take(more);
+            kept_ += more;
+            layer.keys.reserve(states);
+            if (diagram_.odd) layer.parities.reserve(states);
             sweep.each([&](const auto& entry) {
                 layer.keys.push_back(entry.key);
                 if (diagram_.odd) layer.parities.push_back(entry.value);
             });
-            store.kept += layer.bytes();
-            report_.peak_bytes = std::max(report_.peak_bytes, sweep.held());
         }
-        kept_ = store.kept;
+        report_.peak_bytes = std::max(report_.peak_bytes, budget.peak());
     }
 
     void backwards() {

@@ -60,13 +60,6 @@ struct OrbitPlan {
 constexpr std::uint8_t kInner = 255; // as a mate: the vertex has two edges
 constexpr int kMostPlaces = 254;
 
-std::size_t most_successors(const OrbitPlan& plan) {
-    std::size_t most = 1;
-    for (const OrbitStep& step : plan.steps)
-        most = std::max(most, step.bundles.size() * (step.bundles.size() + 1) / 2 + 1);
-    return most;
-}
-
 // Lays out orbits, bundles and slots.
 class OrbitPlanner {
   public:
@@ -376,7 +369,7 @@ template <class Work> void with_orbit_key(const OrbitPlan& plan, Work&& work) {
 } // namespace frontier
 
 FrontierReport count_invariant_cycles(const Graph& graph, const std::vector<int>& images,
-                                      const Limits& limits, Monitor* monitor) {
+                                      const Limits& limits, Monitor* monitor, int threads) {
     using namespace frontier;
     FrontierReport report;
     const OrbitPlan plan = OrbitPlanner(graph, images).finish();
@@ -385,13 +378,10 @@ FrontierReport count_invariant_cycles(const Graph& graph, const std::vector<int>
         return report;
     }
     Watch watch(limits, monitor);
+    Workers workers(threads, watch);
     report.status = status_of([&] {
         with_orbit_key(plan, [&](auto key) {
-            Counter<decltype(key), 1, OrbitPlan> counter(
-                plan, limits.bytes, [&](const Progress& progress) { poll_or_throw(watch, progress); },
-                report);
-            counter.run(static_cast<int>(plan.steps.size()));
-            report.count = counter.total();
+            report.count = count_by_sweep<decltype(key), 1>(plan, limits, workers, report);
         });
     });
     return report;

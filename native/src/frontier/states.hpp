@@ -227,11 +227,6 @@ template <class KeyT> Successors<KeyT> successors_of(const Step& step) {
     return Successors<KeyT>(step);
 }
 
-// A vertex has at most 40 neighbours in the frontier: most successors of one state.
-inline std::size_t most_successors(const Plan&) {
-    return kWidestFrontier * (kWidestFrontier - 1) / 2 + 1;
-}
-
 // Calls work with the first key that holds the slots.
 template <class KeyT, class... Wider, class Work> void with_key_of(int slots, Work&& work) {
     if (slots <= std::min(KeyT::kSlots, kWidestFrontier)) return work(KeyT{});

@@ -1,21 +1,25 @@
 // What the sweep keeps of each state besides its key, and how it adds up where states merge.
 //
-// A store has a Value, which lies in the table of the states: the count itself while it has 64 bits, else the
-// number of a row of limbs. RowBlocks of a layer lie one after the other, all of the same length, so that
-// counts of any size cost no more than their limbs. Rejected: tables with counts of 4, 16, 64 and 256 limbs
-// in their entries (four to five times the time for the 10x500 grid, whose last counts have 44 limbs);
-// residues modulo many primes, which need all their words from the first layer on, where rows begin with one
-// limb.
+// A store has a Value, which lies in the table of the states. That of a count is the count itself while it
+// has 63 bits, else the number of a row of limbs. The rows of a part of a layer are all of the same length,
+// and become longer together, so that counts of any size cost no more than their limbs. Rejected: tables with
+// counts of 4, 16, 64 and 256 limbs in their entries (four to five times the time for the 10x500 grid, whose
+// last counts have 44 limbs); residues modulo many primes, which need all their words from the first layer
+// on, where counts have one.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "common/integers.hpp"
 #include "common/stopped.hpp"
+#include "common/workers.hpp"
 #include "frontier/states.hpp"
 
 namespace ktsolve::frontier {
@@ -38,202 +42,258 @@ inline Factor factor_of(const Step& step, Choice choice) {
     return factor;
 }
 
-// Counts of 64 bits: of cycles (Parts = 1), or of cycles of even and of odd voltage (Parts = 2).
-template <int Parts> class ShortCounts {
+// The bytes that a sweep holds, which several threads take and give back.
+class Budget {
   public:
-    using Value = std::array<u64, Parts>;
+    explicit Budget(u64 bytes) : bytes_(bytes) {}
 
-    static Value one() { return {1}; }
-
-    // Adds the count of a predecessor; false when the sum does not fit.
-    template <class StepT>
-    [[nodiscard]] bool merge(Value& to, bool fresh, const Value& from, Choice choice, const StepT& step) {
-        if (fresh) to = {};
-        return add(to, from, choice, step);
-    }
-    template <class StepT> [[nodiscard]] bool close(const Value& from, Choice choice, const StepT& step) {
-        return add(total, from, choice, step);
-    }
-    void begin_step(bool) { before_ = total; }
-    void end_step(std::size_t) {}
-    void undo_step() { total = before_; }
-    u64 bytes() const { return 0; }
-    u64 bytes_to_grow() const { return 0; }
-
-    Value total{};
-
-  private:
-    template <class StepT> static bool add(Value& to, const Value& from, Choice choice, const StepT& step) {
-        if constexpr (Parts == 1) {
-            (void)choice, (void)step;
-            return !add_overflows(to[0], from[0], &to[0]);
-        } else {
-            const Factor by = factor_of(step, choice);
-            return add_times(to[0], from[0], by.even) && add_times(to[0], from[1], by.odd) &&
-                   add_times(to[1], from[1], by.even) && add_times(to[1], from[0], by.odd);
+    // Throws Stopped beyond the limit.
+    void take(u64 bytes) {
+        const u64 held = held_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+        if (held > bytes_) {
+            held_.fetch_sub(bytes, std::memory_order_relaxed);
+            throw Stopped{Status::out_of_memory};
+        }
+        u64 peak = peak_.load(std::memory_order_relaxed);
+        while (peak < held && !peak_.compare_exchange_weak(peak, held, std::memory_order_relaxed)) {
         }
     }
-    static bool add_times(u64& to, u64 from, u64 times) {
-        u64 product;
-        return !multiply_overflows(from, times, &product) && !add_overflows(to, product, &to);
+    void give(u64 bytes) {
+        held_.fetch_sub(bytes, std::memory_order_relaxed);
+        given_.fetch_add(bytes, std::memory_order_relaxed);
     }
 
-    Value before_{};
+    u64 held() const { return held_.load(std::memory_order_relaxed); }
+    // What was given back so far, in all.
+    u64 given() const { return given_.load(std::memory_order_relaxed); }
+    u64 peak() const { return peak_.load(std::memory_order_relaxed); }
+
+  private:
+    u64 bytes_;
+    std::atomic<u64> held_{0}, given_{0}, peak_{0};
 };
 
-// RowBlocks of limbs, in blocks: they do not move, and at most one block has room to spare.
+// Rows of limbs, in blocks: they do not move, and at most one block has room to spare.
 class RowBlocks {
   public:
-    explicit RowBlocks(std::size_t width) : width_(width) {}
+    RowBlocks(Budget& budget, int width) : budget_(&budget), width_(static_cast<std::size_t>(width)) {}
+    ~RowBlocks() { budget_->give(bytes()); }
+    RowBlocks(RowBlocks&& other) noexcept : budget_(other.budget_), width_(other.width_) { swap(other); }
+    RowBlocks& operator=(RowBlocks&& other) noexcept {
+        swap(other);
+        return *this;
+    }
 
-    std::size_t width() const { return width_; }
-    std::size_t size() const { return size_; }
-    u64* operator[](std::size_t row) const { return blocks_[row / kRows].get() + row % kRows * width_; }
+    u64 size() const { return size_; }
+    u64* operator[](u64 row) const { return blocks_[row / kRows].get() + row % kRows * width_; }
     // A new row, of any content.
     u64* add() {
-        if (size_ == blocks_.size() * kRows)
-            blocks_.push_back(std::unique_ptr<u64[]>(new u64[kRows * width_]));
+        if (size_ == blocks_.size() * kRows) {
+            budget_->take(kRows * width_ * sizeof(u64));
+            blocks_.emplace_back(new u64[kRows * width_]);
+        }
         return (*this)[size_++];
     }
-    void clear() { size_ = 0; }
-    // Gives up the blocks beyond the rows.
-    void shrink() { blocks_.resize((size_ + kRows - 1) / kRows); }
     // The rows are not needed any more up to this one.
-    void drop_before(std::size_t row) {
-        if (row % kRows == 0 && row > 0) blocks_[row / kRows - 1].reset();
-    }
-    u64 bytes() const { return blocks_.size() * kRows * width_ * sizeof(u64); }
-    // Bytes that `more` rows take beyond those that there are.
-    u64 bytes_for(std::size_t more) const {
-        const std::size_t blocks = (size_ + more + kRows - 1) / kRows;
-        return blocks > blocks_.size() ? (blocks - blocks_.size()) * kRows * width_ * sizeof(u64) : 0;
+    void drop_before(u64 row) {
+        if (row % kRows > 0 || row == 0) return;
+        blocks_[row / kRows - 1].reset();
+        ++dropped_;
+        budget_->give(kRows * width_ * sizeof(u64));
     }
 
   private:
-    static constexpr std::size_t kRows = 4096; // of a block
+    static constexpr u64 kRows = task_size(1024); // of a block
 
-    std::size_t width_, size_ = 0;
+    void swap(RowBlocks& other) noexcept {
+        std::swap(budget_, other.budget_);
+        std::swap(width_, other.width_);
+        std::swap(size_, other.size_);
+        std::swap(dropped_, other.dropped_);
+        blocks_.swap(other.blocks_);
+    }
+    u64 bytes() const { return (blocks_.size() - dropped_) * kRows * width_ * sizeof(u64); }
+
+    Budget* budget_;
+    std::size_t width_, dropped_ = 0;
+    u64 size_ = 0;
     std::vector<std::unique_ptr<u64[]>> blocks_;
 };
 
-// Counts of any size in rows of limbs, least significant limb first.
-template <int Parts> class LongCounts {
+// Counts of any size: of cycles (Parts = 1), or of cycles of even and of odd voltage (Parts = 2), part after
+// part, each with the least significant limb first.
+template <int Parts> class Counts {
   public:
-    using Value = u64; // number of a row
+    using Value = std::array<u64, Parts>;
+    static constexpr bool kThreads = true;
 
-    explicit LongCounts(int limbs) : limbs_(limbs), total(width(), 0) {}
+    explicit Counts(Budget& budget) : budget_(budget) {}
 
-    int limbs() const { return limbs_; }
-    std::size_t width() const { return static_cast<std::size_t>(limbs_) * Parts; }
-    const u64* row(Value value) const { return now_[value]; }
+    static Value one() { return {1}; }
 
-    // A row of the current layer, for a count of one limb for each part.
-    Value carry(const std::array<u64, Parts>& count) {
-        u64* made = now_.add();
-        std::fill_n(made, width(), u64{0});
-        for (int part = 0; part < Parts; ++part) made[part * limbs_] = count[part];
-        return now_.size() - 1;
+    // Adds the count of a predecessor to that of a state in a part of the next layer.
+    template <class StepT>
+    void merge(Value& to, bool fresh, const Value& from, Choice choice, const StepT& step, std::size_t part) {
+        if (fresh) to = {};
+        if (!is_long(to) && !is_long(from)) {
+            Value sum = to;
+            if (add_short(sum, from, choice, step)) {
+                to = sum;
+                return;
+            }
+        }
+        merge_long(to, fresh, from, choice, step, part);
     }
-    void carry_total(const std::array<u64, Parts>& count) {
-        for (int part = 0; part < Parts; ++part) total[part * limbs_] = count[part];
+    // Adds the count of a state that a choice closes to a cycle.
+    template <class StepT> void close(const Value& from, Choice choice, const StepT& step) {
+        const Limbs source = limbs_of(from);
+        if (source.limbs > total_.limbs) stretch(total_, source.limbs);
+        if (total_.blocks.size() == 0) std::fill_n(total_.blocks.add(), Parts * total_.limbs, u64{0});
+        add(total_, 0, source, choice, step);
+    }
+    void begin_step(std::size_t parts) {
+        next_.clear();
+        for (std::size_t part = 0; part < parts; ++part) next_.emplace_back(budget_, kFirstLimbs);
+    }
+    // The states of a part of the layer are done.
+    void release(std::size_t part) {
+        if (part < now_.size()) now_[part] = Rows(budget_, kFirstLimbs);
+    }
+    void end_step() { now_.swap(next_); }
+
+    // The limbs of the complete cycles, as many for each part.
+    std::vector<u64> total() const {
+        const int limbs = total_.limbs;
+        if (total_.blocks.size() == 0) return std::vector<u64>(Parts, 0);
+        const u64* sum = total_.blocks[0];
+        int used = 1;
+        for (int part = 0; part < Parts; ++part)
+            for (int i = 0; i < limbs; ++i)
+                if (sum[part * limbs + i] != 0) used = std::max(used, i + 1);
+        std::vector<u64> shown;
+        for (int part = 0; part < Parts; ++part)
+            shown.insert(shown.end(), sum + part * limbs, sum + part * limbs + used);
+        return shown;
+    }
+
+  private:
+    static constexpr u64 kLong = u64{1} << 63; // in the first word of a value: it is the number of a row
+    static constexpr int kPartShift = 48;      // of the part that has the row
+    static constexpr u64 kRow = (u64{1} << kPartShift) - 1;
+    static constexpr int kFirstLimbs = 2;
+
+    struct Rows {
+        Rows(Budget& budget, int length) : limbs(length), blocks(budget, length * Parts) {}
+        int limbs;
+        RowBlocks blocks;
+    };
+    struct Limbs {
+        const u64* words;
+        int limbs;
+    };
+
+    static bool is_long(const Value& value) { return (value[0] & kLong) != 0; }
+
+    // False where a sum has more than 63 bits.
+    template <class StepT>
+    static bool add_short(Value& to, const Value& from, Choice choice, const StepT& step) {
+        if constexpr (Parts == 1) {
+            (void)choice, (void)step;
+            to[0] += from[0];
+            return to[0] < kLong;
+        } else {
+            const Factor by = factor_of(step, choice);
+            const u128 even = u128{from[0]} * by.even + u128{from[1]} * by.odd + to[0];
+            const u128 odd = u128{from[1]} * by.even + u128{from[0]} * by.odd + to[1];
+            to = {static_cast<u64>(even), static_cast<u64>(odd)};
+            return even < kLong && odd < kLong;
+        }
+    }
+
+    Limbs limbs_of(const Value& value) const {
+        if (!is_long(value)) return {value.data(), 1};
+        const Rows& rows = now_[(value[0] & ~kLong) >> kPartShift];
+        return {rows.blocks[value[0] & kRow], rows.limbs};
     }
 
     template <class StepT>
-    [[nodiscard]] bool merge(Value& to, bool fresh, const Value& from, Choice choice, const StepT& step) {
-        if (fresh) {
-            to = next_.size();
-            u64* made = next_.add();
-            if constexpr (Parts == 1) {
-                const u64* source = row(from);
-                for (int i = 0; i < limbs_; ++i) made[i] = source[i];
-                return true;
-            }
-            std::fill(made, made + width(), 0);
+    void merge_long(Value& to, bool fresh, const Value& from, Choice choice, const StepT& step,
+                    std::size_t part) {
+        Rows& rows = next_[part];
+        const Limbs source = limbs_of(from);
+        if (source.limbs > rows.limbs) stretch(rows, source.limbs);
+        if (Parts == 1 && fresh) {
+            u64* const row = rows.blocks.add();
+            std::fill(std::copy_n(source.words, source.limbs, row), row + rows.limbs, u64{0});
+            to[0] = number(rows, part);
+            return;
         }
-        return add(next_[to], row(from), choice, step);
-    }
-    template <class StepT> [[nodiscard]] bool close(const Value& from, Choice choice, const StepT& step) {
-        return add(total.data(), row(from), choice, step);
-    }
-    void begin_step(bool may_close) {
-        next_.clear();
-        if (may_close) before_ = total;
-        may_close_ = may_close;
-    }
-    void end_step(std::size_t) {
-        std::swap(now_, next_);
-        now_.shrink();
+        if (!is_long(to)) lengthen(to, rows, part);
+        add(rows, to[0] & kRow, source, choice, step);
     }
 
-    // Undoes the step and makes all counts one limb longer.
-    void undo_step() {
-        if (may_close_) total = before_;
-        const std::size_t width_after = width() + Parts;
-        RowBlocks wider(width_after);
-        next_ = RowBlocks(width_after);
-        const auto stretch = [&](const u64* from, u64* to) {
-            for (int part = 0; part < Parts; ++part) {
-                to = std::copy_n(from + part * limbs_, limbs_, to);
-                *to++ = 0;
-            }
-        };
-        for (std::size_t r = 0; r < now_.size(); ++r) {
-            now_.drop_before(r);
-            stretch(row(r), wider.add());
-        }
-        std::swap(now_, wider);
-        std::vector<u64> sum(width_after);
-        stretch(total.data(), sum.data());
-        total.swap(sum);
-        ++limbs_;
+    void lengthen(Value& value, Rows& rows, std::size_t part) const {
+        u64* row = rows.blocks.add();
+        std::fill_n(row, Parts * rows.limbs, u64{0});
+        for (int i = 0; i < Parts; ++i) row[i * rows.limbs] = value[static_cast<std::size_t>(i)];
+        value = {number(rows, part)};
     }
-    // The old rows are given up while the new ones are made.
-    u64 bytes_to_widen() const { return RowBlocks(width() + Parts).bytes_for(now_.size()); }
-    u64 bytes() const { return now_.bytes() + next_.bytes(); }
-    // What adding rows for a batch may take in addition.
-    u64 bytes_to_grow() const { return next_.bytes_for(kBatch); }
 
-  private:
-    template <class StepT> bool add(u64* to, const u64* from, Choice choice, const StepT& step) const {
+    // The value of the last row of a part.
+    static u64 number(const Rows& rows, std::size_t part) {
+        return kLong | u64{part} << kPartShift | (rows.blocks.size() - 1);
+    }
+
+    // The rows have no fewer limbs than what is added.
+    template <class StepT> void add(Rows& rows, u64 row, Limbs from, Choice choice, const StepT& step) {
         if constexpr (Parts == 1) {
             (void)choice, (void)step;
-            return add_row(to, from);
+            add_times(rows, row, 0, from, 1);
         } else {
             const Factor by = factor_of(step, choice);
-            const u64 *even = from, *odd = from + limbs_;
-            return add_times(to, even, by.even) && add_times(to, odd, by.odd) &&
-                   add_times(to + limbs_, odd, by.even) && add_times(to + limbs_, even, by.odd);
+            const Limbs odd{from.words + from.limbs, from.limbs};
+            add_times(rows, row, 0, from, by.even);
+            add_times(rows, row, 0, odd, by.odd);
+            add_times(rows, row, 1, odd, by.even);
+            add_times(rows, row, 1, from, by.odd);
         }
     }
-    bool add_row(u64* to, const u64* from) const {
+
+    void add_times(Rows& rows, u64 row, int part, Limbs from, u64 times) const {
+        u64* to = rows.blocks[row] + part * rows.limbs;
         u64 carry = 0;
-        for (int i = 0; i < limbs_; ++i) {
-            const u128 sum = u128{to[i]} + from[i] + carry;
+        int i = 0;
+        for (; i < from.limbs; ++i) {
+            const u128 sum = u128{from.words[i]} * times + to[i] + carry;
             to[i] = static_cast<u64>(sum);
             carry = static_cast<u64>(sum >> 64);
         }
-        return carry == 0;
-    }
-    bool add_times(u64* to, const u64* from, u64 times) const {
-        u64 carry = 0;
-        for (int i = 0; i < limbs_; ++i) {
-            const u128 sum = u128{from[i]} * times + to[i] + carry;
-            to[i] = static_cast<u64>(sum);
-            carry = static_cast<u64>(sum >> 64);
+        for (; carry != 0 && i < rows.limbs; ++i) {
+            to[i] += carry;
+            carry = to[i] < carry;
         }
-        return carry == 0;
+        if (carry == 0) return;
+        const int top = rows.limbs;
+        stretch(rows, top + 1);
+        rows.blocks[row][part * rows.limbs + top] = carry;
     }
 
-    // More than the successors of a batch of states.
-    static constexpr std::size_t kBatch = 1024;
+    // Gives all rows more limbs. The old rows are given up while the new ones are made.
+    void stretch(Rows& rows, int limbs) const {
+        Rows longer(budget_, limbs);
+        for (u64 row = 0; row < rows.blocks.size(); ++row) {
+            rows.blocks.drop_before(row);
+            const u64* from = rows.blocks[row];
+            u64* to = longer.blocks.add();
+            for (int part = 0; part < Parts; ++part, from += rows.limbs, to += limbs)
+                std::fill(std::copy_n(from, rows.limbs, to), to + limbs, u64{0});
+        }
+        rows = std::move(longer);
+    }
 
-    int limbs_;
-    bool may_close_ = false;
-    RowBlocks now_{width()}, next_{width()};
-    std::vector<u64> before_; // the total before the step
-
-  public:
-    std::vector<u64> total;
+    Budget& budget_;
+    std::vector<Rows> now_, next_; // of the parts of the layer, and of the next
+    Rows total_{budget_, kFirstLimbs};
 };
 
 } // namespace ktsolve::frontier

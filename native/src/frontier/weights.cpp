@@ -17,13 +17,19 @@ namespace {
 class LeastWeights {
   public:
     using Value = u32;
+    static constexpr bool kThreads = false;
 
-    explicit LeastWeights(const std::vector<i64>& weights) : weights_(weights), now_{0} {}
+    LeastWeights(const std::vector<i64>& weights, Budget& budget) : weights_(weights), budget_(budget) {
+        make_room(now_);
+        now_.push_back(0);
+    }
 
-    [[nodiscard]] bool merge(Value& to, bool fresh, Value from, Choice choice, const Step& step) {
+    void merge(Value& to, bool fresh, Value from, Choice choice, const Step& step, std::size_t) {
         const i64 weight = now_[from] + weight_of(choice, step);
         if (fresh) {
             if (next_.size() == ~u32{0}) throw Stopped{Status::out_of_memory};
+            make_room(next_);
+            make_room(came_);
             to = static_cast<u32>(next_.size());
             next_.push_back(weight);
             came_.push_back({from, choice});
@@ -31,9 +37,8 @@ class LeastWeights {
             next_[to] = weight;
             came_[to] = {from, choice};
         }
-        return true;
     }
-    [[nodiscard]] bool close(Value from, Choice choice, const Step& step) {
+    void close(Value from, Choice choice, const Step& step) {
         const i64 weight = now_[from] + weight_of(choice, step);
         if (!found || weight < least) {
             found = true;
@@ -41,27 +46,19 @@ class LeastWeights {
             end_ = {from, choice};
             end_step_ = layers_.size();
         }
-        return true;
     }
-    void begin_step(bool) {
+    void begin_step(std::size_t) {
         next_.clear();
         came_.clear();
     }
-    void end_step(std::size_t) {
+    void release(std::size_t) {}
+    void end_step() {
         now_.swap(next_);
-        came_.shrink_to_fit();
-        kept_ += came_.capacity() * sizeof(Came);
-        layers_.push_back(std::move(came_));
-        came_ = {};
-    }
-    u64 bytes() const {
-        return kept_ + came_.capacity() * sizeof(Came) + (now_.capacity() + next_.capacity()) * sizeof(i64);
-    }
-    // A layer's vectors may move to twice their size, and its record is copied to its final size.
-    u64 bytes_to_grow() const {
-        const bool room =
-            next_.size() + kRoom <= next_.capacity() && came_.size() + kRoom <= came_.capacity();
-        return room ? 0 : next_.capacity() * 2 * sizeof(i64) + came_.capacity() * 2 * sizeof(Came);
+        const std::size_t room = came_.capacity();
+        budget_.take(came_.size() * sizeof(Came));
+        layers_.emplace_back(came_);
+        came_ = std::vector<Came>();
+        budget_.give(room * sizeof(Came));
     }
 
     // The choices along the lightest cycle.
@@ -79,11 +76,18 @@ class LeastWeights {
     i64 least = 0;
 
   private:
-    static constexpr std::size_t kRoom = 1024;
     struct Came {
         u32 from;
         Choice choice;
     };
+
+    template <class T> void make_room(std::vector<T>& in) {
+        if (in.size() < in.capacity()) return;
+        const std::size_t room = in.capacity(), wider = 2 * room + 16;
+        budget_.take(wider * sizeof(T));
+        in.reserve(wider);
+        budget_.give(room * sizeof(T));
+    }
 
     i64 weight_of(Choice choice, const Step& step) const {
         i64 sum = 0;
@@ -93,10 +97,10 @@ class LeastWeights {
     }
 
     const std::vector<i64>& weights_;
+    Budget& budget_;
     std::vector<i64> now_, next_;
     std::vector<Came> came_;
     std::vector<std::vector<Came>> layers_;
-    u64 kept_ = 0;
     Came end_{};
     std::size_t end_step_ = 0;
 };
@@ -121,13 +125,13 @@ LightestReport lightest_cycle_by_frontier(const Graph& graph, const std::vector<
     report.widest = plan.widest;
     Watch watch(limits, monitor);
     report.status = status_of([&] {
-        const Poll poll = [&](const Progress& progress) { poll_or_throw(watch, progress); };
         with_key(plan, [&](auto key) {
             using KeyT = decltype(key);
-            LeastWeights store(weights);
-            Sweep<KeyT, LeastWeights> sweep(plan, limits.bytes, poll, report, store);
-            sweep.carried.push_back({KeyT{}, 0});
-            (void)sweep.run(graph.vertices);
+            Budget budget(limits.bytes);
+            LeastWeights store(weights, budget);
+            Workers workers(1, watch);
+            Sweep<KeyT, LeastWeights> sweep(plan, workers, budget, report, store, 0);
+            sweep.run(graph.vertices);
             report.found = store.found;
             if (!store.found) return;
             report.weight = store.least;

@@ -8,7 +8,7 @@
 namespace ktsolve {
 
 VoltageReport count_cycles_by_voltage(const Graph& graph, const std::vector<Parallel>& parallel,
-                                      const Limits& limits, Monitor* monitor) {
+                                      const Limits& limits, Monitor* monitor, int threads) {
     using namespace frontier;
     if (parallel.size() != graph.edges.size())
         throw std::invalid_argument("there is one number of parallel edges per edge");
@@ -22,13 +22,10 @@ VoltageReport count_cycles_by_voltage(const Graph& graph, const std::vector<Para
         return report;
     }
     Watch watch(limits, monitor);
+    Workers workers(threads, watch);
     report.status = status_of([&] {
         with_key(plan, [&](auto key) {
-            Counter<decltype(key), 2> counter(
-                plan, limits.bytes, [&](const Progress& progress) { poll_or_throw(watch, progress); },
-                report);
-            counter.run(graph.vertices);
-            const std::vector<u64> total = counter.total();
+            const std::vector<u64> total = count_by_sweep<decltype(key), 2>(plan, limits, workers, report);
             const auto middle = total.begin() + static_cast<std::ptrdiff_t>(total.size() / 2);
             report.count.assign(total.begin(), middle);
             report.odd.assign(middle, total.end());

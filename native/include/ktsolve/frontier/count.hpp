@@ -43,7 +43,8 @@ struct LightestReport : FrontierReport {
 inline constexpr int kWidestFrontier = 40;
 
 // Throws std::invalid_argument for a malformed graph, std::length_error for a frontier over kWidestFrontier.
-FrontierReport count_cycles_by_frontier(const Graph& graph, const Limits& limits, Monitor* monitor = nullptr);
+FrontierReport count_cycles_by_frontier(const Graph& graph, const Limits& limits, Monitor* monitor = nullptr,
+                                        int threads = 1);
 
 // The lightest cycle of a graph with a weight for each edge: sums instead of counts, the least where states
 // merge. Keeps eight bytes for each state of each layer, to trace the cycle back. Throws as above, and

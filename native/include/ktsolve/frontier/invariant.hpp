@@ -22,6 +22,6 @@ namespace ktsolve {
 // images. Throws std::invalid_argument for a malformed graph or permutation, std::length_error for a frontier
 // that no key can hold.
 FrontierReport count_invariant_cycles(const Graph& graph, const std::vector<int>& images,
-                                      const Limits& limits, Monitor* monitor = nullptr);
+                                      const Limits& limits, Monitor* monitor = nullptr, int threads = 1);
 
 } // namespace ktsolve

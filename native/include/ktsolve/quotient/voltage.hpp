@@ -34,6 +34,6 @@ struct VoltageReport : FrontierReport {
 // std::invalid_argument for a malformed graph, for an edge that stands for none, and unless `parallel` has
 // one entry per edge; std::length_error for a frontier over kWidestFrontier.
 VoltageReport count_cycles_by_voltage(const Graph& graph, const std::vector<Parallel>& parallel,
-                                      const Limits& limits, Monitor* monitor = nullptr);
+                                      const Limits& limits, Monitor* monitor = nullptr, int threads = 1);
 
 } // namespace ktsolve
