@@ -191,8 +191,10 @@ void tables_of_edges() {
 
 void contraction_by_pairs() {
     std::mt19937_64 random(3);
+    Watch watch({}, nullptr);
+    Workers workers(2, watch);
     ContractionLists lists;
-    lists.prepare(5);
+    lists.prepare(5, workers);
     for (int pairs = 1; pairs <= 5; ++pairs) {
         const u64 size = kMatchings[static_cast<std::size_t>(pairs)];
         for (int round = 0; round < 3; ++round) {

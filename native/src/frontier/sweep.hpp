@@ -208,8 +208,9 @@ template <class KeyT, class Store, class PlanT = Plan> class Sweep {
 template <class KeyT, int Parts, class PlanT = Plan>
 std::vector<u64> count_by_sweep(const PlanT& plan, const Limits& limits, Workers& workers,
                                 FrontierReport& report) {
-    // What one thread frees, the allocator keeps for it: with several threads a quarter more than is in use.
-    Budget budget(workers.threads() > 1 ? limits.bytes / 5 * 4 : limits.bytes);
+    // What one thread frees, the allocator keeps for it: with several threads up to two fifths more than is
+    // in use.
+    Budget budget(workers.threads() > 1 ? limits.bytes / 10 * 7 : limits.bytes);
     Counts<Parts> counts(budget);
     Sweep<KeyT, Counts<Parts>, PlanT> sweep(plan, workers, budget, report, counts, counts.one());
     sweep.run(static_cast<int>(plan.steps.size()));

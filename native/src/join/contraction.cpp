@@ -25,22 +25,22 @@ ContractionLists::ContractionLists() {
     }
 }
 
-void ContractionLists::prepare(int pairs) {
-    const auto list = [](auto& places, int k) {
+void ContractionLists::prepare(int pairs, Workers& workers) {
+    const auto list = [&](auto& places, int k) {
         if (!places.empty()) return;
         using Place = typename std::decay_t<decltype(places)>::value_type;
         const u64 many = static_cast<u64>(2 * k - 2), block = kMatchings[k - 1];
         places.resize(static_cast<std::size_t>(2 * k - 1) * block * many);
-        std::vector<u8> filled(block);
-        for (int x = 1; x < 2 * k; ++x) {
-            Place* const at = places.data() + static_cast<std::size_t>(x - 1) * block * many;
-            std::fill(filled.begin(), filled.end(), u8{0});
+        workers.run(static_cast<u64>(2 * k - 1), [&](int, u64 task) {
+            const int x = static_cast<int>(task) + 1;
+            Place* const at = places.data() + task * block * many;
+            std::vector<u8> filled(block);
             const EdgeOnMates edge(Kind::connect, k, 0, x);
             MatchingWalk(k, [&](u64 rank, const Mates& mates) {
                 const u64 then = edge.rank_after(mates);
                 if (then < block) at[then * many + filled[then]++] = static_cast<Place>(rank);
             });
-        }
+        });
     };
     for (int k = 4; k <= std::min(pairs, 6); ++k) list(short_[static_cast<std::size_t>(k - 4)], k);
     if (pairs >= 7) list(long_, 7);

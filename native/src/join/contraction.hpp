@@ -26,6 +26,7 @@
 
 #include "common/eight.hpp"
 #include "common/pages.hpp"
+#include "common/workers.hpp"
 #include "join/contraction_places.hpp"
 #include "join/matching.hpp"
 
@@ -54,7 +55,8 @@ class ContractionLists {
     const u8* completions(int rank) const { return &three_[static_cast<std::size_t>(8 * rank)]; }
     // Bytes of the lists, and of the working memory of threads that use them.
     u64 bytes(int threads) const;
-    void prepare(int pairs); // makes the lists for at most a given number of pairs
+    // Makes the lists for at most a given number of pairs.
+    void prepare(int pairs, Workers& workers);
 
   private:
     std::array<std::vector<u16>, 3> short_; // of 4, 5 and 6 pairs

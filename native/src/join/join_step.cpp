@@ -91,7 +91,7 @@ JoinResult run_join_step(const JoinStep& step) {
     const PatternOrbits orbits(step);
     const int in_lanes = most_in_lanes(step.context);
     ContractionLists lists;
-    lists.prepare(orbits.most_pairs(in_lanes));
+    lists.prepare(orbits.most_pairs(in_lanes), workers);
     const Reservation reserved(step.context.pool, lists.bytes(workers.threads()));
     std::deque<Workspace> workspaces; // a deque: its elements do not move, and their callbacks hold `this`
     for (int w = 0; w < workers.threads(); ++w) workspaces.emplace_back(step, lists, w, in_lanes);
@@ -109,7 +109,7 @@ JoinResult run_tally_step(const JoinStep& step) {
     Workers& workers = step.context.workers;
     const PatternOrbits orbits(step);
     ContractionLists lists;
-    lists.prepare(orbits.most_pairs(ContractionLists::kMostListed));
+    lists.prepare(orbits.most_pairs(ContractionLists::kMostListed), workers);
     const Reservation reserved(step.context.pool, lists.bytes(workers.threads()));
     std::deque<TallyWorkspace> workspaces;
     for (int w = 0; w < workers.threads(); ++w) workspaces.emplace_back(step, lists, w);

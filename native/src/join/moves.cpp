@@ -155,7 +155,7 @@ class MoveCounter {
         };
         const PatternOrbits orbits(step);
         ContractionLists lists;
-        lists.prepare(orbits.most_pairs(ContractionLists::kMostListed));
+        lists.prepare(orbits.most_pairs(ContractionLists::kMostListed), workers);
         const Reservation listed(context_.pool, lists.bytes(workers.threads()));
         std::deque<Workspace> workspaces;
         for (int w = 0; w < workers.threads(); ++w) workspaces.emplace_back(step, lists, w);

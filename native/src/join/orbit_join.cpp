@@ -129,7 +129,7 @@ JoinResult run_orbit_join(const OrbitJoin& step) {
     for (const GroupOfOrbit& top : tops) most = std::max(most, pairs_of(context.ends(top.pattern)));
     constexpr int in_arrays = ContractionLists::kMostListed;
     ContractionLists lists;
-    lists.prepare(std::min(most, in_arrays));
+    lists.prepare(std::min(most, in_arrays), workers);
     const Reservation reserved(context.pool, lists.bytes(workers.threads()));
     std::deque<OrbitWorkspace> workspaces;
     for (int w = 0; w < workers.threads(); ++w) workspaces.emplace_back(step, lists, in_arrays);

@@ -214,7 +214,7 @@ RankingReport JoinRanking::prepare(const std::string& folder, double seconds, Mo
                 }
                 std::vector<u128> totals(patterns.size());
                 step.each = &totals;
-                in.lists.prepare(orbits.most_pairs(ContractionLists::kMostListed));
+                in.lists.prepare(orbits.most_pairs(ContractionLists::kMostListed), workers);
                 std::deque<Workspace> workspaces;
                 for (int w = 0; w < workers.threads(); ++w) workspaces.emplace_back(step, in.lists, w);
                 const u64 tasks = (patterns.size() + kOrbitsPerTask - 1) / kOrbitsPerTask;

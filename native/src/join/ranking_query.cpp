@@ -164,7 +164,7 @@ struct RankingQueries {
             in.make_index(in.top, context.workers);
             if (!in.flipped()) in.make_index(in.bottom, context.workers);
         }
-        in.lists.prepare(std::min(most, ContractionLists::kMostListed));
+        in.lists.prepare(std::min(most, ContractionLists::kMostListed), context.workers);
         JoinStep step = in.step(context);
         step.use = [&](int worker, u64 tag, const ClosedLane& lane) {
             use(groups[tag], lane);

@@ -202,7 +202,7 @@ JoinResult run_single_join(const OrbitJoin& step) {
     }
     if (most > kMostClosed + 1) throw std::length_error("a single pattern has too many ends");
     ContractionLists lists;
-    lists.prepare(std::min(most - 1, ContractionLists::kMostListed));
+    lists.prepare(std::min(most - 1, ContractionLists::kMostListed), workers);
     reserved.add(lists.bytes(workers.threads()));
     std::deque<SingleWorkspace> workspaces;
     for (int w = 0; w < workers.threads(); ++w) workspaces.emplace_back(context, lists);
