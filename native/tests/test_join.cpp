@@ -191,10 +191,8 @@ void tables_of_edges() {
 
 void contraction_by_pairs() {
     std::mt19937_64 random(3);
-    Watch watch({}, nullptr);
-    Workers workers(2, watch);
     ContractionLists lists;
-    lists.prepare(5, workers);
+    prepare(lists, 5);
     for (int pairs = 1; pairs <= 5; ++pairs) {
         const u64 size = kMatchings[static_cast<std::size_t>(pairs)];
         for (int round = 0; round < 3; ++round) {
@@ -221,7 +219,7 @@ void contraction_by_pairs() {
 void thin_groups_by_pairs() {
     std::mt19937_64 random(31);
     ContractionLists lists;
-    lists.prepare(7);
+    prepare(lists, 7);
     ChunkPool pool(u64{1} << 30);
     for (const int base : {4, 6, 7})
         for (int pairs = base + 1; pairs <= 10; ++pairs) {

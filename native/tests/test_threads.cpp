@@ -2,7 +2,7 @@
 // tables and sweeps.
 //
 // Threads: common/workers.hpp common/shared_words.hpp join/context.hpp join/index.hpp join/tables.cpp
-// frontier/sweep.hpp frontier/store.hpp
+// join/contraction.cpp frontier/sweep.hpp frontier/store.hpp
 #include <atomic>
 #include <stdexcept>
 

@@ -74,7 +74,7 @@ template <class V> void contraction(int pairs, const ContractionLists& lists) {
 // Eight and seven pairs by definition, for some matchings and thin sums.
 void single_counts() {
     ContractionLists lists;
-    lists.prepare(7);
+    prepare(lists, 7);
     std::mt19937_64 random(6);
     ContractionSpace space;
     for (const int pairs : {7, 8}) {
@@ -107,7 +107,7 @@ void single_counts() {
 // More entries of eight pairs than are added up at a time. Sums of two vectors are closed as both are.
 void many_single_counts() {
     ContractionLists lists;
-    lists.prepare(7);
+    prepare(lists, 7);
     std::mt19937_64 random(9);
     ContractionSpace space;
     const u64 many = kMatchings[8];
@@ -224,7 +224,7 @@ int main() {
     scans<u32>();
     scans<u64>();
     ContractionLists lists;
-    lists.prepare(7);
+    prepare(lists, 7);
     for (int pairs = 1; pairs <= 7; ++pairs) {
         contraction<Narrow8>(pairs, lists);
         contraction<Wide8>(pairs, lists);
