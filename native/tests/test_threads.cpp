@@ -179,7 +179,7 @@ void limits_end_sweeps_of_several_threads() {
     CHECK(count_cycles_by_frontier(board, {}, &refusal, 4).status == Status::interrupted);
     CHECK(count_cycles_by_frontier(board, {0.05, ~std::uint64_t{0}}, nullptr, 4).status ==
           Status::out_of_time);
-    for (const std::uint64_t bytes : {u64{1} << 18, u64{1} << 20}) {
+    for (const std::uint64_t bytes : {u64{1} << 20, u64{1} << 22}) {
         const FrontierReport report =
             count_cycles_by_frontier(board, {std::numeric_limits<double>::infinity(), bytes}, nullptr, 4);
         CHECK(report.status == Status::out_of_memory && report.peak_bytes <= bytes);
