@@ -27,8 +27,8 @@ _HOPELESS = 1000
 rough; anything less is tried."""
 
 _BYTES_PER_STATE = 50
-"""A table half to three quarters full, and what is left of another: 47 to 49 bytes on 6x8, 7x8 and the
-hypercube of 5 dimensions."""
+"""A table half to three quarters full, and what is left of another: 49 bytes on 7x8 where memory is short.
+Where it is not, tables begin with room for a layer: 47 to 69 bytes."""
 
 _SECONDS_PER_STEP = 7e-8  # seconds for a transition of a state, as long as the tables lie in caches
 

@@ -12,7 +12,6 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -63,6 +62,8 @@ class Budget {
         given_.fetch_add(bytes, std::memory_order_relaxed);
     }
 
+    // Whether twice as many bytes are left.
+    bool has_twice(u64 bytes) const { return bytes <= (bytes_ - std::min(bytes_, held())) / 2; }
     u64 held() const { return held_.load(std::memory_order_relaxed); }
     // What was given back so far, in all.
     u64 given() const { return given_.load(std::memory_order_relaxed); }

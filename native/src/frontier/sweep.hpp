@@ -70,7 +70,6 @@ template <class KeyT, class Store, class PlanT = Plan> class Sweep {
   private:
     static constexpr std::size_t kParts = 64;                    // of a large layer
     static constexpr std::size_t kLarge = task_size(1ull << 15); // states
-    static constexpr std::size_t kRoomy = std::size_t{64} << 20; // bytes of states
     // Successors are collected in a batch, so that their places in the table are prefetched.
     static constexpr std::size_t kBatch = 64;
 
@@ -90,10 +89,11 @@ template <class KeyT, class Store, class PlanT = Plan> class Sweep {
     void advance(const StepT& step) {
         parts_ = Store::kThreads && size() >= kLarge ? kParts : 1;
         const std::size_t source_parts = report_.eliminated == 0 ? 1 : layer_.size();
-        // At first the next layer has room for as many states. Where memory counts it begins with less, and
-        // grows while this one goes.
-        const std::size_t room = size() * sizeof(EntryT) < kRoomy ? size() : size() / 4;
-        const std::size_t places = TableT::places_for(room / parts_);
+        // At first the next layer has room for as many states as this one. Where memory is short it begins
+        // with less, and grows while this one goes: growing takes up to as much time as the states.
+        const std::size_t like_this = TableT::places_for(size() / parts_);
+        const bool roomy = budget_.has_twice(2 * parts_ * like_this * sizeof(EntryT));
+        const std::size_t places = roomy ? like_this : TableT::places_for(size() / parts_ / 4);
         store_.begin_step(parts_);
         states_before_ = size();
         made_ = 0;
