@@ -146,13 +146,18 @@ void counts_beyond_one_limb() {
     }
 }
 
-// Layers of more than 32,768 states are in parts.
+// Layers of more than 32,768 states are in parts, which begin smaller and grow where memory is short.
 void layers_in_parts() {
     const Graph board = knight_graph(7, 6);
+    const std::uint64_t roomy = count_cycles_by_frontier(board, {}).peak_bytes;
     for (const int threads : {1, 3}) {
         const FrontierReport report = count_cycles_by_frontier(board, {}, nullptr, threads);
         CHECK(report.status == Status::done && report.count[0] == 1067638);
         CHECK(report.peak_states > 40'000);
+        Limits little_memory;
+        little_memory.bytes = 2 * roomy;
+        const FrontierReport tight = count_cycles_by_frontier(board, little_memory, nullptr, threads);
+        CHECK(tight.status == Status::done && tight.count == report.count && tight.peak_bytes < roomy);
     }
 }
 

@@ -39,7 +39,7 @@ _SLOWER = 1.7  # times as long where they do not: measured on boards, grids, kin
 
 _IN_PARTS = 3e4
 _SHARED = 0.75
-"""A layer of more states is in parts, which threads share: two take 0.55 to 0.67 of the time of one."""
+"""A layer of more states is in parts, which threads share: two take 0.6 to 0.75 of the time of one."""
 
 _PROBED = 32 << 20
 """Bytes of the beginning of a sweep, some tenths of a second, by which predictions are corrected."""
