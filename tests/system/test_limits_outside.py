@@ -8,6 +8,7 @@ waits. The test of five per cent is slow, for a machine with nothing else to do.
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -211,6 +212,15 @@ def test_time_while_a_model_is_stated(work: str, tmp_path: Path) -> None:
     assert seen.status == 3
     assert seen.complaint.startswith("ktsolve: stopped at the time limit of 1 s"), seen
     assert seen.seconds < 30  # a machine may be busy; see the slow test
+
+
+@pytest.mark.full
+def test_a_count_in_parts_prints_its_answer_and_nothing_else() -> None:
+    """Also at its end, where the native core would report objects that are left."""
+    command = [*KTSOLVE, "count", "7x10", "--memory", "80M", "--quiet"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    expected = (0, "closed 7x10: 1250063279938854 undirected tours\n", "")
+    assert (said.returncode, said.stdout, said.stderr) == expected
 
 
 @pytest.mark.full
