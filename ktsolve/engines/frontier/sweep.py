@@ -44,6 +44,12 @@ _SHARED = 0.75
 _PROBED = 32 << 20
 """Bytes of the beginning of a sweep, some tenths of a second, by which predictions are corrected."""
 
+_FEW = 0.1
+_TOP_OF_FEW = 1.5
+"""Of the predicted states of a directed graph. If fewer come up, paths do not cross, as on one-way tori: they
+wind around more often from line to line, so that the share of the prediction grows like the steps. The
+largest layer has a larger one: 0.7 to 2.3 times the mean on tori of 10 and 11 columns."""
+
 _Report = TypeVar("_Report", bound="_native.FrontierReport")
 
 
@@ -83,21 +89,26 @@ def probed_cost(
 
     For planar graphs the prediction is left as it is: it is closer than the first lines of a grid are.
     """
-    predicted = expected_cost(problem, order, threads=threads)
+    predicted = partial(expected_cost, problem, order, threads=threads)
     if order.planar or order.width > _native.WIDEST_FRONTIER:
-        return predicted
+        return predicted()
     try:
         report = _native.frontier_count(*graph.arrays(order.vertices), clock.left, _PROBED, None)
     except ValueError:  # one slot too many
-        return predicted
-    done = report.eliminated
+        return predicted()
+    done, steps = report.eliminated, len(order.vertices)
     if not done or not report.total_states:
-        return predicted
+        return predicted()
     begun = EliminationOrder(order.vertices[:done], order.widths[:done], order.bits[:done])
     widest, sum_of_all = report.peak_states / begun.states, report.total_states / begun.total
+    if done == steps:
+        return predicted(widest, report.transitions)
+    more = order.total / begun.total
+    if problem.ground.directed and sum_of_all < _FEW:
+        turns = min(_FEW / sum_of_all, steps / done)
+        return predicted(_TOP_OF_FEW * sum_of_all * turns, report.transitions * more * turns)
     # The first layers of a sweep have other ratios than its middle, so the sum alone is too low on boards.
-    grown = order.total / begun.total * math.sqrt(widest / sum_of_all) if done < len(order.vertices) else 1.0
-    return expected_cost(problem, order, widest, report.transitions * max(1.0, grown), threads)
+    return predicted(widest, report.transitions * max(1.0, more * math.sqrt(widest / sum_of_all)))
 
 
 def check_width(doing: str, problem: TourProblem, order: EliminationOrder, settings: Settings) -> None:

@@ -27,10 +27,14 @@ QUICK = Settings(timeout=60)
 Arc = tuple[int, int]
 
 
-def count(vertices: int, arcs: Sequence[Arc], **conditions: object) -> int:
+def problem_on(vertices: int, arcs: Sequence[Arc], **conditions: object) -> TourProblem:
     names = list(map(str, range(vertices)))
     graph = Graph(names, [(names[a], names[b]) for a, b in arcs], directed=True)
-    return ENGINE.count(TourProblem(board=graph, **conditions), QUICK).count  # type: ignore[arg-type]
+    return TourProblem(board=graph, **conditions)  # type: ignore[arg-type]
+
+
+def count(vertices: int, arcs: Sequence[Arc], **conditions: object) -> int:
+    return ENGINE.count(problem_on(vertices, arcs, **conditions), QUICK).count
 
 
 def cycles_arc_by_arc(vertices: int, arcs: Sequence[Arc]) -> int:
@@ -150,12 +154,10 @@ def test_an_undirected_graph_with_both_arcs_has_each_tour_twice(board: str) -> N
 def test_a_vertex_is_one_slot() -> None:
     # Between two rows of a torus the frontier has the row behind and the first one.
     for rows, columns in ((6, 6), (30, 4)):
-        names = list(map(str, range(rows * columns)))
-        arcs = [(names[a], names[b]) for a, b in torus(rows, columns)]
-        problem = TourProblem(board=Graph(names, arcs, directed=True), closed=True)
+        problem = problem_on(rows * columns, torus(rows, columns), closed=True)
         graph = CycleGraph.of(problem)
         order = best_order(problem, graph)
-        assert graph.vertices == 2 * len(names)
+        assert graph.vertices == 2 * rows * columns
         assert order.width <= 2 * min(rows, columns) + 3
         assert np.array_equal(np.sort(order.vertices), np.arange(graph.vertices))
 
@@ -169,6 +171,12 @@ def test_tori_are_counted_as_by_a_sweep_over_arcs(rows: int, columns: int) -> No
         == cycles_arc_by_arc(rows * columns, arcs)
         == count(rows * columns, torus(columns, rows), closed=True)
     )
+
+
+def test_estimates_of_tori_grow_with_the_lines() -> None:
+    expected = ENGINE.estimate(problem_on(120, torus(12, 10), closed=True), QUICK)
+    assert expected is not None
+    assert 0.5 < expected.states / 1_453_809 < 2  # as counted
 
 
 def published_tori() -> list[Any]:

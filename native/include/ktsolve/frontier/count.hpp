@@ -42,7 +42,9 @@ struct LightestReport : FrontierReport {
 // Largest frontier that a state key can hold.
 inline constexpr int kWidestFrontier = 40;
 
-// Throws std::invalid_argument for a malformed graph, std::length_error for a frontier over kWidestFrontier.
+// Layers of many states are in parts, which `threads` share; the count and the numbers of states do not
+// depend on them. Throws std::invalid_argument for a malformed graph, std::length_error for a frontier over
+// kWidestFrontier.
 FrontierReport count_cycles_by_frontier(const Graph& graph, const Limits& limits, Monitor* monitor = nullptr,
                                         int threads = 1);
 

@@ -19,8 +19,8 @@ namespace ktsolve {
 
 // `images` is a permutation of the vertices, of any order. Orbits are eliminated in the order of their first
 // vertices. Edges whose images are not all edges of the graph are not used; a required edge requires its
-// images. Throws std::invalid_argument for a malformed graph or permutation, std::length_error for a frontier
-// that no key can hold.
+// images. Threads as in ktsolve/frontier/count.hpp. Throws std::invalid_argument for a malformed graph or
+// permutation, std::length_error for a frontier that no key can hold.
 FrontierReport count_invariant_cycles(const Graph& graph, const std::vector<int>& images,
                                       const Limits& limits, Monitor* monitor = nullptr, int threads = 1);
 

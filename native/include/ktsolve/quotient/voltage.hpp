@@ -30,9 +30,10 @@ struct VoltageReport : FrontierReport {
     std::vector<std::uint64_t> odd; // limbs of the cycles of odd voltage; `count` has those of even voltage
 };
 
-// The cycles with at least three vertices; one parallel edge of each required edge must be used. Throws
-// std::invalid_argument for a malformed graph, for an edge that stands for none, and unless `parallel` has
-// one entry per edge; std::length_error for a frontier over kWidestFrontier.
+// The cycles with at least three vertices; one parallel edge of each required edge must be used. Threads as
+// in ktsolve/frontier/count.hpp. Throws std::invalid_argument for a malformed graph, for an edge that stands
+// for none, and unless `parallel` has one entry per edge; std::length_error for a frontier over
+// kWidestFrontier.
 VoltageReport count_cycles_by_voltage(const Graph& graph, const std::vector<Parallel>& parallel,
                                       const Limits& limits, Monitor* monitor = nullptr, int threads = 1);
 
