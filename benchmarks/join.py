@@ -1,9 +1,10 @@
-"""What counts of the engine ``join`` take: ``rates``, ``memory`` or ``twice`` as the first argument.
+"""What counts of ``join`` and ``frontier`` take: ``rates``, ``memory`` or ``twice`` as the first argument.
 
 ``rates`` prints a table of states, entries, bytes and seconds for each of some boards, met and as
 ``count --estimate`` says before: the rates in ktsolve/engines/join/fitting.py are made from it. ``memory``
-prints what the count of one board takes within smaller and smaller memory limits. Both give CPU time, which
-depends less than others on what else the machine does. docs/counting.md has the table of ``memory``.
+prints what one count takes within smaller and smaller memory limits, of a board or with the options of a
+command (``--board "7x8 --engine frontier"``). Both give CPU time, which depends less than others on what else
+the machine does. docs/counting.md and docs/frontier.md have the tables of ``memory``.
 
 ``twice --board 8x17`` counts closed tours of a large board in two ways that share no table: exactly by the
 best plan, and modulo a prime by the best one with another separator. It prints both as a JSON object.
@@ -22,7 +23,13 @@ import sys
 import time
 
 RATED = ("6x10", "7x8", "7x10", "8x8", "7x7 --open", "8x8 --open", "8x9", "8x10")
-LIMITS = {"8x8": (400, 200, 150, 130, 120, 110, 105, 100), "6x12": (100, 60, 55)}
+LIMITS = {
+    "8x8": (400, 200, 150, 130, 120, 110, 105, 100),
+    "6x12": (100, 60, 55),
+    "7x8 --engine frontier": (1500, 700, 600, 500, 450),
+    "graph:hypercube:5 --engine frontier": (300, 110, 100, 90, 80),
+    "graph:grid:16x16 --engine frontier": (300, 110, 100, 90, 80),
+}
 
 
 def rated(question: str) -> dict[str, float]:
@@ -74,7 +81,16 @@ def memory(board: str, limits: tuple[int, ...]) -> None:
     print("| limit, MiB | passes | MB | CPU s | as a multiple |\n| ---: | ---: | ---: | ---: | ---: |")
     first = None
     for limit in limits:
-        command = [sys.executable, "-m", "ktsolve", "count", board, "--memory", f"{limit}M", "--verbose"]
+        command = [
+            sys.executable,
+            "-m",
+            "ktsolve",
+            "count",
+            *board.split(),
+            "--memory",
+            f"{limit}M",
+            "--verbose",
+        ]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert process.stdout is not None
         text = process.stdout.read()
