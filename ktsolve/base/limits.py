@@ -417,7 +417,10 @@ def check_status(status: str, limits: Settings | Clock | float | None, reached: 
     """Raise the exception of :func:`limit_reached` unless the status of a native call is ``done``."""
     error = limit_reached(status, limits, reached)
     if error is not None:
-        raise error
+        try:
+            raise error
+        finally:
+            del error  # it names this frame, which would keep it, and the tables of its callers, alive
 
 
 def native_progress(

@@ -300,7 +300,12 @@ void bind_join(nb::module_& m) {
         .def_rw("eliminate", &HalfPlan::eliminate)
         .def_rw("separator", &HalfPlan::separator)
         .def_rw("mirror", &HalfPlan::mirror)
-        .def_rw("grown_from", &HalfPlan::grown_from, "A table whose vertices are eliminated first, or -1.");
+        .def_rw("grown_from", &HalfPlan::grown_from, "A table whose vertices are eliminated first, or -1.")
+        .def_rw("cells", &HalfPlan::cells, "Sets of separator vertices.")
+        .def_rw("blocks", &HalfPlan::blocks,
+                "For each set the sum of degrees; of some blocks, or all states.")
+        .def_rw("files", &HalfPlan::files, "Beginning of the names of files of blocks, or empty.")
+        .def_rw("disk", &HalfPlan::disk, "Bytes that the files of one call may take.");
 
     nb::class_<TableReport>(m, "TableReport", "A half table and what it cost.")
         .def_prop_ro(

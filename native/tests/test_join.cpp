@@ -511,9 +511,15 @@ void tables_against_the_definition() {
                                                   slot[static_cast<std::size_t>(v)], graph.required[e] != 0});
         }
         JoinTables tables(separator, 1 + i % 2, u64{1} << 30);
-        std::map<std::pair<int, std::vector<int>>, int> made;
-        const auto table = [&](int which, const std::vector<int>& ends) {
-            const auto known = made.find({which, ends});
+        // All states, or those of each degree of the first separator vertex, two of three together.
+        using Blocks = std::vector<std::vector<int>>;
+        const std::vector<Blocks> parts =
+            i % 2 == 0 || separator == 0 ? std::vector<Blocks>{{}} : std::vector<Blocks>{{{1}}, {{0}, {2}}};
+        if (parts.size() > 1)
+            for (HalfPlan& plan : half) plan.cells = {{plan.separator.front()}};
+        std::map<std::tuple<int, std::vector<int>, Blocks>, int> made;
+        const auto table = [&](int which, const std::vector<int>& ends, const Blocks& blocks) {
+            const auto known = made.find({which, ends, blocks});
             if (known != made.end()) return known->second;
             Graph part;
             part.vertices = n + 1;
@@ -526,40 +532,55 @@ void tables_against_the_definition() {
                 part.edges.push_back({v, extra});
                 part.required.push_back(1);
             }
-            const TableReport report = tables.make(part, half[which], 1e9);
+            HalfPlan plan = half[which];
+            plan.blocks = blocks;
+            const TableReport report = tables.make(part, plan, 1e9);
             CHECK(report.status == Status::done && report.table >= 0);
-            made[{which, ends}] = report.table;
+            made[{which, ends, blocks}] = report.table;
             return report.table;
         };
         // Tops by what they need below: nothing, or one end.
-        std::map<std::vector<int>, std::vector<std::pair<TableSide, u64>>> joins;
+        struct Joined {
+            std::vector<int> ends;
+            std::vector<TableSide::Edge> deferred;
+            u64 paths;
+        };
+        std::map<std::vector<int>, std::vector<Joined>> joins;
         for (int s = 0; s < n; ++s)
             for (int t = s + 1; t < n; ++t) {
                 std::vector<int> at[3];
                 for (const int v : {s, t}) at[of(v)].push_back(v);
                 if (at[1].size() == 2) continue; // the other way up
-                TableSide top{table(0, at[0]), deferred[0]};
+                std::vector<TableSide::Edge> edges = deferred[0];
                 for (const int v : at[2])
-                    top.deferred.push_back({slot[static_cast<std::size_t>(v)], separator, true});
+                    edges.push_back({slot[static_cast<std::size_t>(v)], separator, true});
                 Graph whole = cut;
                 ++whole.vertices;
                 for (const int v : {s, t}) {
                     whole.edges.push_back({v, extra});
                     whole.required.push_back(1);
                 }
-                joins[at[1]].push_back({top, cycles_by_definition(whole).size()});
+                joins[at[1]].push_back({at[0], edges, cycles_by_definition(whole).size()});
             }
         for (const auto& [ends, each] : joins) {
-            std::vector<TableSide> tops;
-            for (const auto& one : each) tops.push_back(one.first);
-            tops.push_back(tops.front()); // twice
-            const TablesReport report = tables.join(tops, {table(1, ends), deferred[1]}, 1e9);
-            CHECK(report.status == Status::done && !report.overflow);
+            std::vector<u64> sums(each.size());
+            for (const Blocks& above : parts)
+                for (const Blocks& below : parts) {
+                    std::vector<TableSide> tops;
+                    for (const Joined& one : each) tops.push_back({table(0, one.ends, above), one.deferred});
+                    tops.push_back(tops.front()); // twice
+                    const TablesReport report = tables.join(tops, {table(1, ends, below), deferred[1]}, 1e9);
+                    CHECK(report.status == Status::done && !report.overflow);
+                    CHECK(report.counts.back() == report.counts.front());
+                    for (std::size_t k = 0; k < each.size(); ++k) {
+                        CHECK(report.divisors[k] == 1);
+                        sums[k] += report.counts[k][0];
+                    }
+                }
             for (std::size_t k = 0; k < each.size(); ++k) {
-                CHECK(report.counts[k][0] == each[k].second * report.divisors[k]);
-                with_paths += each[k].second > 0;
+                CHECK(sums[k] == each[k].paths);
+                with_paths += each[k].paths > 0;
             }
-            CHECK(report.counts.back() == report.counts.front());
         }
     }
     CHECK(with_paths > 200);
@@ -577,10 +598,18 @@ void tables_that_do_not_fit_are_refused() {
     CHECK_THROWS(tables.make(graph, {{0, 1}, {1, 2, 3}, {}}, 1e9), std::invalid_argument);
     CHECK_THROWS(tables.make(graph, {{}, {1, 2, 3}, {}}, 1e9), std::invalid_argument);
     CHECK_THROWS(tables.make(graph, {{0}, {1, 2, 3}, {1, 0, 2, 3}}, 1e9), std::invalid_argument);
+    const auto in_blocks = [&](std::vector<int> cells, std::vector<int> sums, std::vector<int> mirror = {}) {
+        return tables.make(graph, {{0}, {1, 2, 3}, mirror, -1, {cells}, {sums}}, 1e9).status;
+    };
+    CHECK(in_blocks({1, 2}, {2}, {0, 2, 1, 3}) == Status::done);
+    CHECK_THROWS(in_blocks({1}, {1}, {0, 2, 1, 3}), std::invalid_argument); // the mirror moves the set
+    CHECK_THROWS(in_blocks({1}, {1, 1}), std::invalid_argument);
+    for (const int v : {-1, 0, 3, 4}) CHECK_THROWS(in_blocks({v}, {1}), std::invalid_argument);
+    CHECK_THROWS(tables.make(graph, {{0}, {1, 2, 3}, {}, first, {{1}}, {{1}}}, 1e9), std::invalid_argument);
     CHECK_THROWS(tables.join({{first, {{0, 2, true}}}}, {first, {}}, 1e9), std::invalid_argument); // one end
     CHECK_THROWS(tables.join({{first, {{0, 2, false}}}}, {first, {{1, 2, true}}}, 1e9),
                  std::invalid_argument);
-    CHECK_THROWS(tables.join({{first + 1, {}}}, {first, {}}, 1e9), std::invalid_argument);
+    CHECK_THROWS(tables.join({{first + 9, {}}}, {first, {}}, 1e9), std::invalid_argument);
     // 1 - 0 - 2 above and below are a cycle by themselves; with the extra vertex a cell would have three
     // edges.
     const TablesReport met = tables.join({{first, {{0, 2, true}}}}, {first, {{1, 2, true}}}, 1e9);

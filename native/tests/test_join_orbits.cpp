@@ -8,6 +8,7 @@
 #include "cube_plan.hpp"
 #include "join/half_steps.hpp"
 #include "join/leading_patterns.hpp"
+#include "join/single_pattern.hpp"
 
 using namespace ktsolve;
 using namespace ktsolve::join;
@@ -333,6 +334,35 @@ void divided_single_patterns() {
     CHECK(divided.bottom.size() > 2 * all.bottom.size());
 }
 
+// A vertex that the group fixes, joined to the far end of a half, does not bring that end nearer: swept in
+// its order, the half of the paths of the 6-cube between distances 0 and 5 would need more slots than there
+// are.
+void single_patterns_of_paths() {
+    Graph graph = cube_graph(6);
+    JoinPlan plan = cube_plan(6, 3);
+    const int end = graph.vertices++;
+    for (int v = 0; v < end; ++v)
+        if (const int bits = std::popcount(static_cast<unsigned>(v)); bits == 0 || bits == 5)
+            graph.edges.emplace_back(v, end);
+    graph.required.assign(graph.edges.size(), 0);
+    plan.separator.push_back(end);
+    for (auto& generator : plan.group) generator.push_back(end);
+    const std::vector<int> none;
+    const std::vector<std::vector<int>> no_sets;
+    std::vector<std::vector<int>> cells;
+    for (const int v : plan.separator) cells.push_back({v});
+    std::vector<int> degrees(plan.separator.size(), 1);
+    degrees[19] = 0;
+    HalfTask task{graph, plan.bottom, plan.separator, no_sets, none, none, -1, false, cells, degrees, ""};
+    task.symmetries = &plan.group;
+    const SinglePattern pattern(task);
+    const std::vector<int>& order = pattern.task().eliminate;
+    CHECK(order[0] == 63);
+    for (std::size_t n = 1; n < order.size(); ++n)
+        CHECK(std::popcount(static_cast<unsigned>(order[n])) == (n < 7 ? 5 : 4));
+    CHECK(assign_slots(pattern.task()).size() == 65);
+}
+
 void bad_groups_are_refused() {
     const Graph graph = cube_graph(4);
     const auto refused = [&](auto&& change) {
@@ -366,6 +396,7 @@ int main() {
     divided_states();
     single_patterns();
     divided_single_patterns();
+    single_patterns_of_paths();
     bad_groups_are_refused();
     return finish("join by orbits");
 }

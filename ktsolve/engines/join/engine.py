@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
+from ktsolve.base.files import temporary_folder
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.interface import (
     PLAIN_FEATURES,
@@ -28,17 +30,15 @@ from ktsolve.engines.join.fitting import estimate
 from ktsolve.engines.join.pairs import (
     EndsSeparation,
     Pair,
-    ProgressMeter,
+    Route,
     RouteGroup,
-    Tables,
-    TablesTooLarge,
-    estimate_groups,
     route_groups,
     separators_for_ends,
 )
 from ktsolve.engines.join.planning import best_plan, has_line_separator
 from ktsolve.engines.join.ranking import FewTours, JoinRanking
 from ktsolve.engines.join.run import count_along, moves_along, tally_along
+from ktsolve.engines.join.tables import ProgressMeter, Tables, TablesTooLarge, estimate_groups
 from ktsolve.engines.protocols import Ranking
 from ktsolve.graphs.edge_arrays import component_labels
 from ktsolve.graphs.notation import Cell
@@ -53,6 +53,11 @@ _MOST_PREDICTED = 600
 
 _SLOWER = 4.0  # time of a tally by that of a count: 4.3 with the moves of one slope of 8x8
 _MOST_RANKED = 150  # cells from which tours would be numbered modulo many primes, one after the other
+
+_Way = Literal["whole", "passes", "batches"]
+"""How half tables are shared: all of a group in memory, in files of blocks, in memory one batch at a time."""
+
+_WAYS: tuple[_Way, ...] = ("whole", "passes", "batches")
 
 _SWEPT_CELLS, _SWEPT_SIDE = 40, 4
 """Cells of a board, or its smaller side, up to which a sweep makes its tables in a tenth of a second."""
@@ -170,28 +175,19 @@ class JoinEngine(Engine):
     ) -> Iterator[tuple[tuple[Cell, Cell], Counted]]:
         """The number of open tours for each pair of ends, in the order in which they are counted.
 
-        Half tables are made once for all pairs that need them. Pairs that no separator along lines serves are
-        counted one by one. Raises as :meth:`count`.
+        Half tables are made once for all pairs that need them, and divided into blocks, in files, where two
+        do not fit into memory. Pairs that no separator along lines serves are counted one by one. Raises as
+        :meth:`count`.
         """
         clock = Clock(settings)
         index = problem.ground.index
         left = {(index[a], index[b]): (a, b) for a, b in pairs}
         sharing = _Sharing(problem)
-        while left and sharing.separations:
-            passes = sharing.passes(left)
-            meter = ProgressMeter(settings, sum(each.cost for each in passes))
-            try:
-                for separation, at_separation in itertools.groupby(passes, key=lambda each: each.separation):
-                    tables = Tables(sharing.moves, separation, settings, clock, meter)
-                    for each in at_separation:
-                        for route, number in tables.count(each):
-                            a, b = left.pop(route.pair)
-                            directed = number * problem.replace(start=a, end=b).directions
-                            peak, details = tables.native.peak_bytes, each.details(route)
-                            yield (a, b), Counted(number, directed, peak, details)
-                break
-            except TablesTooLarge:
-                sharing.separations.remove(separation)  # the others may have smaller tables
+        for way in _WAYS:
+            for each, route, number, peak in sharing.counted(left, settings, clock, way):
+                a, b = left.pop(route.pair)
+                directed = number * problem.replace(start=a, end=b).directions
+                yield (a, b), Counted(number, directed, peak, each.details(route))
         for a, b in left.values():
             yield (a, b), self.count(problem.replace(start=a, end=b), clock.within(settings))
 
@@ -200,9 +196,10 @@ class JoinEngine(Engine):
     ) -> Estimate | None:
         """Estimate for :meth:`count_pairs`, in milliseconds; None if some pair would be counted by itself."""
         index = problem.ground.index
-        passes = _Sharing(problem).passes((index[a], index[b]) for a, b in pairs)
-        served = sum(len(each.routes) for each in passes)
-        return estimate_groups(passes, settings) if served == len(pairs) else None
+        sharing = _Sharing(problem)
+        groups = sharing.groups(((index[a], index[b]) for a, b in pairs), sharing.separations)
+        served = sum(len(each.routes) for each in groups)
+        return estimate_groups(groups, settings) if served == len(pairs) else None
 
 
 class _Sharing:
@@ -217,9 +214,38 @@ class _Sharing:
         if not _without_tables(problem, graph):
             self.separations = separators_for_ends(problem, self.moves, self.symmetries)
 
-    def passes(self, pairs: Iterable[Pair]) -> list[RouteGroup]:
+    def groups(self, pairs: Iterable[Pair], separations: Sequence[EndsSeparation]) -> list[RouteGroup]:
         """The pairs by the tables they share; those that no separator serves are left out."""
-        return route_groups(pairs, self.separations, self.symmetries)
+        return route_groups(pairs, separations, self.symmetries)
+
+    def counted(
+        self, left: Mapping[Pair, object], settings: Settings, clock: Clock, way: _Way
+    ) -> Iterator[tuple[RouteGroup, Route, int, int]]:
+        """How pairs are counted, their numbers and the bytes that it took; of some, which the caller removes.
+
+        Others are left where tables do not fit into memory, of which those of other separators may.
+        """
+        separations = list(self.separations)
+        with ExitStack() as stack:
+            folder = ""
+            if way == "passes" and left and separations:
+                folder = settings.spill or stack.enter_context(temporary_folder())
+            while left and separations:
+                groups = self.groups(left, separations)
+                meter = ProgressMeter(settings, sum(each.cost for each in groups))
+                try:
+                    for separation, here in itertools.groupby(groups, key=lambda each: each.separation):
+                        tables = Tables(self.moves, separation, settings, clock, meter)
+                        for each in here:
+                            if folder:
+                                counted = tables.count_in_passes(each, folder)
+                            else:
+                                counted = tables.count(each, in_batches=way == "batches")
+                            for route, number in counted:
+                                yield each, route, number, tables.native.peak_bytes
+                    return
+                except TablesTooLarge:
+                    separations.remove(separation)
 
 
 def _hopeless(graph: CycleGraph) -> bool:

@@ -22,7 +22,9 @@ from ktsolve.engines.join.plan import JoinPlan, layer_bytes
 from ktsolve.problem.problem import TourProblem
 
 __all__ = [
+    "BYTES_IN_FILES",
     "EXACT_CELLS",
+    "LARGEST_BLOCK",
     "MODULI",
     "RATES",
     "Fit",
@@ -42,7 +44,7 @@ _HOPELESS = 5.0
 _PATTERNS_OF_PASS = 0.3  # patterns joined in a pass, as a share of all: 0.1 to 0.6 on 8x8
 _MOST_SETS = 6  # most sets of cells for blocks: more would give too many passes
 
-_LARGEST = 0.42
+LARGEST_BLOCK = 0.42
 """The largest block as a share of all, for each set of cells: 0.39 to 0.5 on 7x8 and 8x8."""
 
 _BLOCKS_OF_GROUP = 100  # least number of blocks by a group: their tables are parts of a long count
@@ -165,10 +167,10 @@ def _uses(plan: JoinPlan) -> int:
 def room_of_pass(plan: JoinPlan, settings: Settings, threads: int) -> float:
     """Bytes of files whose tables one pass may join."""
     left = settings.memory_budget * 7 / 8 - _fixed(plan, threads, 1 if plan.flip else 2)
-    return left * _IN_FILES
+    return left * BYTES_IN_FILES
 
 
-_IN_FILES = 0.42
+BYTES_IN_FILES = 0.42
 """Bytes in a file for each byte in memory, at least: 1.5 for 3.4 bytes a state on 8x8."""
 
 
@@ -259,7 +261,7 @@ def _parted(plan: JoinPlan, single_pairs: int = -1) -> JoinPlan | None:
 
 def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     cost, uses = plan.cost, _uses(plan)
-    share = _LARGEST ** len(plan.blocks)
+    share = LARGEST_BLOCK ** len(plan.blocks)
     tables = cost.kept * (2 if plan.flip and plan.blocks else 1)
     # While a table is made, and while two are joined; what is continued is added up beside its sum.
     held = max(cost.bytes, 1.15 * tables) * share * uses

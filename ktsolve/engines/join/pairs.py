@@ -1,4 +1,4 @@
-"""Open tours counted for many pairs of ends together: each half table is made once and joined with many.
+"""Which pairs of ends share half tables: each table is made once and joined with many.
 
 A half table of an open tour depends only on which cells of its own half are ends. For a given separator there
 are two kinds of pairs of ends:
@@ -15,17 +15,9 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
-from ktsolve import _native
-from ktsolve.base.errors import LimitReached, OutOfMemory
-from ktsolve.base.limits import Clock, NativeProgress, Settings, check_status, native_progress
-from ktsolve.engines.integer_sequences import unfolded
-from ktsolve.engines.interface import Estimate
-from ktsolve.engines.join.fitting import fixed_bytes
 from ktsolve.engines.join.plan import half_cost, image_of, neighbours
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, line_separators
 from ktsolve.graphs.components import components
@@ -34,12 +26,11 @@ from ktsolve.problem.cycle_graph import CycleGraph, Edge
 from ktsolve.problem.problem import TourProblem
 
 __all__ = [
+    "ONE_END",
     "EndsSeparation",
     "Pair",
-    "ProgressMeter",
-    "Tables",
-    "TablesTooLarge",
-    "estimate_groups",
+    "Route",
+    "RouteGroup",
     "route_groups",
     "separators_for_ends",
 ]
@@ -59,7 +50,7 @@ _GROWTH, _BOTTOM = 1.6, 4.0
 """Factor by which a deferred move multiplies the entries read of a table; and the part of a bottom that is
 read, as a multiple of its states. Fitted to joins of 22 pairs of 8x8 with 0 + 12, 3 + 9 and 6 + 6 moves."""
 
-_ONE_END, _TWO_ENDS = 1.3, 2.4
+ONE_END, _TWO_ENDS = 1.3, 2.4
 """Binary logarithm of the factor by which ends enlarge a table. Measured on 8x8: 0.4 to 2.7 for one end, 0.1
 to 2.9 for two, most in a corner; one value each is used for all."""
 
@@ -75,8 +66,9 @@ class EndsSeparation:
 
     - ``moves``: Those within the separator.
     - ``mirror``: A symmetry of order two that keeps top, separator and bottom, or empty.
-    - ``top_bits``, ``bottom_bits``: Binary logarithm of the estimated number of states of a table without
-      ends.
+    - ``top_bits``, ``bottom_bits``: Binary logarithm of the estimated number of states that are made for a
+      table without ends.
+    - ``top_bytes``, ``bottom_bytes``: Estimated bytes of such a table, folded by the mirror if there is one.
     """
 
     top: tuple[int, ...]
@@ -87,6 +79,8 @@ class EndsSeparation:
     name: str
     top_bits: float = field(compare=False)
     bottom_bits: float = field(compare=False)
+    top_bytes: float = field(compare=False)
+    bottom_bytes: float = field(compare=False)
 
     def base_cost(self, below: float) -> float:
         """States made once for all pairs: those of the bottom table and of its contraction.
@@ -97,7 +91,13 @@ class EndsSeparation:
 
     def table_cost(self, ends: int) -> float:
         """States made for a top table with that many ends."""
-        return float(2 ** (self.top_bits + (0, _ONE_END, _TWO_ENDS)[ends]))
+        return float(2 ** (self.top_bits + (0, ONE_END, _TWO_ENDS)[ends]))
+
+    def table_bytes(self, ends: tuple[int, ...], upper: bool) -> float:
+        """Bytes of a table with these ends; unless the mirror keeps them it is not folded."""
+        folded = not self.mirror or {self.mirror[v] for v in ends} == set(ends)
+        bits = (0, ONE_END, _TWO_ENDS)[len(ends)] + (not folded)
+        return (self.top_bytes if upper else self.bottom_bytes) * 2.0**bits
 
     @property
     def pair_cost(self) -> float:
@@ -112,7 +112,7 @@ class EndsSeparation:
 
         def entries(division: Division) -> float:
             above, below = division
-            bottom = 2 ** (self.bottom_bits + ends * _ONE_END)
+            bottom = 2 ** (self.bottom_bits + ends * ONE_END)
             tops = pairs * self.table_cost(1)
             return tops * _GROWTH ** len(above) + _BOTTOM * bottom * _GROWTH ** len(below)
 
@@ -205,10 +205,11 @@ def separators_for_ends(
                 (),
             )
             side = name if top is one else f"{name} from behind"
-            bits = (half_cost(moves, top).bits, half_cost(moves, bottom).bits - bool(mirror))
-            found.append(
-                EndsSeparation(tuple(top), tuple(bottom), tuple(separator), within, mirror, side, *bits)
-            )
+            above, below = half_cost(moves, top), half_cost(moves, bottom)
+            bits = (above.bits, below.bits - bool(mirror))
+            sizes = (above.kept / (1 + bool(mirror)), below.kept / (1 + bool(mirror)))
+            parts = tuple(top), tuple(bottom), tuple(separator)
+            found.append(EndsSeparation(*parts, within, mirror, side, *bits, *sizes))
     return found
 
 
@@ -259,7 +260,7 @@ def route_groups(
 
     def cost(chosen: Iterable[int]) -> float:
         """Estimated states made with these separations; a pair that none serves costs a join of its own."""
-        alone = min(2 ** (each.top_bits + _ONE_END) + 2**each.bottom_bits for each in separations)
+        alone = min(2 ** (each.top_bits + ONE_END) + 2**each.bottom_bits for each in separations)
         served = {pair: cheapest(pair, chosen) for pair in above}
         used = [(n, above[pair][n].top) for pair, n in served.items() if n is not None]
         return (
@@ -325,180 +326,3 @@ def _routes(pair: Pair, images: Mapping[Pair, Iterable[Pair]], separation: EndsS
     parts = [set(part) for part in (separation.top, separation.separator, separation.bottom)]
     for image in images[pair]:
         yield Route(pair, *(tuple(v for v in image if v in part) for part in parts))
-
-
-Table = tuple[bool, tuple[int, ...]]
-"""Key of a half table: whether it is the top's, and the ends in its half."""
-
-_SECONDS = 1.05e-8  # seconds of one thread per state made: 53 s with two threads for 8x8
-
-_ENDS = ("no ends", "one end", "two ends")
-
-
-class TablesTooLarge(LimitReached):
-    """Two tables do not fit into memory together, or counts do not fit into 128 bits."""
-
-
-@dataclass
-class ProgressMeter:
-    """Progress of the work, in states made: of ``total`` the part that is ``done``."""
-
-    settings: Settings
-    total: float
-    done: float = 0.0
-
-    def during(self, work: float, text: str) -> NativeProgress | None:
-        """The progress callback of a native call that does this part of the work."""
-        start, self.done = self.done, self.done + work
-
-        def describe(step: int, of: int, states: int) -> tuple[float, str]:
-            done = (start + work * step / max(1, of)) / max(self.total, 1.0)
-            return min(1.0, done), text + (f", {states:,} states" if states else "")
-
-        return native_progress(self.settings, describe)
-
-
-@dataclass
-class Tables:
-    """The half tables of a separation, kept while there is memory; the moves are without an extra vertex."""
-
-    moves: CycleGraph
-    separation: EndsSeparation
-    settings: Settings
-    clock: Clock
-    meter: ProgressMeter
-    _kept: dict[Table, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        # Reports the memory used.
-        self.native = _native.JoinTables(
-            len(self.separation.separator), self.settings.thread_budget, self.settings.memory_budget
-        )
-
-    def count(self, each: RouteGroup) -> Iterator[tuple[Route, int]]:
-        """The number of tours of each route of a group, in batches that fit into memory.
-
-        Raises TablesTooLarge if one top does not fit beside the bottom, and LimitReached.
-        """
-        below: Table = (False, each.bottom)
-        todo = each.routes
-        most = len(todo)
-        while todo:
-            batch = self._batch(below, todo[:most])
-            numbers = self._join(each, batch) if batch else None
-            if numbers is None:
-                if most == 1:
-                    raise TablesTooLarge(f"the tables of {self.separation.name} do not fit into memory")
-                most = max(1, len(batch) // 2)
-                self._forget({below})
-                continue
-            yield from zip(batch, numbers, strict=True)
-            todo = todo[len(batch) :]
-
-    def _batch(self, below: Table, routes: Sequence[Route]) -> list[Route]:
-        """The first routes whose tables fit into memory together; makes these tables."""
-        wanted: list[Table] = [below]
-        if not self._have(below, wanted):
-            return []
-        for number, route in enumerate(routes):
-            wanted.append((True, route.top))
-            if not self._have(wanted[-1], wanted):
-                return list(routes[:number])
-        return list(routes)
-
-    def _have(self, table: Table, wanted: Collection[Table]) -> bool:
-        """Make a table unless it is kept; False if there is no memory for it beside those wanted."""
-        while table not in self._kept and not self._make(table):
-            if not self._forget(wanted):
-                return False
-        return True
-
-    def _forget(self, wanted: Collection[Table]) -> bool:
-        """Drop the tables that are not wanted; False if all are wanted."""
-        dropped = [table for table in self._kept if table not in wanted]
-        for table in dropped:
-            self.native.drop(self._kept.pop(table))
-        return bool(dropped)
-
-    def _make(self, table: Table) -> bool:
-        upper, ends = table
-        separation, extra = self.separation, self.moves.vertices
-        cells = separation.top if upper else separation.bottom
-        half = set(cells)
-        edges = [
-            (edge, needed) for edge, needed in self.moves.needed.items() if edge[0] in half or edge[1] in half
-        ] + [((v, extra), True) for v in ends]
-        plan = _native.HalfPlan()
-        plan.eliminate, plan.separator = list(cells), [*separation.separator, extra]
-        if separation.mirror and {separation.mirror[v] for v in ends} == set(ends):
-            plan.mirror = [*separation.mirror, extra]
-        work = separation.table_cost(len(ends)) if upper else 2**separation.bottom_bits
-        side = "top" if upper else "bottom"
-        report = self.native.make(
-            extra + 1,
-            np.array([edge for edge, _ in edges], dtype=np.int32).reshape(-1, 2),
-            np.array([needed for _, needed in edges], dtype=np.uint8),
-            plan,
-            self.clock.left,
-            self.meter.during(work, f"{separation.name}: {side} with {_ENDS[len(ends)]}"),
-        )
-        if not self._is_done(report.status, report.overflow):
-            return False
-        self._kept[table] = report.table
-        return True
-
-    def _join(self, each: RouteGroup, batch: Sequence[Route]) -> list[int] | None:
-        """The number of tours of each route; None if there is not enough memory."""
-        separation, extra = self.separation, len(self.separation.separator)
-        slot = {v: i for i, v in enumerate(separation.separator)}
-        needed = self.moves.needed
-        above, under = ([(slot[u], slot[v], needed[u, v]) for u, v in edges] for edges in each.division)
-        tops = [
-            (self._kept[True, route.top], above + [(slot[v], extra, True) for v in route.separator])
-            for route in batch
-        ]
-        report = self.native.join(
-            tops,
-            (self._kept[False, each.bottom], under),
-            self.clock.left,
-            self.meter.during(
-                separation.base_cost(len(each.division[1])) + len(batch) * separation.pair_cost,
-                f"{separation.name}: {len(batch)} pairs of ends",
-            ),
-        )
-        if not self._is_done(report.status, report.overflow):
-            return None
-        return list(map(unfolded, report.counts, report.divisors))
-
-    def _is_done(self, status: str, overflow: bool) -> bool:
-        """Whether a native call ended with its work done; False when memory ran out."""
-        if overflow:
-            raise TablesTooLarge("the counts do not fit into 128 bits")
-        try:
-            check_status(status, self.settings, f"{len(self._kept)} half tables made")
-        except OutOfMemory:
-            return False
-        return True
-
-
-def estimate_groups(passes: Sequence[RouteGroup], settings: Settings) -> Estimate:
-    """Estimate for groups of routes, with rates measured on 8x8."""
-    made = sum(each.cost for each in passes)
-    texts = []
-    memory = 0.0
-    widest = max((len(each.separation.separator) for each in passes), default=0)
-    for separation, at_separation in itertools.groupby(passes, key=lambda each: each.separation):
-        routes = [(each, route) for each in at_separation for route in each.routes]
-        tops = {route.top for _, route in routes}
-        bottoms = {each.bottom for each, _ in routes}
-        texts.append(
-            f"{separation.name}: {len(routes)} pairs of ends, {len(tops)} tops, {len(bottoms)} bottoms"
-        )
-        kept = sum(separation.table_cost(len(ends)) for ends in tops)
-        memory = max(memory, 5 * 2**separation.bottom_bits + 0.6 * kept)
-    return Estimate(
-        plan="; ".join(texts),
-        states=made / 30,
-        bytes=min(fixed_bytes(widest + 1, False, settings.thread_budget, 2) + memory, settings.memory_budget),
-        seconds=0.2 + made * _SECONDS / min(settings.thread_budget, 16),
-    )

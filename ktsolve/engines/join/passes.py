@@ -34,11 +34,14 @@ __all__ = [
     "PassSums",
     "block_pairs",
     "blocks_of",
+    "digest",
+    "dividing_sets",
     "leading_blocks",
     "pass_key",
     "plan_key",
     "shelves",
     "singles_of",
+    "sums_of",
     "with_blocks",
 ]
 
@@ -90,7 +93,7 @@ def with_blocks(plan: JoinPlan, sets: int, most: float = math.inf, single_pairs:
     deferred = {v for edge in plan.top_deferred for v in edge}
     separator = [v for v in plan.separator if v != plan.graph.extra]
     orders = (plan.top,) if plan.flip else (plan.top, plan.bottom)
-    chosen = _chosen(plan.graph, orders, separator, mirrors, deferred)[:sets]
+    chosen = dividing_sets(plan.graph, orders, separator, mirrors, deferred)[:sets]
     if len(chosen) < sets:
         return None
     top = _stages(plan.graph, plan.top, plan.top_mirror, chosen, most)
@@ -98,7 +101,7 @@ def with_blocks(plan: JoinPlan, sets: int, most: float = math.inf, single_pairs:
     return replace(plan, blocks=tuple(chosen), top_stages=top, bottom_stages=bottom)
 
 
-def _chosen(
+def dividing_sets(
     graph: CycleGraph,
     orders: Sequence[Sequence[int]],
     frontier: Iterable[int],
@@ -152,8 +155,8 @@ def _stages(
             return tuple(stages)
         gone = set(order[:end])
         frontier = sorted({u for v in gone for u in graph.around[v]} - gone - {graph.extra})
-        cells = _chosen(graph, (order[:end],), frontier, {tuple(mirror)} - {()}, ())[: len(blocks)]
-        stages.insert(0, JoinStage(end, tuple(cells), tuple(_sums(graph, gone, cells))))
+        cells = dividing_sets(graph, (order[:end],), frontier, {tuple(mirror)} - {()}, ())[: len(blocks)]
+        stages.insert(0, JoinStage(end, tuple(cells), tuple(sums_of(graph, gone, cells))))
 
 
 def _first_touched(graph: CycleGraph, order: Sequence[int], cells: Iterable[int]) -> int:
@@ -236,7 +239,7 @@ def blocks_of(plan: JoinPlan, *, upper: bool) -> Iterator[Block]:
         yield from leading_blocks(plan, upper=upper)[1]
         return
     preapplied = _ends(plan.top_preapplied if upper else plan.bottom_preapplied)
-    yield from _sums(plan.graph, set(plan.top if upper else plan.bottom), plan.blocks, preapplied)
+    yield from sums_of(plan.graph, set(plan.top if upper else plan.bottom), plan.blocks, preapplied)
 
 
 def leading_blocks(plan: JoinPlan, *, upper: bool) -> tuple[list[int], list[Block]]:
@@ -250,13 +253,20 @@ def singles_of(plan: JoinPlan, blocks: Iterable[Block]) -> tuple[Block, ...]:
     return tuple(block for block in blocks if plan.single_pairs >= 0 and len(block) == len(plan.separator))
 
 
-def _sums(
+def sums_of(
     graph: CycleGraph, half: Collection[int], sets: Iterable[Iterable[int]], preapplied: Sequence[int] = ()
 ) -> Iterator[Block]:
+    """All sums of degrees that a half, and more ends of edges, can give to sets of cells."""
+
     def degree(v: int) -> int:
         return min(2, sum(u in half for u in graph.around[v]) + preapplied.count(v))
 
     return itertools.product(*(range(sum(degree(v) for v in cells) + 1) for cells in sets))
+
+
+def digest(*parts: object) -> str:
+    """A key of 16 letters of these parts, as their text is in Python."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 
 def plan_key(plan: JoinPlan, modulus: int) -> str:
@@ -279,14 +289,14 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
         *((_FORMAT_BY_GROUP, plan.group, plan.bottom_blocks, plan.single_pairs) if plan.group else ()),
         modulus,
     )
-    return hashlib.sha256(repr(depends_on).encode()).hexdigest()[:16]
+    return digest(*depends_on)
 
 
 def pass_key(plan: JoinPlan, modulus: int, part: tuple[int, int]) -> str:
     """A key of everything that the sum of a pass depends on, beside its blocks."""
     sides = (plan.top_deferred, plan.bottom_deferred, plan.flip, plan.mirror_joins)
     depends_on = (plan_key(plan, modulus), plan_key(plan.turned_over(), modulus), sides, part)
-    return hashlib.sha256(repr(depends_on).encode()).hexdigest()[:16]
+    return digest(*depends_on)
 
 
 class PassSum(NamedTuple):

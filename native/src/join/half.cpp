@@ -239,6 +239,24 @@ Half make_half(const HalfTask& task, Context& context, std::vector<LayerReport>&
     return Sweep(task, context, log).make();
 }
 
+Half make_blocks(const std::vector<std::vector<int>>& blocks,
+                 const std::function<HalfTask(const std::vector<int>&)>& task, Context& context,
+                 std::vector<LayerReport>& log) {
+    const std::vector<int> no_sums;
+    Half all = make_half(task(blocks.empty() ? no_sums : blocks.front()), context, log);
+    for (std::size_t b = 1; b < blocks.size(); ++b) {
+        Half more = make_half(task(blocks[b]), context, log);
+        if (more.folded != all.folded)
+            throw SpillFailed("half tables of one plan, of which only some are folded");
+        all.layer.append(std::move(more.layer));
+    }
+    if (blocks.size() > 1) {
+        const u64 states = all.layer.states();
+        log.push_back({-1, states, states, all.layer.groups(), all.layer.bytes()});
+    }
+    return all;
+}
+
 Half grow_half(const HalfTask& task, const Half& from, std::size_t steps, const std::vector<int>& separator,
                Context& context, std::vector<LayerReport>& log) {
     return Sweep(task, context, log).grow(from, steps, separator);

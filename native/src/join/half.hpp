@@ -1,6 +1,7 @@
 // One half: the sweep, vertex by vertex, from the empty state to the table of states on the separator.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "join/groups.hpp"
@@ -20,6 +21,11 @@ struct Half {
 Layer empty_layer(ChunkPool& pool);
 
 Half make_half(const HalfTask& task, Context& context, std::vector<LayerReport>& log);
+
+// The states of these blocks together, or of all if there are none; task(sums) makes those of one.
+Half make_blocks(const std::vector<std::vector<int>>& blocks,
+                 const std::function<HalfTask(const std::vector<int>&)>& task, Context& context,
+                 std::vector<LayerReport>& log);
 
 // A half whose first steps are all those of another, from the states of that one; `separator` is the other's.
 Half grow_half(const HalfTask& task, const Half& from, std::size_t steps, const std::vector<int>& separator,

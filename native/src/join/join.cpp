@@ -42,19 +42,8 @@ class Halves {
 
     // The states of these blocks, or of all.
     Half make(bool upper, const std::vector<std::vector<int>>& blocks, std::vector<LayerReport>& log) {
-        Half all =
-            make_half(task(upper, blocks.empty() ? std::vector<int>() : blocks.front()), context_, log);
-        for (std::size_t b = 1; b < blocks.size(); ++b) {
-            Half more = make_half(task(upper, blocks[b]), context_, log);
-            if (more.folded != all.folded)
-                throw SpillFailed("half tables of one plan, of which only some are folded");
-            all.layer.append(std::move(more.layer));
-        }
-        if (blocks.size() > 1) {
-            const u64 states = all.layer.states();
-            log.push_back({-1, states, states, all.layer.groups(), all.layer.bytes()});
-        }
-        return all;
+        return make_blocks(
+            blocks, [&](const std::vector<int>& sums) { return task(upper, sums); }, context_, log);
     }
     // Makes a file of each block, one after the other, as far as there is disk; notes their bytes.
     void make_files(bool upper, const std::vector<std::vector<int>>& blocks, JoinReport& report) {

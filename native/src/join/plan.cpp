@@ -246,8 +246,20 @@ void HalfPlan::validate(const Graph& graph) const {
         if ((u == separator.back() || v == separator.back()) && graph.required[e] == 0)
             refuse("edges to the extra vertex must be required");
     }
+    if (grown_from >= 0 && !blocks.empty()) refuse("a table of blocks is not made from another");
+    for (const auto& sums : blocks)
+        if (sums.empty() || sums.size() != cells.size()) refuse("a block has one sum for each set of a half");
+    for (const auto& set : cells)
+        for (const int v : set)
+            if (v < 0 || v >= graph.vertices || part[static_cast<std::size_t>(v)] != 2 ||
+                v == separator.back())
+                refuse("the sets of blocks consist of separator vertices");
     if (mirror.empty()) return;
     check_involution(graph, required_marks(graph), mirror, "mirror", of_half);
+    for (const auto& set : cells)
+        for (const int v : set)
+            if (std::find(set.begin(), set.end(), mirror[static_cast<std::size_t>(v)]) == set.end())
+                refuse("mirrors must keep the sets of blocks");
     for (std::size_t v = 0; v < part.size(); ++v)
         if (part[v] != part[static_cast<std::size_t>(mirror[v])]) refuse("a mirror must keep the half");
     if (mirror[static_cast<std::size_t>(separator.back())] != separator.back())

@@ -53,7 +53,8 @@ std::vector<Images> keepers(const HalfTask& task) {
 }
 
 // The half's vertices from those farthest from the separator to the nearest; of equal distance, those with
-// the fewest images first.
+// the fewest images first. Distances are from vertices that the group moves: one that it fixes, such as that
+// of the ends of paths, may have its neighbours far from all others.
 std::vector<int> by_distance(const HalfTask& task, const std::vector<Images>& generators) {
     const std::size_t vertices = at(task.graph.vertices);
     std::vector<int> distance(vertices, -1), orbit(vertices, -1), size(vertices);
@@ -63,8 +64,12 @@ std::vector<int> by_distance(const HalfTask& task, const std::vector<Images>& ge
         around[at(u)].push_back(v);
         around[at(v)].push_back(u);
     }
-    std::vector<int> queue(task.separator);
-    for (const int v : queue) distance[at(v)] = 0;
+    std::vector<int> queue;
+    for (const int v : task.separator) {
+        distance[at(v)] = 0;
+        const auto moves = [&](const Images& generator) { return generator[at(v)] != v; };
+        if (std::any_of(task.symmetries->begin(), task.symmetries->end(), moves)) queue.push_back(v);
+    }
     for (std::size_t n = 0; n < queue.size(); ++n)
         for (const int u : around[at(queue[n])])
             if (distance[at(u)] == task.graph.vertices) {

@@ -157,15 +157,20 @@ TableReport JoinTables::make(const Graph& graph, const HalfPlan& plan, double se
         refuse("a table is made from one whose vertices are eliminated first");
     TableReport report;
     const std::vector<std::vector<int>> none;
-    const std::vector<int> no_sums, no_colour;
+    const std::vector<int> no_colour;
     report.status = inside_->watched(seconds, monitor, report.overflow, [&](Context& context) {
-        const HalfTask task{graph, plan.eliminate, plan.separator, none,    plan.mirror, no_colour,
-                            -1,    false,          none,           no_sums, ""};
+        context.disk_left = plan.disk;
+        const auto task = [&](const std::vector<int>& sums) {
+            return HalfTask{graph, plan.eliminate, plan.separator, none, plan.mirror, no_colour,
+                            -1,    false,          plan.cells,     sums, plan.files};
+        };
+        const std::vector<int> no_sums;
         const std::size_t before = from == nullptr ? 0 : from->eliminated.size();
-        context.workers.progress().total = plan.eliminate.size() - before;
-        Half half = from == nullptr
-                        ? make_half(task, context, report.layers)
-                        : grow_half(task, from->half, before, from->separator, context, report.layers);
+        context.workers.progress().total =
+            (plan.eliminate.size() - before) * std::max<std::size_t>(1, plan.blocks.size());
+        Half half = from == nullptr ? make_blocks(plan.blocks, task, context, report.layers)
+                                    : grow_half(task(no_sums), from->half, before, from->separator, context,
+                                                report.layers);
         report.folded = half.folded;
         report.bytes = half.layer.bytes();
         report.transitions = context.transitions_done;

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import given
@@ -20,12 +23,11 @@ from ktsolve.engines.join.pairs import (
     EndsSeparation,
     Route,
     RouteGroup,
-    Table,
-    Tables,
     route_groups,
     separators_for_ends,
 )
 from ktsolve.engines.join.plan import image_of
+from ktsolve.engines.join.tables import Table, Tables, TablesTooLarge, _Way
 from ktsolve.engines.registry import engine_named
 from ktsolve.graphs.notation import Cell
 from ktsolve.graphs.symmetry import pair_orbits
@@ -55,6 +57,30 @@ def one_by_one(problem: TourProblem, pairs: list[Pair], engine: str = "frontier"
     }
 
 
+def only_in_passes(patch: pytest.MonkeyPatch, sets: int, room: float) -> list[int]:
+    """From now on tables are divided by so many sets of cells, and take ``room`` bytes together in a pass.
+
+    The list gets the number of tops of each join.
+    """
+    joined: list[int] = []
+    join = Tables._join
+
+    def refuse(tables: Tables, each: RouteGroup, in_batches: bool = False) -> NoReturn:
+        raise TablesTooLarge("not in memory")
+
+    def noted(tables: Tables, each: RouteGroup, tops: Sequence[Any], *rest: Any) -> list[tuple[int, int]]:
+        joined.append(len(tops))
+        return join(tables, each, tops, *rest)
+
+    patch.setattr(Tables, "count", refuse)
+    patch.setattr(Tables, "_join", noted)
+    patch.setattr(Tables, "_room", lambda tables: room)
+    patch.setattr("ktsolve.engines.join.tables._LEAST_ROOM", 0.0)
+    ways = [_Way(sets, 1, 1.0, 1.0)]
+    patch.setattr("ktsolve.engines.join.tables._ways", lambda each, room: ways)
+    return joined
+
+
 @examples(60)
 @given(small_problems(free_ends=True), st.data())
 def test_together_and_one_by_one_agree(problem: TourProblem, data: st.DataObject) -> None:
@@ -64,7 +90,53 @@ def test_together_and_one_by_one_agree(problem: TourProblem, data: st.DataObject
         return
     some = st.tuples(st.sampled_from(cells), st.sampled_from(cells)).filter(lambda pair: pair[0] != pair[1])
     picked = data.draw(st.lists(some, max_size=12, unique_by=lambda pair: frozenset(pair)))
-    assert together(problem, picked) == one_by_one(problem, picked)
+    expected = one_by_one(problem, picked)
+    assert together(problem, picked) == expected
+    with pytest.MonkeyPatch.context() as patch:
+        only_in_passes(patch, data.draw(st.integers(1, 3)), data.draw(st.sampled_from([1.0, 1e4, 1e9])))
+        assert together(problem, picked) == expected
+
+
+@pytest.mark.parametrize(
+    ("size", "sets", "least"), [("5x6", 1, 30), full("5x6", 3, 60), full("6x6", 2, 60), full("6x7", 1, 100)]
+)
+def test_passes_over_blocks_add_up(size: str, sets: int, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = TourProblem(board=size, closed=False)
+    pairs = classes_of(problem)
+    expected = together(problem, pairs)
+    joined = only_in_passes(monkeypatch, sets, 1e4)
+    assert together(problem, pairs) == expected
+    assert least < len(joined) < sum(joined)
+
+
+def test_stopped_passes_go_on_with_the_sums_and_tables_of_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = TourProblem(board="5x6", closed=False)
+    pairs = classes_of(problem)
+    expected = together(problem, pairs)
+    settings = replace(QUICK, spill=str(tmp_path))
+    joined = only_in_passes(monkeypatch, 1, 1e4)
+    join = Tables._join
+
+    def stopping(*given: Any) -> list[tuple[int, int]]:
+        if len(joined) == 20:
+            raise LimitReached("stopped")
+        return join(*given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Tables, "_join", stopping)
+        with pytest.raises(LimitReached, match="stopped"):
+            together(problem, pairs, settings)
+    assert len(joined) == 20
+    assert together(problem, pairs, settings) == expected
+    in_all = len(joined)
+    # No pass was joined twice, and with all sums none is.
+    assert together(problem, pairs, settings) == expected
+    assert len(joined) == in_all
+    joined.clear()
+    assert together(problem, pairs) == expected
+    assert len(joined) == in_all
 
 
 @pytest.mark.parametrize(
@@ -183,14 +255,14 @@ def test_tables_that_do_not_fit_are_divided_or_passed_over(
     expected = together(problem, pairs)
     batch, asked = Tables._batch, []
 
-    def scarce(tables: Tables, below: Table, routes: Sequence[Route]) -> list[Route]:
+    def scarce(tables: Tables, below: Table, routes: tuple[Route, ...]) -> tuple[Route, ...]:
         asked.append(tables.separation)
         refused = {
             "at the second attempt": len(asked) == 1,
             "of other separators": tables.separation is asked[0],
             "of none": True,
         }
-        return [] if refused[fitting] else batch(tables, below, routes)
+        return () if refused[fitting] else batch(tables, below, routes)
 
     monkeypatch.setattr(Tables, "_batch", scarce)
     assert together(problem, pairs) == expected

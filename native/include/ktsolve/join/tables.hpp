@@ -7,10 +7,14 @@
 //
 // A table can also be made from that of a smaller half. So the tables of a strip, after each of its lines,
 // come of one sweep, and any two of them are a strip of some length.
+//
+// Where two tables would not fit into memory they are made of some blocks only, each of which is kept in a
+// file: cycles of all states are the sum over the pairs of blocks.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "ktsolve/common/control.hpp"
@@ -29,6 +33,14 @@ struct HalfPlan {
     // Number of a table of the same graph, as far as its half has edges, whose vertices are eliminated first;
     // or -1.
     int grown_from = -1;
+    // Sets of separator vertices, which the mirror keeps, and blocks (JoinSettings): only states of these are
+    // in the table. Empty: all states.
+    std::vector<std::vector<int>> cells = {}, blocks = {};
+    // Beginning of the names of files in which the tables of single blocks are kept from one call to the
+    // next, or empty. It must differ between tables that differ in graph or plan. Files written by one call
+    // take at most `disk` bytes.
+    std::string files = {};
+    std::uint64_t disk = ~std::uint64_t{0};
 
     // Throws std::invalid_argument when it does not fit the graph.
     void validate(const Graph& graph) const;
@@ -78,7 +90,8 @@ class JoinTables {
     JoinTables(int separator, int threads, std::uint64_t bytes, std::uint64_t modulus = 0);
     ~JoinTables();
 
-    // Throws std::invalid_argument for a half that does not fit, std::length_error for a frontier too wide.
+    // Throws std::invalid_argument for a half that does not fit, std::length_error for a frontier too wide,
+    // SpillFailed.
     TableReport make(const Graph& graph, const HalfPlan& half, double seconds, Monitor* monitor = nullptr);
     void drop(int table);
 
