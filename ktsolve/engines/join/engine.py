@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -235,17 +236,25 @@ class _Sharing:
                 meter = ProgressMeter(settings, sum(each.cost for each in groups))
                 try:
                     for separation, here in itertools.groupby(groups, key=lambda each: each.separation):
-                        tables = Tables(self.moves, separation, settings, clock, meter)
-                        for each in here:
-                            if folder:
-                                counted = tables.count_in_passes(each, folder)
-                            else:
-                                counted = tables.count(each, in_batches=way == "batches")
-                            for route, number in counted:
-                                yield each, route, number, tables.native.peak_bytes
+                        tables = partial(Tables, self.moves, separation, settings, clock, meter)
+                        yield from _counted_by(tables, here, way, folder)
                     return
                 except TablesTooLarge:
                     separations.remove(separation)
+
+
+def _counted_by(
+    made: Callable[[], Tables], groups: Iterable[RouteGroup], way: _Way, folder: str
+) -> Iterator[tuple[RouteGroup, Route, int, int]]:
+    """The numbers of groups of one separation. The tables go with the call, before others are made."""
+    tables = made()
+    for each in groups:
+        if way == "passes":
+            counted = tables.count_in_passes(each, folder)
+        else:
+            counted = tables.count(each, in_batches=way == "batches")
+        for route, number in counted:
+            yield each, route, number, tables.native.peak_bytes
 
 
 def _hopeless(graph: CycleGraph) -> bool:

@@ -114,6 +114,13 @@ class _Piece(NamedTuple):
     blocks: tuple[Block, ...]
 
 
+class _File(NamedTuple):
+    """Bytes of the table of a block, 0 if it is empty, and of its file, 0 if the disk had no room for it."""
+
+    in_memory: int
+    on_disk: int
+
+
 @dataclass
 class Tables:
     """The half tables of a separation, kept while there is memory; the moves are without an extra vertex."""
@@ -124,7 +131,7 @@ class Tables:
     clock: Clock
     meter: ProgressMeter
     _kept: dict[Table, int] = field(default_factory=dict)
-    _written: dict[str, int] = field(default_factory=dict)
+    _files: dict[str, _File] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         # Reports the memory used.
@@ -257,7 +264,7 @@ class Tables:
             found[route] = (done.numbers[0], done.divisor)
         for block in division.bottoms:
             path = self._path((False, each.bottom, (block,)), division)
-            if self._written.pop(path, 0):
+            if path in self._files and self._files.pop(path).on_disk:
                 os.remove(path)
         return found
 
@@ -297,15 +304,16 @@ class Tables:
         blocks = division.tops if upper else division.bottoms
         for block in blocks:
             table: Table = (upper, ends, (block,))
-            size = self._make(table, division, len(blocks))
-            self._forget(())
-            if size == 0:
-                continue
-            # What a table takes depends on whether it was made or read; the passes should not.
             path = self._path(table, division)
-            on_disk = os.path.getsize(path) if os.path.exists(path) else 0
-            sizes[block] = math.ceil(on_disk / BYTES_IN_FILES) if on_disk else size
-            self._written[path] = on_disk
+            if path not in self._files:
+                size = self._make(table, division, len(blocks))
+                self._forget(())
+                on_disk = os.path.getsize(path) if os.path.exists(path) else 0
+                # What a table takes depends on whether it was made or read; the passes should not.
+                likely = math.ceil(on_disk / BYTES_IN_FILES) if on_disk else size
+                self._files[path] = _File(likely if size else 0, on_disk)
+            if self._files[path].in_memory:
+                sizes[block] = self._files[path].in_memory
         return sizes
 
     def _sums_of_passes(
@@ -357,7 +365,7 @@ class Tables:
 
     def _bytes_written(self) -> int:
         """Bytes of the files so far, where the settings limit them; else the disk knows."""
-        return 0 if self.settings.disk is None else sum(self._written.values())
+        return 0 if self.settings.disk is None else sum(file.on_disk for file in self._files.values())
 
     def _key_of_sums(self, each: RouteGroup, route: Route, division: _Division) -> str:
         """A key of everything that the sums of a route depend on, beside the blocks."""
