@@ -109,6 +109,15 @@ def test_passes_over_blocks_add_up(size: str, sets: int, least: int, monkeypatch
     assert least < len(joined) < sum(joined)
 
 
+def test_passes_without_disk_make_their_tables_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    problem = TourProblem(board="4x6", closed=False)
+    pairs = classes_of(problem)
+    expected = together(problem, pairs)
+    assert only_in_passes(monkeypatch, 1, 1e4) == []
+    assert together(problem, pairs, replace(QUICK, disk=0, spill=str(tmp_path))) == expected
+    assert all(file.stat().st_size < 100 for file in tmp_path.glob("*.layer"))  # those of empty tables
+
+
 def test_stopped_passes_go_on_with_the_sums_and_tables_of_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
