@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from measured_command import measured
+from measured_command import Running, measured
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs the /proc of Linux")
 
@@ -24,8 +24,17 @@ def python(code: str) -> list[str]:
 
 
 def test_memory_is_that_of_all_processes() -> None:
-    child = "import time; taken = bytearray(150 << 20); time.sleep(0.3)"
-    seen = measured(python(PARENT.format(child=child, end="child.wait()")))
+    child = "import time; taken = bytearray(150 << 20); print('child', flush=True); time.sleep(60)"
+    end = "import signal\nsignal.signal(signal.SIGUSR1, lambda *_: child.kill())\nprint('parent', flush=True)"
+    looks = []
+
+    def both_were_seen(running: Running) -> bool:
+        # The first look at the output may come after the memory was read.
+        looks.append(b"child" in running.out and b"parent" in running.out)
+        return looks.count(True) > 1
+
+    command = python(PARENT.format(child=child, end=f"{end}\nchild.wait()"))
+    seen = measured(command, send=signal.SIGUSR1, when=both_were_seen)
     assert 250 < seen.mebibytes < 300
     assert (seen.status, seen.processes, seen.files) == (0, (), ())
 
