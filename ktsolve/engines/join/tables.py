@@ -1,9 +1,9 @@
 """Half tables that many pairs of ends share: in memory, or in files of blocks, joined in passes.
 
-A table is kept as long as there is memory; tops are joined with a bottom in batches. Where a bottom and one
-top do not fit together, their states are divided into blocks (:mod:`ktsolve.engines.join.passes`), and the
-table of each block is kept in a file. As many blocks of the bottom as fit are read, and joined with batches
-of the tops' blocks that may complete them. The number of each pair is the sum over these passes.
+A table is kept as long as there is memory. Where a bottom and its tops do not fit together, their states are
+divided into blocks (:mod:`ktsolve.engines.join.passes`), and the table of each block is kept in a file. As
+many blocks of the bottom as fit are read, and joined with the tops' blocks that may complete them. The number
+of each pair is the sum over these passes. Where not even blocks fit, tops are joined in batches.
 """
 
 from __future__ import annotations
@@ -363,9 +363,11 @@ class Tables:
         name = "-".join([self._key(upper, ends, division), *map(str, block)])
         return os.path.join(division.folder, f"{name}.layer")
 
-    def _bytes_written(self) -> int:
-        """Bytes of the files so far, where the settings limit them; else the disk knows."""
-        return 0 if self.settings.disk is None else sum(file.on_disk for file in self._files.values())
+    def _bytes_written(self, folder: str) -> int:
+        """Bytes of all tables in the folder, where the settings limit them; else the disk knows."""
+        if self.settings.disk is None:
+            return 0
+        return sum(entry.stat().st_size for entry in os.scandir(folder) if entry.name.endswith(".layer"))
 
     def _key_of_sums(self, each: RouteGroup, route: Route, division: _Division) -> str:
         """A key of everything that the sums of a route depend on, beside the blocks."""
@@ -396,7 +398,7 @@ class Tables:
             plan.cells, plan.blocks = list(division.cells), list(blocks)
             plan.files = os.path.join(division.folder, self._key(upper, ends, division))
             # What did not fit on the disk before the passes is made again in each.
-            room = max(0, disk_budget(self.settings, division.folder) - self._bytes_written())
+            room = max(0, disk_budget(self.settings, division.folder) - self._bytes_written(division.folder))
             plan.disk = room if len(blocks) == 1 else 0
         work = separation.table_cost(len(ends)) if upper else 2**separation.bottom_bits
         side = "top" if upper else "bottom"
@@ -513,11 +515,11 @@ def _write(file: PassSums, joined: BlockPair, found: PassSum) -> None:
         raise LimitReached(f"{file.path}: {error.strerror or error}") from None
 
 
-def _bytes_of(each: RouteGroup, tops: int | None = None) -> float:
-    """Estimated bytes of the bottom of a group and of so many of its tops, the largest, or of all."""
+def _bytes_of(each: RouteGroup) -> float:
+    """Estimated bytes of the bottom of a group and of its tops."""
     separation = each.separation
-    sizes = sorted(separation.table_bytes(ends, upper=True) for ends in {route.top for route in each.routes})
-    return separation.table_bytes(each.bottom, upper=False) + sum(sizes if tops is None else sizes[-tops:])
+    tops = sum(separation.table_bytes(ends, upper=True) for ends in {route.top for route in each.routes})
+    return separation.table_bytes(each.bottom, upper=False) + tops
 
 
 def estimate_groups(groups: Sequence[RouteGroup], settings: Settings) -> Estimate | None:
