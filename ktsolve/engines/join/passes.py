@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from ktsolve import _native
+from ktsolve.base.errors import LimitReached
 from ktsolve.engines.frontier.order import frontier_widths
 from ktsolve.engines.join.plan import JoinPlan, JoinStage, layer_bytes
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
@@ -339,7 +340,7 @@ class PassSums:
         return self._sums.get(_name(joined.top, joined.bottom))
 
     def add(self, joined: BlockPair, found: PassSum) -> None:
-        """Write the sum of a pass to the disk. Raises OSError."""
+        """Write the sum of a pass to the disk. Raises LimitReached where that fails."""
         written = {
             "top": [list(block) for block in joined.top],
             "bottom": [list(block) for block in joined.bottom],
@@ -347,10 +348,13 @@ class PassSums:
             "divisor": found.divisor,
         }
         line = json.dumps({**written, "checksum": _checksum(written)}).encode()
-        with open(self.path, "ab") as file:
-            file.write(b"\n" * (file.tell() > 0) + line)  # an incomplete line ends there
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            with open(self.path, "ab") as file:
+                file.write(b"\n" * (file.tell() > 0) + line)  # an incomplete line ends there
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise LimitReached(f"{self.path}: {error.strerror or error}") from None
         self._sums[_name(joined.top, joined.bottom)] = found
 
 

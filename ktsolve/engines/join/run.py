@@ -285,10 +285,7 @@ def _join_passes(work: _Work, modulus: int, passes: Sequence[BlockPair], folder:
                 return _OVERFLOW
             cost = cost.with_more(_Cost.of(report))
             found = PassSum(_numbers_of(report, plan), report.divisor)
-            try:
-                known.add(each, found)
-            except OSError as error:
-                raise LimitReached(f"{known.path}: {error.strerror or error}") from None
+            known.add(each, found)
         divisors.add(found.divisor)
         pairs = itertools.zip_longest(total, found.numbers, fillvalue=0)
         total = [sum_so_far + each.weight * summand for sum_so_far, summand in pairs]

@@ -282,7 +282,7 @@ class Tables:
             passes = list(_passes(each, division, above, below, room))
             try:
                 for route, sums in self._sums_of_passes(each, division, by_top, files, passes).items():
-                    _write(files[route], WHOLE, _added(sums))
+                    files[route].add(WHOLE, _added(sums))
                 return
             except OutOfMemory:
                 self._forget(())
@@ -343,7 +343,7 @@ class Tables:
                     self._make(table, division, len(passes))
                 numbers = self._join(each, tops, below, len(passes))
                 for (route, table), (number, divisor) in zip(tops, numbers, strict=True):
-                    _write(files[route], BlockPair(table[2], blocks, 1), PassSum([number], divisor))
+                    files[route].add(BlockPair(table[2], blocks, 1), PassSum([number], divisor))
             for route, pair in joined:
                 done = files[route].get(pair)
                 assert done is not None
@@ -506,13 +506,6 @@ def _added(sums: Sequence[PassSum]) -> PassSum:
     if len(divisors) > 1:
         raise WrongAnswer(f"engine join: tables of one half are folded in different ways: {divisors}")
     return PassSum([sum(each.numbers[0] for each in sums)], divisors.pop())
-
-
-def _write(file: PassSums, joined: BlockPair, found: PassSum) -> None:
-    try:
-        file.add(joined, found)
-    except OSError as error:
-        raise LimitReached(f"{file.path}: {error.strerror or error}") from None
 
 
 def _bytes_of(each: RouteGroup) -> float:
