@@ -52,6 +52,7 @@ class _Family(NamedTuple):
     wanted: str = "a number, such as 9"
     least: int = 1
     checked: int | None = 1
+    directed: bool = False
 
 
 def named_graph(name: str) -> Graph:
@@ -99,13 +100,13 @@ def named_graph(name: str) -> Graph:
     _check_size(name, "vertices", vertices, _MOST_VERTICES)
     _check_size(name, "edges", edges, _MOST_EDGES)
     pairs, names = family.make(*given)
-    graph = Graph.from_arrays(vertices, pairs, names)
+    graph = Graph.from_arrays(vertices, pairs, names, directed=family.directed)
     graph.known_as = _known_as(base, given)
     return graph
 
 
 def _known_as(base: str, given: Iterable[int]) -> str:
-    numbers = ("x" if base in ("grid", "king", "knight") else ",").join(map(str, given))
+    numbers = ("x" if base in ("grid", "king", "knight", "directed-torus") else ",").join(map(str, given))
     return f"{base}:{numbers}" if numbers else base
 
 
@@ -364,6 +365,19 @@ def _circulant(n: int, *steps: int) -> tuple[NDArray[np.int64], _Names]:
     return np.concatenate([np.empty((0, 2), dtype=np.int64), *rings]), None
 
 
+def _directed_torus(rows: int, columns: int) -> tuple[NDArray[np.int64], _Names]:
+    """Steps down, to the right, and both, at the last row to the first and at the last column likewise."""
+    import numpy as np
+
+    number = np.arange(rows * columns).reshape(rows, columns)
+    arcs = [
+        np.stack((number.ravel(), np.roll(number, (-down, -right), axis=(0, 1)).ravel()), axis=1)
+        for down, right in ((1, 0), (0, 1), (1, 1))
+    ]
+    names = [cell_name((row, column), rows) for row in range(rows) for column in range(columns)]
+    return np.concatenate(arcs), names
+
+
 def _herschel() -> tuple[NDArray[np.int64], _Names]:
     import numpy as np
 
@@ -406,6 +420,14 @@ _FAMILIES: Mapping[str, _Family] = {
     "grid": _lattice(lambda lengths: lengths == [1]),
     "king": _lattice(lambda lengths: set(lengths) == {1}),
     "knight": _lattice(lambda lengths: lengths == [1, 2]),
+    "directed-torus": _Family(
+        lambda rows, columns: (rows * columns, 3 * rows * columns),
+        _directed_torus,
+        "rows and columns, such as 4x5",
+        least=2,
+        checked=2,
+        directed=True,
+    ),
     "cycle": _Family(lambda n: (n, n), lambda n: (_ring(n), None), least=3),
     "path": _Family(lambda n: (n, n - 1), lambda n: (_ring(n)[:-1], None)),
     "generalized-petersen": _Family(

@@ -12,6 +12,7 @@ from ktsolve.graphs.graph import Graph
 from ktsolve.graphs.named_graphs import named_graph
 from ktsolve.problem.problem import TourProblem
 from ktsolve.tasks.count import count
+from ktsolve.verify.directed_tori import cycles_of_torus
 from ktsolve.verify.engine_jobs import answer, engine_for
 from ktsolve.verify.existence_jobs import settled
 from ktsolve.verify.jobs import Context, Job, Sides
@@ -21,7 +22,7 @@ _LISTED = ("search", "sat")  # the engines whose lists of tours of all small gra
 
 
 def _known(context: Context, name: str, count: int, engines: Sequence[str]) -> Sides:
-    """The Hamiltonian cycles of a graph by engines, and the published number."""
+    """The Hamiltonian cycles of a graph by engines, and the known number."""
     problem = TourProblem(board=named_graph(name), closed=True)
     found = {}
     for engine in engines or engines_for("count", problem):
@@ -120,6 +121,13 @@ def _classes(context: Context, name: str, classes: int) -> Sides:
     return Sides(f"{found} classes", f"{classes} classes")
 
 
+# Rows, columns, the engines that are fast enough, level.
+_DIRECTED_TORI: tuple[tuple[int, int, tuple[str, ...], str], ...] = (
+    (5, 4, (), "quick"),
+    (8, 9, ("frontier",), "quick"),
+    (12, 9, ("frontier",), "full"),
+)
+
 _job = partial(Job, section="graphs")
 
 
@@ -130,6 +138,9 @@ def graph_jobs(level: str) -> Iterator[Job]:
         if value.classes is not None:
             name = f"cycles of {value.name} up to automorphism"
             yield _job(name, _classes, (value.name, value.classes), value.level)
+    for rows, columns, engines, first in _DIRECTED_TORI:
+        name = f"directed-torus:{rows}x{columns}"
+        yield _job(f"cycles of {name}", _known, (name, cycles_of_torus(rows, columns), engines), first)
     step = 10 if level == "quick" else 1
     for closed in (True, False):
         kind = "cycles" if closed else "paths"
