@@ -1,9 +1,11 @@
 #include "ktsolve/join/count.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "check.hpp"
 #include "join/accumulator.hpp"
@@ -11,6 +13,7 @@
 #include "join/context.hpp"
 #include "join/contraction.hpp"
 #include "join/groups.hpp"
+#include "join/half.hpp"
 #include "join/join_step.hpp"
 #include "join/kept.hpp"
 #include "join/matching.hpp"
@@ -483,6 +486,78 @@ void blocks_and_stages() {
     CHECK(count(graph, rows_plan(graph, 10, 5, 4)) == sum);
 }
 
+// Blocks made one by one in little memory: together they are the table, and most steps are taken once for
+// many.
+void blocks_share_layers() {
+    const Graph graph = knight_graph(8, 7);
+    JoinPlan plan = rows_plan(graph, 8, 7, 3);
+    plan.blocks = {{21, 27}, {22, 26}, {23, 25}};
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("ktsolve-shared-" + std::to_string(std::random_device{}()));
+    std::filesystem::create_directory(folder);
+    Limits limits;
+    Watch watch(limits, nullptr);
+    Workers workers(2, watch);
+    Transitions transitions;
+    const std::vector<int> none;
+    const auto make = [&](const std::vector<int>& sums, u64 bytes, std::vector<LayerReport>& log) {
+        ChunkPool pool(bytes);
+        Context context{pool, transitions, workers, EndsOf(), 0, {}};
+        for (int w = 0; w < workers.threads(); ++w) context.accumulators.emplace_back(pool);
+        HalfTask task{graph,
+                      plan.top,
+                      plan.separator,
+                      plan.top_preapplied,
+                      none,
+                      plan.colour,
+                      plan.split,
+                      false,
+                      plan.blocks,
+                      sums,
+                      sums.empty() ? "" : (folder / "half").string()};
+        std::map<u64, std::vector<u64>> groups;
+        const Half half = make_half(task, context, log);
+        for (const Segment& segment : half.layer.segments())
+            for (const Group& group : segment)
+                for_each_entry(segment.entries(group), group.count(), group.width(),
+                               pairs_of(context.ends(group.pattern)), [&](u64 rank, u64 count) {
+                                   groups[group.pattern].insert(groups[group.pattern].end(), {rank, count});
+                               });
+        return groups;
+    };
+    const auto work = [](const std::vector<LayerReport>& log) {
+        u64 states = 0;
+        for (const LayerReport& each : log) states += each.vertex < 0 ? 0 : each.states;
+        return states;
+    };
+    std::vector<LayerReport> whole_log, log;
+    const auto whole = make({}, u64{1} << 28, whole_log);
+    std::map<u64, std::vector<u64>> all;
+    std::set<std::string> shared;
+    for (int a = 0; a <= 4; ++a)
+        for (int b = 0; b <= 4; ++b)
+            for (int c = 0; c <= 4; ++c) {
+                for (auto& [pattern, entries] : make({a, b, c}, u64{9} << 20, log))
+                    CHECK(all.emplace(pattern, std::move(entries)).second);
+                int at_once = 0;
+                for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+                    const std::string name = entry.path().filename().string();
+                    if (name.find("-first-") == std::string::npos) continue;
+                    shared.insert(name);
+                    ++at_once;
+                }
+                CHECK(at_once <= 3);
+            }
+    CHECK(all == whole);
+    // Of all blocks, of those with the same first sum, and with the same two.
+    for (const std::ptrdiff_t sums : {0, 1, 2})
+        CHECK(std::any_of(shared.begin(), shared.end(), [&](const std::string& name) {
+            return std::count(name.begin(), name.end(), '-') == 2 + sums;
+        }));
+    CHECK(work(log) < 2 * work(whole_log));
+    std::filesystem::remove_all(folder);
+}
+
 void bad_plans_are_refused() {
     const Graph graph = knight_graph(6, 6);
     const JoinPlan good = rows_plan(graph, 6, 6, 2);
@@ -568,6 +643,7 @@ int main() {
     published_values();
     random_cuts_against_the_definition();
     blocks_and_stages();
+    blocks_share_layers();
     bad_plans_are_refused();
     totals_past_128_bits_are_noticed();
     limits_are_kept();

@@ -36,6 +36,7 @@ __all__ = [
     "most_of",
     "refusal",
     "room_of_pass",
+    "seconds_of_blocks",
 ]
 
 _HOPELESS = 5.0
@@ -85,7 +86,8 @@ class Rates(NamedTuple):
     - ``pattern``: Seconds for each pattern of the separator that is joined.
     - ``number``: Seconds for each number that a pattern of the separator could have, in each pass.
     - ``read``: Seconds for each byte of a table that is read from a file.
-    - ``block``: The part of the states that each block of a half makes, beside its share of all.
+    - ``block``: The part of the states that each block of a half with stages makes, beside its share of all.
+    - ``set``: The part of the states that is made again for each set of cells by which a half is divided.
     - ``on_disk``: Bytes in a file for each byte in memory.
     - ``start``: Seconds before the first state, and after the last.
     """
@@ -95,11 +97,14 @@ class Rates(NamedTuple):
     number: float
     read: float
     block: float
+    set: float
     on_disk: float
     start: float
 
 
-RATES = Rates(made=1.5e-8, pattern=3e-6, number=3e-9, read=2.5e-9, block=0.03, on_disk=0.45, start=0.05)
+RATES = Rates(
+    made=1.5e-8, pattern=3e-6, number=3e-9, read=2.5e-9, block=0.03, set=0.05, on_disk=0.45, start=0.05
+)
 """Measured on 6x8 to 8x32 in one go, and on 8x8 to 9x12 in passes."""
 
 
@@ -287,8 +292,13 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     blocks = len(all_blocks)
     groups, passes = _passes(plan, budget, threads, blocks)
     kept = min(1.0, disk / max(1.0, files))
-    # Blocks share the steps before the first that touches their cells, and no others.
-    making = made * (_ANEW if plan.group else 1 + RATES.block * blocks)
+    if plan.group:
+        making = _ANEW * made
+    elif plan.top_stages or plan.bottom_stages:
+        making = made * (1 + RATES.block * blocks)
+    else:
+        sides = 1 if plan.flip else 2
+        making = made + sides * seconds_of_blocks(made / sides, len(plan.blocks), blocks, cost.kept, budget)
     again = (1 - kept) * groups * making
     reading = 2 * passes * cost.kept * uses / groups * RATES.read
     joining = passes * (numbers + patterns * (1 if passes < 3 else _PATTERNS_OF_PASS))
@@ -296,6 +306,16 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     if singles := len(singles_of(plan, all_blocks)):  # each is a pass
         seconds += runs * singles * _SECONDS_OF_SINGLE * _matchings(plan.single_pairs) / shared
     return Fit(plan, threads, needed, files, seconds, passes + singles, kept)
+
+
+def seconds_of_blocks(made: float, sets: int, blocks: int, table: float, budget: float) -> float:
+    """Seconds that a half takes longer in blocks than in one go, which takes ``made``.
+
+    Blocks read the layer that they share with some others, which takes a part of the memory: less with each
+    set of cells (native/src/join/half.cpp).
+    """
+    shared = min(table, 0.35 * 0.7 ** (sets - 1) * budget)
+    return made * RATES.set * sets + 2 * blocks * shared * BYTES_IN_FILES * RATES.read
 
 
 def _stage_bytes(plan: JoinPlan) -> float:

@@ -29,6 +29,7 @@ from ktsolve.engines.join.fitting import (
     RATES,
     disk_budget,
     fixed_bytes,
+    seconds_of_blocks,
 )
 from ktsolve.engines.join.pairs import EndsSeparation, Route, RouteGroup
 from ktsolve.engines.join.passes import (
@@ -581,7 +582,10 @@ def _ways(each: RouteGroup, room: float) -> list[_Way]:
             continue
         batches = math.ceil(sum(tops) * _MET**sets / (room - share * bottom))
         passes = batches * math.ceil(min(blocks, (bottom + sum(tops)) / room + 1))
-        seconds = ((each.cost - contraction) * RATES.block * blocks + contraction * (batches - 1)) * _SECONDS
+        making = (each.cost - contraction) * _SECONDS
+        seconds = (
+            seconds_of_blocks(making, sets, blocks, bottom, room) + contraction * (batches - 1) * _SECONDS
+        )
         seconds += passes * 3.0 ** len(separation.separator) * RATES.number
         seconds += passes * min(bottom + sum(tops), room) * BYTES_IN_FILES * RATES.read
         held = min(room, share * bottom + sum(tops) * _MET**sets)

@@ -2,6 +2,8 @@
 #include "join/half.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <stdexcept>
 
 #include "common/files.hpp"
@@ -37,26 +39,20 @@ class Sweep {
         if (is_single(task_)) {
             const SinglePattern pattern(task_);
             half.layer = empty_layer(context_.pool);
-            Sweep(pattern.task(), context_, log_, &pattern).sweep(half, 0, 0, "");
+            Sweep(pattern.task(), context_, log_, &pattern).sweep(half, {});
         } else if (task_.stages.empty()) {
             const LeadingPatterns leading(task_);
             leading_ = leading.known() ? &leading : nullptr;
-            const std::size_t shared = shared_steps();
-            const std::string file = shared_file(shared);
-            if (load(file, half)) {
-                task_.leading = leading_;
-                sweep(half, shared, 0, "");
-            } else {
-                if (file.empty()) task_.leading = leading_;
-                half.layer = empty_layer(context_.pool);
-                sweep(half, 0, shared, file);
-            }
+            half.layer = empty_layer(context_.pool);
+            const Shared from = load_shared(half);
+            if (from.sets >= task_.block_sums.size()) task_.leading = leading_;
+            sweep(half, from);
         } else {
             for (std::size_t block = 0; block < task_.stages.back().sums.size(); ++block) {
                 const HalfTask stage = task_.stage(block);
                 Half part = Sweep(stage, context_, log_).make();
                 if (part.layer.segments().empty()) continue;
-                sweep(part, stage.steps(), 0, "");
+                sweep(part, {stage.steps()});
                 half.layer = half.layer.segments().empty()
                                  ? std::move(part.layer)
                                  : sum(std::move(half.layer), std::move(part.layer), context_);
@@ -83,23 +79,35 @@ class Sweep {
             taken[static_cast<std::size_t>(slot)] = 1;
         }
         Half half{renumbered(from.layer, FieldPermutation(to, -1), context_), false, {}};
-        sweep(half, steps, 0, "");
+        sweep(half, {steps});
         return half;
     }
 
   private:
-    // Takes the steps from `first` on. The layer before step `shared` is saved, if a file is given: it
-    // belongs to all blocks, and only then is it known what the patterns of this one can be.
-    void sweep(Half& half, std::size_t first, std::size_t shared, const std::string& shared_file) {
+    // A layer after some steps that all blocks share whose first sums, of `sets` sets, are those of this one.
+    // With all sets none is shared any more.
+    struct Shared {
+        std::size_t steps = 0, sets = ~std::size_t{0};
+    };
+
+    // Goes on from a layer. What blocks share is saved before they part, with each set some of them; only in
+    // the end is it known what the patterns of this block can be.
+    void sweep(Half& half, Shared from) {
         HalfSteps steps(task_);
-        for (std::size_t step = 0; step < first; ++step) (void)steps.next();
-        for (std::size_t step = first; step < steps.count(); ++step) {
-            if (step == shared && !shared_file.empty()) {
-                (void)save_layer(shared_file, half.layer, false, context_);
-                task_.leading = leading_;
-            }
+        for (std::size_t step = 0; step < from.steps; ++step) (void)steps.next();
+        const std::size_t all_sets = task_.block_sums.size();
+        const std::size_t untouched = from.sets < all_sets ? steps.untouched(task_.block()) : 0;
+        std::size_t saved = from.steps;
+        for (std::size_t step = from.steps; step < steps.count(); ++step) {
             const HalfStep taken = steps.next();
-            const Restriction restriction = steps.restriction();
+            for (; from.sets < all_sets && step >= untouched; ++from.sets) {
+                if (shares(half.layer, taken, steps.restriction(from.sets), from.sets) &&
+                    step + 1 < steps.count())
+                    break;
+                if (step > saved) save_shared(half.layer, {saved = step, from.sets});
+                if (from.sets + 1 == all_sets) task_.leading = leading_;
+            }
+            const Restriction restriction = steps.restriction(std::min(from.sets, all_sets));
             const std::vector<int> slots = dividing_slots(half.layer, taken, restriction);
             if (!slots.empty()) {
                 half.layer = divided(std::move(half.layer), steps, step, taken, restriction, slots);
@@ -175,7 +183,7 @@ class Sweep {
             Sweep sweep(task_, context_, log_, single_);
             sweep.part_ = true;
             sweep.end_step(part, steps, step, taken.vertex);
-            sweep.sweep(part, step + 1, 0, "");
+            sweep.sweep(part, {step + 1});
             all = all.segments().empty() ? std::move(part.layer)
                                          : sum(std::move(all), std::move(part.layer), context_);
         }
@@ -188,13 +196,51 @@ class Sweep {
         for (std::size_t step = 0; step < steps.count(); ++step) (void)steps.next();
         return steps.count() == task_.all_steps() && steps.mirror_now(mirror);
     }
-    // All blocks share the layers before the first step that touches a vertex of their sets.
-    std::size_t shared_steps() const {
-        return task_.block_sums.empty() ? 0 : HalfSteps(task_).untouched(task_.block());
+    // Whether a step is taken once for all blocks with the same sums of some sets, though it touches a vertex
+    // of another set: as long as the layers take little of the memory, and less with each set, since the
+    // layer is read for more blocks. With a group the blocks are parts of the leading patterns, and few
+    // states belong to several.
+    bool shares(const Layer& layer, const HalfStep& step, const Restriction& restriction,
+                std::size_t sets) const {
+        if (task_.group != nullptr) return false;
+        const double room = static_cast<double>(context_.pool.room());
+        const double most = room * kShareForAll * std::pow(kShareForSet, static_cast<double>(sets));
+        const double bytes = static_cast<double>(layer.bytes());
+        return bytes < kShareForAll * room &&
+               bytes * StatesAfter(layer, step.choices, restriction).growth() < most;
     }
-    std::string shared_file(std::size_t shared) const {
-        if (task_.files.empty() || shared == 0) return "";
-        return task_.files + "-first-" + std::to_string(shared) + ".layer";
+    std::string shared_file(const Shared& at) const {
+        std::string name = task_.files + "-first-" + std::to_string(at.steps);
+        for (std::size_t set = 0; set < at.sets; ++set)
+            name.append("-").append(std::to_string(task_.block_sums[set]));
+        return name + ".layer";
+    }
+    // The layer that this block shares with the fewest others and that is on the disk.
+    Shared load_shared(Half& half) {
+        if (task_.files.empty()) return {};
+        for (std::size_t sets = task_.block_sums.size(); sets-- > 0;)
+            for (std::size_t steps = task_.steps(); --steps > 0;)
+                if (load(shared_file({steps, sets}), half)) return {steps, sets + 1};
+        return {0, 0};
+    }
+    // Blocks come in the order of their sums, so that of each number of sets the layer of one is kept.
+    void save_shared(const Layer& layer, const Shared& at) {
+        const std::filesystem::path first = path_of(task_.files + "-first-");
+        const std::u8string begin = first.filename().u8string();
+        std::vector<std::filesystem::path> old;
+        std::error_code error; // a file that stays takes no more than room
+        for (const auto& entry : std::filesystem::directory_iterator(first.parent_path(), error)) {
+            const std::u8string name = entry.path().filename().u8string();
+            if (name.starts_with(begin) && std::count(name.begin() + std::ssize(begin), name.end(), u8'-') ==
+                                               static_cast<std::ptrdiff_t>(at.sets))
+                old.push_back(entry.path());
+        }
+        for (const auto& path : old) {
+            const auto bytes = std::filesystem::file_size(path, error);
+            if (!error && std::filesystem::remove(path, error) && context_.disk_left != ~u64{0})
+                context_.disk_left += bytes;
+        }
+        (void)save_layer(shared_file(at), layer, false, context_);
     }
     bool load(const std::string& file, Half& half) {
         return !file.empty() && load_layer(file, half.layer, half.folded, context_);
@@ -208,6 +254,8 @@ class Sweep {
     static constexpr u64 kSmallShare = 64;
     static constexpr double kLargeShare = 1.0, kShareOfPart = 0.25;
     static constexpr double kLargeShareOfFolded = 0.5; // folding holds the states twice
+    static constexpr double kShareForAll = 0.35;       // of layers that all blocks share
+    static constexpr double kShareForSet = 0.7;        // as a part of that, those with the same sum of a set
     static constexpr double kLargePart = 0.7;          // of all states: too large
     static constexpr std::size_t kMostSlotsAtOnce = 4;
 

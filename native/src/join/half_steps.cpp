@@ -198,9 +198,9 @@ bool HalfSteps::moves(const std::vector<int>& images, std::array<int, 32>& to) c
     return true;
 }
 
-Restriction HalfSteps::restriction() const {
+Restriction HalfSteps::restriction(std::size_t sets) const {
     Restriction restriction;
-    for (std::size_t c = 0; c < task_.block_sums.size(); ++c) {
+    for (std::size_t c = 0; c < sets; ++c) {
         std::vector<int> cells;
         int to_come = 0;
         for (const int v : task_.block_cells[c]) {

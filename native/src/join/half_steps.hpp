@@ -97,8 +97,10 @@ class HalfSteps {
     bool mirror_now(FieldPermutation& mirror) const;
     // Whether a symmetry maps the eliminated vertices to themselves, and if so where the slots go.
     bool moves(const std::vector<int>& images, std::array<int, 32>& to) const;
-    // The bounds of the block, whose sums may lack the edges that are still to come, and the group.
-    Restriction restriction() const;
+    // The bounds of the block, whose sums may lack the edges that are still to come, and the group. With a
+    // number of sets those that all blocks share which have the same first sums.
+    Restriction restriction() const { return restriction(task_.block_sums.size()); }
+    Restriction restriction(std::size_t sets) const;
     // The number of steps before the first that touches one of these vertices.
     std::size_t untouched(std::span<const std::vector<int>> cells) const;
     int split_slot() const;

@@ -190,15 +190,19 @@ def test_a_stopped_count_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert left[0] == 0
 
 
-def test_damaged_half_tables_are_noticed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("shared", [False, True])
+def test_damaged_half_tables_are_noticed(shared: bool, tmp_path: Path) -> None:
     problem = TourProblem(board="6x6", closed=True)
     plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 1)
     assert plan is not None
     kept = replace(QUICK, spill=str(tmp_path))
     count_along(problem, plan, kept, Clock(60))
-    file = max(tmp_path.iterdir(), key=lambda path: path.stat().st_size)
+    chosen = [path for path in tmp_path.glob("*.layer") if ("-first-" in path.name) == shared]
+    file = max(chosen, key=lambda path: path.stat().st_size)
     (sums,) = tmp_path.glob("*.sums")
-    sums.unlink()
+    for path in [sums, *(tmp_path.glob("*.layer") if shared else [])]:
+        if path != file:
+            path.unlink()
     whole = file.read_bytes()
     middle = len(whole) // 2
     file.write_bytes(whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :])
