@@ -423,6 +423,28 @@ def test_the_partial_sums_of_two_tables_add_up() -> None:
     assert sum(int(each["numbers"][0]) for each in residues) % 262139 == 4 * _published_here("9x12") % 262139
 
 
+def test_the_paths_of_the_hypercube_add_up_to_gray_codes() -> None:
+    """The sums of all passes for distance 5, and the numbers in the docs."""
+    text = (COUNTS.parent / "results.md").read_text("utf-8")
+
+    def result(title: str) -> int:
+        found = re.search(rf"\n### {title}\n\n\*[a-z ]+\* ([\d,]+)\n", text)
+        assert found is not None
+        return int(found[1].replace(",", ""))
+
+    passes = (COUNTS / "hypercube-6-distance-5.sums").read_text("utf-8").splitlines()
+    of_pass = [json.loads(line) for line in passes]
+    assert all(each["divisor"] == 1 for each in of_pass)
+    cube = "hypercube of 6 dimensions"
+    three, five = (result(f"Paths of the {cube} at distance {distance}") for distance in (3, 5))
+    assert sum(int(each["numbers"][0]) for each in of_pass) == 6 * five
+    one, rest = divmod(result(f"Cycles of the {cube}"), 3)
+    assert rest == 0
+    assert result("Gray codes of 6 bits") == 64 * (6 * one + 20 * three + 6 * five)
+    # Of the paths from one vertex none is kept by a permutation of the dimensions.
+    assert [number % keep for number, keep in ((one, 120), (three, 36), (five, 120))] == [0, 0, 0]
+
+
 def _published_here(board: str) -> int:
     """The number of closed tours in the docs, of which two ways agree."""
     found = re.search(
