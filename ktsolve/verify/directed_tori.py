@@ -37,7 +37,7 @@ def covers_of_torus(rows: int, columns: int) -> dict[tuple[int, int], int]:
     Examples
     --------
     >>> covers_of_torus(2, 2)  # the complete graph of four vertices: six cycles, and three pairs of cycles
-    {(2, 0): 1, (1, 1): 4, (1, 2): 1, (2, 1): 1, (0, 2): 1, (2, 2): 1}
+    {(2, 0): 1, (2, 1): 2, (1, 1): 2, (2, 2): 1, (1, 2): 2, (0, 2): 1}
     """
     sums = [
         [rows * comb(columns * power, rows * turns) for turns in range(columns * power // rows + 1)]

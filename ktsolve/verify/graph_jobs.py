@@ -125,7 +125,7 @@ def _classes(context: Context, name: str, classes: int) -> Sides:
 _DIRECTED_TORI: tuple[tuple[int, int, tuple[str, ...], str], ...] = (
     (5, 4, (), "quick"),
     (8, 9, ("frontier",), "quick"),
-    (12, 9, ("frontier",), "full"),
+    (12, 9, ("frontier",), "standard"),
 )
 
 _job = partial(Job, section="graphs")

@@ -2,8 +2,6 @@
 #include "join/half.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
 #include <stdexcept>
 
 #include "common/files.hpp"
@@ -43,8 +41,7 @@ class Sweep {
         } else if (task_.stages.empty()) {
             const LeadingPatterns leading(task_);
             leading_ = leading.known() ? &leading : nullptr;
-            half.layer = empty_layer(context_.pool);
-            const Shared from = load_shared(half);
+            const Shared from = from_shared(half.layer);
             if (from.sets >= task_.block_sums.size()) task_.leading = leading_;
             sweep(half, from);
         } else {
@@ -202,48 +199,50 @@ class Sweep {
     // states belong to several.
     bool shares(const Layer& layer, const HalfStep& step, const Restriction& restriction,
                 std::size_t sets) const {
-        if (task_.group != nullptr) return false;
+        if (task_.group != nullptr || sets > kMostSetsShared) return false;
         const double room = static_cast<double>(context_.pool.room());
-        const double most = room * kShareForAll * std::pow(kShareForSet, static_cast<double>(sets));
+        double most = kShareForAll * room;
+        for (std::size_t set = 0; set < sets; ++set) most *= kShareForSet;
         const double bytes = static_cast<double>(layer.bytes());
         return bytes < kShareForAll * room &&
                bytes * StatesAfter(layer, step.choices, restriction).growth() < most;
     }
-    std::string shared_file(const Shared& at) const {
-        std::string name = task_.files + "-first-" + std::to_string(at.steps);
+    // Of each number of sets one layer is kept, as blocks come in the order of their sums.
+    std::string shared_file(std::size_t sets) const {
+        return task_.files + "-first-" + std::to_string(sets) + ".layer";
+    }
+    // The steps, and the sums of these sets.
+    u64 mark(const Shared& at) const {
+        u64 mark = at.steps;
         for (std::size_t set = 0; set < at.sets; ++set)
-            name.append("-").append(std::to_string(task_.block_sums[set]));
-        return name + ".layer";
+            mark = mark << kBitsOfSum | static_cast<u64>(task_.block_sums[set]);
+        return mark;
     }
-    // The layer that this block shares with the fewest others and that is on the disk.
-    Shared load_shared(Half& half) {
-        if (task_.files.empty()) return {};
-        for (std::size_t sets = task_.block_sums.size(); sets-- > 0;)
-            for (std::size_t steps = task_.steps(); --steps > 0;)
-                if (load(shared_file({steps, sets}), half)) return {steps, sets + 1};
-        return {0, 0};
-    }
-    // Blocks come in the order of their sums, so that of each number of sets the layer of one is kept.
     void save_shared(const Layer& layer, const Shared& at) {
-        const std::filesystem::path first = path_of(task_.files + "-first-");
-        const std::u8string begin = first.filename().u8string();
-        std::vector<std::filesystem::path> old;
-        std::error_code error; // a file that stays takes no more than room
-        for (const auto& entry : std::filesystem::directory_iterator(first.parent_path(), error)) {
-            const std::u8string name = entry.path().filename().u8string();
-            if (name.starts_with(begin) && std::count(name.begin() + std::ssize(begin), name.end(), u8'-') ==
-                                               static_cast<std::ptrdiff_t>(at.sets))
-                old.push_back(entry.path());
+        const std::string file = shared_file(at.sets);
+        if (const u64 bytes = file_bytes(file); bytes != ~u64{0} && context_.disk_left != ~u64{0})
+            context_.disk_left += bytes;
+        (void)save_layer(file, layer, mark(at), context_);
+    }
+    // The layer that this block shares with the fewest others and that is on the disk, or the empty state.
+    Shared from_shared(Layer& layer) {
+        for (std::size_t sets = std::min(task_.block_sums.size(), kMostSetsShared + 1); sets-- > 0;) {
+            if (task_.files.empty()) break;
+            const std::string file = shared_file(sets);
+            const u64 found = mark_of_layer(file).value_or(0);
+            const Shared at{static_cast<std::size_t>(found >> kBitsOfSum * sets), sets};
+            u64 read = 0; // another process may have written another layer in between
+            if (at.steps > 0 && mark(at) == found && load_layer(file, layer, read, context_) && read == found)
+                return {at.steps, sets + 1};
         }
-        for (const auto& path : old) {
-            const auto bytes = std::filesystem::file_size(path, error);
-            if (!error && std::filesystem::remove(path, error) && context_.disk_left != ~u64{0})
-                context_.disk_left += bytes;
-        }
-        (void)save_layer(shared_file(at), layer, false, context_);
+        layer = empty_layer(context_.pool);
+        return task_.files.empty() ? Shared() : Shared{0, 0};
     }
     bool load(const std::string& file, Half& half) {
-        return !file.empty() && load_layer(file, half.layer, half.folded, context_);
+        u64 mark = 0;
+        if (file.empty() || !load_layer(file, half.layer, mark, context_)) return false;
+        half.folded = mark != 0;
+        return true;
     }
     void note(const Layer& layer) {
         const u64 states = layer.states();
@@ -256,7 +255,8 @@ class Sweep {
     static constexpr double kLargeShareOfFolded = 0.5; // folding holds the states twice
     static constexpr double kShareForAll = 0.35;       // of layers that all blocks share
     static constexpr double kShareForSet = 0.7;        // as a part of that, those with the same sum of a set
-    static constexpr double kLargePart = 0.7;          // of all states: too large
+    static constexpr std::size_t kMostSetsShared = 6, kBitsOfSum = 7;
+    static constexpr double kLargePart = 0.7; // of all states: too large
     static constexpr std::size_t kMostSlotsAtOnce = 4;
 
     HalfTask task_;

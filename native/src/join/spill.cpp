@@ -20,7 +20,7 @@ constexpr u64 kMagic = 0x345245594C544Bull; // "KTLYER4" backwards; byte order i
 
 // | Header | SegmentHeader | ... | compressed segments |
 struct Header {
-    u64 magic = kMagic, segments = 0, folded = 0, checksum = 0; // of the headers of segments
+    u64 magic = kMagic, segments = 0, mark = 0, checksum = 0; // of the headers of segments
 };
 struct SegmentHeader {
     u64 place, bytes, groups, checksum; // the place is that of the first byte in the file
@@ -81,9 +81,27 @@ class Files {
     std::vector<File> files_;
 };
 
+void read(const std::string& path, std::FILE* file, void* data, u64 bytes) {
+    if (bytes > 0 && std::fread(data, 1, bytes, file) != bytes)
+        fail(path, "is cut short; remove it and it will be made again");
+}
+
+// The file of a layer after its header, or null if there is none.
+File opened(const std::string& path, Header& header) {
+    File file = open_to_read(path);
+    if (!file) {
+        if (errno == ENOENT) return file;
+        fail(path, std::strerror(errno));
+    }
+    read(path, file.get(), &header, sizeof header);
+    if (header.magic != kMagic)
+        fail(path, "is not a half table of this version of ktsolve; remove it and it will be made again");
+    return file;
+}
+
 } // namespace
 
-bool save_layer(const std::string& path, const Layer& layer, bool folded, Context& context) {
+bool save_layer(const std::string& path, const Layer& layer, u64 mark, Context& context) {
     constexpr u64 smallest = 8; // a file has a larger part than an eighth of the bytes in memory
     if (layer.bytes() / smallest > context.disk_left) return false;
     // Two processes may make the same table at the same time.
@@ -100,7 +118,7 @@ bool save_layer(const std::string& path, const Layer& layer, bool folded, Contex
     std::vector<SegmentHeader> segments(layer.segments().size());
     Header header;
     header.segments = segments.size();
-    header.folded = folded;
+    header.mark = mark;
     if (!open_to_write(partial)) fail(partial, std::strerror(errno));
     std::atomic<u64> end = first_byte(segments.size());
     try { // closed before it is renamed
@@ -128,23 +146,19 @@ bool save_layer(const std::string& path, const Layer& layer, bool folded, Contex
     return true;
 }
 
-bool load_layer(const std::string& path, Layer& layer, bool& folded, Context& context) {
+std::optional<u64> mark_of_layer(const std::string& path) {
+    Header header;
+    return opened(path, header) ? std::optional(header.mark) : std::nullopt;
+}
+
+bool load_layer(const std::string& path, Layer& layer, u64& mark, Context& context) {
     Header header;
     std::vector<SegmentHeader> segments;
-    const auto get = [&](std::FILE* file, void* data, u64 bytes) {
-        if (bytes > 0 && std::fread(data, 1, bytes, file) != bytes)
-            fail(path, "is cut short; remove it and it will be made again");
-    };
+    const auto get = [&](std::FILE* file, void* data, u64 bytes) { read(path, file, data, bytes); };
     const auto damaged = [&] { fail(path, "is damaged; remove it and it will be made again"); };
     {
-        const File file = open_to_read(path);
-        if (!file) {
-            if (errno == ENOENT) return false;
-            fail(path, std::strerror(errno));
-        }
-        get(file.get(), &header, sizeof header);
-        if (header.magic != kMagic)
-            fail(path, "is not a half table of this version of ktsolve; remove it and it will be made again");
+        const File file = opened(path, header);
+        if (!file) return false;
         for (u64 i = 0; i < header.segments; ++i) { // with a wrong number this ends with the file
             SegmentHeader s;
             get(file.get(), &s, sizeof s);
@@ -173,7 +187,7 @@ bool load_layer(const std::string& path, Layer& layer, bool& folded, Context& co
     } catch (const DamagedBytes&) {
         damaged();
     }
-    folded = header.folded != 0;
+    mark = header.mark;
     return true;
 }
 
