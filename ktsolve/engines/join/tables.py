@@ -8,6 +8,7 @@ of each pair is the sum over these passes. Where not even blocks fit, tops are j
 
 from __future__ import annotations
 
+import glob
 import itertools
 import math
 import os
@@ -250,7 +251,7 @@ class Tables:
     def _sums(self, each: RouteGroup, division: _Division) -> dict[Route, _Number]:
         """For each route the sum over all passes. Raises OutOfMemory.
 
-        The files of the bottom, which serves no other group, are removed in the end.
+        The files of the bottom, which serves no other group, and of its shared layers are removed in the end.
         """
         files = {
             route: PassSums(division.folder, self._key_of_sums(each, route, division))
@@ -267,6 +268,8 @@ class Tables:
             path = self._path((False, each.bottom, (block,)), division)
             if path in self._files and self._files.pop(path).on_disk:
                 os.remove(path)
+        for shared in glob.glob(f"{glob.escape(self._files_of(False, each.bottom, division))}-first-*.layer"):
+            os.remove(shared)
         return found
 
     def _count_passes(self, each: RouteGroup, division: _Division, files: Mapping[Route, PassSums]) -> None:
@@ -358,11 +361,14 @@ class Tables:
         graph = moves.vertices, moves.pairs, tuple(moves.required.tolist())
         return digest(_FORMAT, graph, half, separation.separator, self._mirror(ends), ends, division.cells)
 
+    def _files_of(self, upper: bool, ends: tuple[int, ...], division: _Division) -> str:
+        """The beginning of the names of all files of a half."""
+        return os.path.join(division.folder, self._key(upper, ends, division))
+
     def _path(self, table: Table, division: _Division) -> str:
         """The file of a table of one block."""
         upper, ends, (block,) = table
-        name = "-".join([self._key(upper, ends, division), *map(str, block)])
-        return os.path.join(division.folder, f"{name}.layer")
+        return "-".join([self._files_of(upper, ends, division), *map(str, block)]) + ".layer"
 
     def _bytes_written(self, folder: str) -> int:
         """Bytes of all tables in the folder, where the settings limit them; else the disk knows."""
@@ -397,7 +403,7 @@ class Tables:
             plan.mirror = [*mirror, extra]
         if division is not None:
             plan.cells, plan.blocks = list(division.cells), list(blocks)
-            plan.files = os.path.join(division.folder, self._key(upper, ends, division))
+            plan.files = self._files_of(upper, ends, division)
             # What did not fit on the disk before the passes is made again in each.
             room = max(0, disk_budget(self.settings, division.folder) - self._bytes_written(division.folder))
             plan.disk = room if len(blocks) == 1 else 0

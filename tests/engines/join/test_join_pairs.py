@@ -100,13 +100,29 @@ def test_together_and_one_by_one_agree(problem: TourProblem, data: st.DataObject
 @pytest.mark.parametrize(
     ("size", "sets", "least"), [("5x6", 1, 30), full("5x6", 3, 60), full("6x6", 2, 60), full("6x7", 1, 100)]
 )
-def test_passes_over_blocks_add_up(size: str, sets: int, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_passes_over_blocks_add_up(
+    size: str, sets: int, least: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     problem = TourProblem(board=size, closed=False)
     pairs = classes_of(problem)
     expected = together(problem, pairs)
     joined = only_in_passes(monkeypatch, sets, 1e4)
-    assert together(problem, pairs) == expected
+    halves: dict[bool, set[str]] = {True: set(), False: set()}
+    files_of = Tables._files_of
+
+    def noted(tables: Tables, upper: bool, *given: Any) -> str:
+        name = files_of(tables, upper, *given)
+        halves[upper].add(Path(name).name)
+        return name
+
+    monkeypatch.setattr(Tables, "_files_of", noted)
+    assert together(problem, pairs, replace(QUICK, spill=str(tmp_path))) == expected
     assert least < len(joined) < sum(joined)
+    # What was made for bottoms is gone: their tables, and the layers that their blocks share.
+    left = {file.name.partition("-")[0] for file in tmp_path.glob("*.layer")}
+    assert left <= halves[True]
+    assert left
+    assert not left & halves[False]
 
 
 def test_passes_without_disk_make_their_tables_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
