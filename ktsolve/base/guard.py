@@ -16,8 +16,10 @@ import signal
 import sys
 import threading
 import time
+from _thread import interrupt_main
 from collections.abc import Callable, Iterator
-from types import FrameType
+from importlib.machinery import ExtensionFileLoader
+from types import CodeType, FrameType
 from typing import Any
 
 __all__ = [
@@ -44,6 +46,7 @@ _LAST = 0.6
 """Seconds after that in which the exception must have reached the end of the command, of processor time too
 unless the machine gives the process none."""
 
+_PAUSE = 0.02  # seconds after which a signal that was put off is sent again
 _HARD = 1.03  # share of the memory limit at which the process ends at once
 _owned: float | None = None  # when this process began, None unless it is a command or a worker process
 _guards: list[guarded] = []  # the limits that are kept now; the first one counts the memory
@@ -152,14 +155,25 @@ class guarded:  # noqa: N801 (used as a function)
 
 _STARTS_OR_ENDS = (guarded.__enter__.__code__, guarded.__exit__.__code__)
 
+_LOADS = (ExtensionFileLoader.create_module.__code__, ExtensionFileLoader.exec_module.__code__)
+"""What loads an extension: many turn an exception within into an ImportError, and cannot be loaded again."""
+
+
+def _within(codes: tuple[CodeType, ...], frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code in codes:
+            return True
+        frame = frame.f_back
+    return False
+
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    """Raise what a guard asks for; one that starts or ends is not interrupted: the signal comes again."""
-    at = frame
-    while at is not None:
-        if at.f_code in _STARTS_OR_ENDS:
-            return
-        at = at.f_back
+    """Raise what a guard asks for, unless a guard starts or ends, or an extension is loaded.
+
+    Then the signal comes again.
+    """
+    if _within((*_STARTS_OR_ENDS, *_LOADS), frame):
+        return
     reached = next((each for each in _guards if each.guard.reason), None)
     if reached is not None:
         reached.stop()
@@ -209,9 +223,15 @@ def raise_now(error: BaseException) -> None:
 
 @contextlib.contextmanager
 def ends_by_signals() -> Iterator[None]:
-    """Raise KeyboardInterrupt in the body for Ctrl-C, SIGTERM, and SIGHUP unless this is ignored (nohup)."""
+    """Raise KeyboardInterrupt in the body for Ctrl-C, SIGTERM, and SIGHUP unless this is ignored (nohup).
 
-    def stop(number: int, _frame: FrameType | None) -> None:
+    While an extension is loaded, a signal is put off.
+    """
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if _within(_LOADS, frame):
+            threading.Timer(_PAUSE, _send, (number,)).start()
+            return
         raise_now(KeyboardInterrupt("terminated") if number != signal.SIGINT else KeyboardInterrupt())
 
     before: dict[int, Any] = {}
@@ -224,6 +244,14 @@ def ends_by_signals() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _send(number: int) -> None:
+    """Send a signal to the main thread."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
+    else:
+        interrupt_main(signal.Signals(number))
 
 
 def stand_down() -> None:
