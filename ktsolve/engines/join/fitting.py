@@ -6,7 +6,9 @@ predicts and from :data:`RATES`, which ``benchmarks/join.py rates`` prints as th
 
 from __future__ import annotations
 
+import itertools
 import math
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -18,7 +20,7 @@ from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_bytes, shown_seconds
 from ktsolve.engines.interface import Estimate
 from ktsolve.engines.join.passes import blocks_of, singles_of, with_blocks
-from ktsolve.engines.join.plan import JoinPlan, layer_bytes
+from ktsolve.engines.join.plan import JoinPlan, half_costs, layer_bytes
 from ktsolve.problem.problem import TourProblem
 
 __all__ = [
@@ -30,9 +32,11 @@ __all__ = [
     "Fit",
     "check_ranking_memory",
     "disk_budget",
+    "disk_left",
     "estimate",
     "fits",
     "fixed_bytes",
+    "larger_half_is_top",
     "most_of",
     "refusal",
     "room_of_pass",
@@ -194,6 +198,20 @@ def disk_budget(settings: Settings, folder: str | None) -> int:
     return max(0, usage.free - max(1 << 30, usage.total // 20))
 
 
+def disk_left(settings: Settings, folder: str, key: str) -> int:
+    """Bytes that more files may take in a folder that has files of tables with this key."""
+    left = disk_budget(settings, folder)
+    if settings.disk is not None:
+        left -= sum(entry.stat().st_size for entry in os.scandir(folder) if entry.name.startswith(key))
+    return max(0, left)
+
+
+def larger_half_is_top(plan: JoinPlan) -> bool:
+    """Whether the top has more states in the end, by estimate, than the bottom."""
+    top, bottom = half_costs(plan)
+    return top.kept > bottom.kept
+
+
 def fits(plan: JoinPlan, settings: Settings) -> Iterator[Fit]:
     """The ways in which the plan is run within the limits, the fastest first, then those with less memory.
 
@@ -231,8 +249,8 @@ def _divided(plan: JoinPlan, budget: int, spill: str | None) -> Iterator[JoinPla
         yield from _divided_by_group(plan, spill)
         return
     yield plan
-    for sets in range(1, _MOST_SETS + 1):
-        passing = with_blocks(plan, sets, budget / 2)
+    for sets, near in itertools.product(range(1, _MOST_SETS + 1), (False, True)):
+        passing = with_blocks(plan, sets, budget / 2, near=near)
         if passing is None:
             return
         yield passing
@@ -287,10 +305,13 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     if not plan.blocks:
         seconds = RATES.start + runs * (made + numbers + patterns) / shared
         return Fit(plan, threads, needed, 0.0, seconds, 1, 1.0)
+    room = budget * 7 / 8 - _fixed(plan, threads, 2)
     files = RATES.on_disk * uses * (cost.kept + _stage_bytes(plan))
+    if not plan.flip and not plan.group:
+        files -= RATES.on_disk * max(0.0, _larger(plan) - room)
     all_blocks = list(blocks_of(plan, upper=True))
     blocks = len(all_blocks)
-    groups, passes = _passes(plan, budget, threads, blocks)
+    groups, passes = _passes(plan, room, blocks)
     kept = min(1.0, disk / max(1.0, files))
     if plan.group:
         making = _ANEW * made
@@ -331,15 +352,26 @@ def _stage_bytes(plan: JoinPlan) -> float:
     return total
 
 
-def _passes(plan: JoinPlan, budget: int, threads: int, blocks: int) -> tuple[int, int]:
-    """The numbers of groups of blocks of a side and of passes."""
-    room = budget * 7 / 8 - _fixed(plan, threads, 2)
-    tables = plan.cost.kept * _uses(plan) / max(1.0, room)
+def _larger(plan: JoinPlan) -> float:
+    """Estimated bytes of the states of the larger half in the end."""
+    halves = [half.kept for half in half_costs(plan)]
+    return plan.cost.kept * _uses(plan) * max(halves) / sum(halves)
+
+
+def _passes(plan: JoinPlan, room: float, blocks: int) -> tuple[int, int]:
+    """The numbers of groups of blocks of a side, the larger one, and of passes."""
+    bytes_kept = plan.cost.kept * _uses(plan)
+    room = max(1.0, room)
     if plan.flip:
-        groups = 1 if tables <= 1 else min(math.ceil(2 * tables), blocks)
+        groups = 1 if bytes_kept <= room else min(math.ceil(2 * bytes_kept / room), blocks)
         return groups, groups * (groups + 1) // 2
-    groups = min(max(2, math.ceil(tables)), blocks)
-    return groups, groups**2
+    if plan.group:
+        groups = min(max(2, math.ceil(bytes_kept / room)), blocks)
+        return groups, groups**2
+    larger = _larger(plan)
+    groups = min(math.ceil(2 * larger / room), blocks)
+    # A block of the smaller half meets some two shelves.
+    return groups, groups * math.ceil(4 * (bytes_kept - larger) / (groups * room))
 
 
 def most_of(plan: JoinPlan) -> int:

@@ -19,7 +19,8 @@ import itertools
 import json
 import math
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -36,7 +37,9 @@ __all__ = [
     "PassSum",
     "PassSums",
     "block_pairs",
+    "blocks_meet",
     "blocks_of",
+    "completes",
     "digest",
     "dividing_sets",
     "leading_blocks",
@@ -45,6 +48,7 @@ __all__ = [
     "shelves",
     "singles_of",
     "sums_of",
+    "table_file",
     "with_blocks",
 ]
 
@@ -71,14 +75,17 @@ WHOLE = BlockPair((), (), 1)
 """The only pass of a plan without blocks."""
 
 
-def with_blocks(plan: JoinPlan, sets: int, most: float = math.inf, single_pairs: int = -1) -> JoinPlan | None:
+def with_blocks(
+    plan: JoinPlan, sets: int, most: float = math.inf, single_pairs: int = -1, near: bool = False
+) -> JoinPlan | None:
     """The plan with blocks by that many sets of separator cells; None if there are fewer sets.
 
-    A set is a cell and its mirror images. Preferred are, in this order: cells that both halves touch; cells
+    A set is a cell and its mirror images. The extra vertex of an open tour comes first, as the halves have
+    none, one or two of the ends. Preferred are then, in this order: cells that both halves touch; cells
     that get their last edge early in both sweeps, because states of other blocks are then dropped earlier and
     the largest layers are smaller; cells without deferred edges of the top, because then no pattern is joined
     in two passes; cells that get their first edge late, because the layers before it are made once for all
-    blocks.
+    blocks. With ``near`` cells that get their first edge early come before all these.
 
     Where these layers take more than ``most`` bytes by estimate, the half is divided before, in stages.
 
@@ -96,7 +103,8 @@ def with_blocks(plan: JoinPlan, sets: int, most: float = math.inf, single_pairs:
     deferred = {v for edge in plan.top_deferred for v in edge}
     separator = [v for v in plan.separator if v != plan.graph.extra]
     orders = (plan.top,) if plan.flip else (plan.top, plan.bottom)
-    chosen = dividing_sets(plan.graph, orders, separator, mirrors, deferred)[:sets]
+    ends = [(plan.graph.extra,)] if plan.graph.extra in plan.separator and plan.split < 0 else []
+    chosen = [*ends, *dividing_sets(plan.graph, orders, separator, mirrors, deferred, near)][:sets]
     if len(chosen) < sets:
         return None
     top = _stages(plan.graph, plan.top, plan.top_mirror, chosen, most)
@@ -110,11 +118,16 @@ def dividing_sets(
     frontier: Iterable[int],
     mirrors: Collection[Sequence[int]],
     deferred: Collection[int],
+    near: bool = False,
 ) -> list[tuple[int, ...]]:
-    """Sets of vertices of the frontier after sweeps in these orders, the best first."""
+    """Sets of vertices of the frontier after sweeps in these orders, the best first.
+
+    With ``near`` those that are first touched early in the longer one.
+    """
     # Steps are counted back from the end, where the sweeps meet.
     places = [{v: i - len(order) for i, v in enumerate(order)} for order in orders]
-    candidates: dict[tuple[int, ...], tuple[bool, int, bool, int]] = {}
+    longer = max(range(len(orders)), key=lambda side: len(orders[side]))
+    candidates: dict[tuple[int, ...], tuple[float, ...]] = {}
     for v in frontier:
         cells = _closed({v}, mirrors)
         around = {u for w in cells for u in graph.around[w]}
@@ -123,7 +136,8 @@ def dividing_sets(
         if reached:
             last, first = max(map(max, reached)), min(map(min, reached))
             one_sided = len(reached) < len(orders)
-            candidates[cells] = (one_sided, last, any(w in deferred for w in cells), -first)
+            begin = min(touched[longer], default=0) if near else 0
+            candidates[cells] = (one_sided, begin, last, any(w in deferred for w in cells), -first)
     return sorted(candidates, key=lambda cells: (*candidates[cells], cells))
 
 
@@ -216,17 +230,32 @@ def block_pairs(
     if plan.group:  # the image of a complement may be in any block
         yield from (BlockPair(a, b, 1) for a in tops for b in bottoms)
         return
-    deferred = _ends([plan.top_deferred, plan.bottom_deferred, *plan.top_preapplied, *plan.bottom_preapplied])
-    most = [sum(min(2, deferred.count(v)) for v in cells) for cells in plan.blocks]
+    meet = blocks_meet(plan)
+    for top, bottom in itertools.product(tops, bottoms):
+        if any(meet(a, b) for a in top for b in bottom):
+            yield BlockPair(top, bottom, 1)
 
-    def fit(a: Block, b: Block) -> bool:
-        # Each cell has degree 2 in the end: deferred edges add what the halves lack.
-        missing = [2 * len(cells) - s - t for cells, s, t in zip(plan.blocks, a, b, strict=True)]
+
+def blocks_meet(plan: JoinPlan) -> Callable[[Block, Block], bool]:
+    """Whether two blocks can have complementary patterns, where there is no group."""
+    return completes(plan.blocks, _ends([plan.top_deferred, plan.bottom_deferred]))
+
+
+def completes(sets: Sequence[tuple[int, ...]], added: Collection[int]) -> Callable[[Block, Block], bool]:
+    """Whether each cell can have degree 2 in the end, where up to so many ends of edges are ``added``.
+
+    >>> meet = completes([(3, 4)], [3])
+    >>> [meet((1,), (other,)) for other in range(5)]
+    [False, False, True, True, False]
+    """
+    ends = Counter(added)
+    most = [sum(min(2, ends[v]) for v in cells) for cells in sets]
+
+    def meet(a: Block, b: Block) -> bool:
+        missing = [2 * len(cells) - s - t for cells, s, t in zip(sets, a, b, strict=True)]
         return all(0 <= m <= limit for m, limit in zip(missing, most, strict=True))
 
-    for top, bottom in itertools.product(tops, bottoms):
-        if any(fit(a, b) for a in top for b in bottom):
-            yield BlockPair(top, bottom, 1)
+    return meet
 
 
 def _ends(groups: Iterable[Iterable[Edge]]) -> list[int]:
@@ -302,6 +331,11 @@ def pass_key(plan: JoinPlan, modulus: int, part: tuple[int, int]) -> str:
     return digest(*depends_on)
 
 
+def table_file(folder: str, key: str, block: Block, *, upper: bool) -> str:
+    """The file in which the native core keeps the table of a block of a half."""
+    return os.path.join(folder, "-".join([key, "top" if upper else "bottom", *map(str, block)]) + ".layer")
+
+
 class PassSum(NamedTuple):
     """The sum of a pass: the number, or those of a tally, times ``divisor``, or the residues of these."""
 
@@ -322,7 +356,7 @@ class PassSums:
 
     def __init__(self, folder: str, key: str) -> None:
         self.path = os.path.join(folder, f"{key}.sums")
-        self._sums: dict[str, PassSum] = {}
+        self._sums: dict[tuple[_Blocks, _Blocks], PassSum] = {}
         try:
             with open(self.path, "rb") as file:
                 lines = file.read().splitlines()
@@ -333,13 +367,23 @@ class PassSums:
                 read = json.loads(line)
                 numbers = [int(number) for number in read["numbers"]]
                 if read.pop("checksum") == _checksum(read):
-                    self._sums[_name(read["top"], read["bottom"])] = PassSum(numbers, read["divisor"])
+                    self._sums[_tuples(read["top"]), _tuples(read["bottom"])] = PassSum(
+                        numbers, read["divisor"]
+                    )
             except (ValueError, TypeError, KeyError, AttributeError):
                 continue  # cut short when the run before was killed
 
     def get(self, joined: BlockPair) -> PassSum | None:
         """The sum of a pass that was done before."""
-        return self._sums.get(_name(joined.top, joined.bottom))
+        return self._sums.get((joined.top, joined.bottom))
+
+    def shelf(self, first: Block, *, upper: bool) -> _Blocks:
+        """The blocks from this one on that were joined with all of the other half, if any were."""
+        for sides in self._sums:
+            own, other = sides if upper else sides[::-1]
+            if not other and own[:1] == (first,):
+                return own
+        return ()
 
     def add(self, joined: BlockPair, found: PassSum) -> None:
         """Write the sum of a pass to the disk. Raises LimitReached where that fails."""
@@ -357,11 +401,14 @@ class PassSums:
                 os.fsync(file.fileno())
         except OSError as error:
             raise LimitReached(f"{self.path}: {error.strerror or error}") from None
-        self._sums[_name(joined.top, joined.bottom)] = found
+        self._sums[joined.top, joined.bottom] = found
 
 
-def _name(top: Any, bottom: Any) -> str:
-    return json.dumps([top, bottom])
+_Blocks = tuple[Block, ...]
+
+
+def _tuples(blocks: list[list[int]]) -> _Blocks:
+    return tuple(tuple(int(degree) for degree in block) for block in blocks)
 
 
 def _checksum(written: dict[str, Any]) -> str:

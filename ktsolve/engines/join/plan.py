@@ -24,6 +24,7 @@ __all__ = [
     "capacity",
     "cost",
     "half_cost",
+    "half_costs",
     "image_of",
     "keeps",
     "layer_bytes",
@@ -248,6 +249,14 @@ def half_cost(graph: CycleGraph, order: Sequence[int], narrow: bool = True) -> S
     return SweepCost(total, last, most, held, kept)
 
 
+def half_costs(plan: JoinPlan, narrow: bool = True) -> list[SweepCost]:
+    """The estimated cost of each half as it is folded, or of the only one, as if there were no ends."""
+    halves = [_folded(half_cost(plan.graph, plan.top, narrow), plan.top_mirror)]
+    if not plan.flip:
+        halves.append(_folded(half_cost(plan.graph, plan.bottom, narrow), plan.bottom_mirror))
+    return halves
+
+
 def _folded(half: SweepCost, mirror: Sequence[int]) -> SweepCost:
     """The cost of a half that is folded under a mirror, if there is one: only when a layer is complete."""
     return replace(half * 0.5, bytes=0.72 * half.bytes) if mirror else half
@@ -289,12 +298,11 @@ def cost(plan: JoinPlan, narrow: bool) -> SweepCost:
     if extra is not None:
         ends = plan.graph.around[extra]
         if len(ends) > 2:
-            apart = 7.0  # any ends: measured on 6x6, 7x7 and 8x8
+            # Any ends: 6.0 to 7.0 on 6x6 to 8x8; of one colour 4.4 on 7x7, 2.5 on 7x9, 2.8 in the top of 9x9.
+            apart = 7.0 if plan.split >= 0 else 3.5
         elif extra in separator or any(v in separator for v in ends):
             apart = 3.0
-    halves = [_folded(half_cost(plan.graph, plan.top, narrow), plan.top_mirror)]
-    if not plan.flip:
-        halves.append(_folded(half_cost(plan.graph, plan.bottom, narrow), plan.bottom_mirror))
+    halves = half_costs(plan, narrow)
     deferred = max(len(plan.top_deferred), len(plan.bottom_deferred))
     # Joining costs a few look-ups for each state and subset of deferred edges; the mirror halves it.
     joins = max(half.last for half in halves) * 2.0 ** (

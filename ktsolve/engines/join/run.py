@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 from collections.abc import Callable, Sequence
@@ -17,7 +18,16 @@ from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.integer_sequences import from_residues, unfolded
 from ktsolve.engines.interface import Counted
-from ktsolve.engines.join.fitting import MODULI, disk_budget, fits, most_of, refusal, room_of_pass
+from ktsolve.engines.join.fitting import (
+    MODULI,
+    disk_budget,
+    disk_left,
+    fits,
+    larger_half_is_top,
+    most_of,
+    refusal,
+    room_of_pass,
+)
 from ktsolve.engines.join.passes import (
     WHOLE,
     Block,
@@ -25,11 +35,13 @@ from ktsolve.engines.join.passes import (
     PassSum,
     PassSums,
     block_pairs,
+    blocks_meet,
     blocks_of,
     pass_key,
     plan_key,
     shelves,
     singles_of,
+    table_file,
 )
 from ktsolve.engines.join.plan import JoinPlan, image_of
 from ktsolve.problem.cycle_graph import Edge
@@ -237,6 +249,11 @@ def _numbers_of(report: _native.JoinReport, plan: JoinPlan) -> list[int]:
 
 
 def _sum_of_passes(work: _Work, modulus: int, folder: str) -> _Sum:
+    if not work.plan.flip and not work.plan.group:
+        try:
+            return _Shelves(work, modulus, folder).sum()
+        except _Overflow:
+            return _OVERFLOW
     _, plan, settings, clock, _ = work
     # Parts are sets of patterns, not of passes: the passes depend on the memory limit, and the parts of one
     # count may be counted on different machines.
@@ -263,6 +280,117 @@ def _sum_of_passes(work: _Work, modulus: int, folder: str) -> _Sum:
             room /= 2
 
 
+class _Overflow(Exception):
+    """Sums do not fit 63 bits."""
+
+
+class _Shelves:
+    """The larger half shelf after shelf: as many of its blocks as memory holds beside what they meet.
+
+    Each shelf is made and joined with all blocks of the smaller half that can complete it. What was joined is
+    removed when the disk has no room for more, so that it holds the smaller half and one shelf at least.
+    """
+
+    def __init__(self, work: _Work, modulus: int, folder: str) -> None:
+        self._work, self._modulus, self._folder = work, modulus, folder
+        plan = work.plan
+        self._key = plan_key(plan, modulus)
+        self._upper = larger_half_is_top(plan)
+        self._meet = blocks_meet(plan)
+        smaller = list(blocks_of(plan, upper=not self._upper))
+        larger = blocks_of(plan, upper=self._upper)
+        self._todo = [block for block in larger if any(self._meet(block, each) for each in smaller)]
+        self._steps = 1 + 2 * len(self._todo)
+        self._joined: list[Block] = []
+        self._bytes: dict[Block, int] = {}
+        self._room = room_of_pass(plan, work.settings, work.settings.thread_budget)
+        self._cost = _Cost()
+        self._smaller = self._made(smaller, not self._upper, self._share(0))
+
+    def sum(self) -> _Sum:
+        """The sum over all shelves; those that the folder has the sums of are not made again."""
+        work, upper = self._work, self._upper
+        known = PassSums(self._folder, pass_key(work.plan, self._modulus, work.part))
+        sums: list[PassSum] = []
+        while self._todo:
+            shelf = known.shelf(self._todo[0], upper=upper)
+            if not shelf:
+                shelf = self._next_shelf()
+                found = self._join(shelf)
+                if found is None:
+                    continue
+                known.add(self._pair(shelf, ()), found)
+                self._joined += shelf
+            done = known.get(self._pair(shelf, ()))
+            assert done is not None
+            sums.append(done)
+            self._todo = self._todo[len(shelf) :]
+        numbers, divisor = _added(sums, self._modulus)
+        return _Sum(numbers or ([] if work.plan.tallied else [0]), divisor, self._cost)
+
+    def _next_shelf(self) -> tuple[Block, ...]:
+        """The next blocks, which are made."""
+        shelf: list[Block] = []
+        left = self._room / 2
+        for block in self._todo:
+            if block not in self._bytes:
+                self._make_room()
+                self._bytes |= self._made([block], self._upper, self._share(len(shelf)))
+            left -= self._bytes[block]
+            if shelf and left < 0:
+                break
+            shelf.append(block)
+        return tuple(shelf)
+
+    def _join(self, shelf: tuple[Block, ...]) -> PassSum | None:
+        """The sum of a shelf; None if it must be smaller. Raises OutOfMemory if it cannot be."""
+        met = {
+            block: size
+            for block, size in self._smaller.items()
+            if any(self._meet(block, each) for each in shelf)
+        }
+        groups = shelves(met, self._room - sum(self._bytes[block] for block in shelf))
+        pairs = [self._pair(shelf, group) for group in groups]
+        work = self._work._replace(settings=self._share(len(shelf)))
+        try:
+            found = _join_passes(work, self._modulus, pairs, self._folder)
+        except OutOfMemory:
+            if len(shelf) == 1 and len(groups) == len(met):
+                raise
+            self._room /= 2
+            return None
+        if found.overflow:
+            raise _Overflow
+        self._cost = self._cost.with_more(found.cost)
+        return PassSum(found.numbers, found.divisor)
+
+    def _pair(self, shelf: tuple[Block, ...], others: tuple[Block, ...]) -> BlockPair:
+        return BlockPair(shelf, others, 1) if self._upper else BlockPair(others, shelf, 1)
+
+    def _made(self, blocks: list[Block], upper: bool, settings: Settings) -> dict[Block, int]:
+        """Make the tables of these blocks, on disk as far as there is room; the bytes of each."""
+        plan, clock = self._work.plan, self._work.clock
+        sides = (blocks, []) if upper else ([], blocks)
+        report = _make_tables(plan, settings, clock, self._modulus, sides, self._folder)
+        if report.overflow:
+            raise _Overflow
+        self._cost = self._cost.with_more(_Cost.of(report))
+        return dict(zip(blocks, report.file_bytes, strict=True))
+
+    def _make_room(self) -> None:
+        """Remove the tables that were joined, if the disk may have no room for more of them."""
+        if self._joined and disk_left(self._work.settings, self._folder, self._key) < self._room:
+            for block in self._joined:
+                with contextlib.suppress(FileNotFoundError):
+                    os.remove(table_file(self._folder, self._key, block, upper=self._upper))
+            self._joined = []
+
+    def _share(self, beyond: int) -> Settings:
+        """The settings of the next step, so many blocks beyond those that are done."""
+        done = self._steps - 2 * len(self._todo)
+        return _share(self._work.settings, done + beyond if self._bytes else 0, self._steps)
+
+
 def _shelved(plan: JoinPlan, sizes: dict[Block, int], room: float) -> list[tuple[Block, ...]]:
     """The blocks in groups that are joined together; single patterns each by itself."""
     alone = singles_of(plan, sizes)
@@ -273,8 +401,7 @@ def _join_passes(work: _Work, modulus: int, passes: Sequence[BlockPair], folder:
     """The sum over these passes; those that the folder has the sums of are not done again."""
     plan, settings = work.plan, work.settings
     known = PassSums(folder, pass_key(plan, modulus, work.part))
-    total = [] if plan.tallied else [0]
-    divisors = set()
+    sums: list[PassSum] = []
     cost = _Cost()
     for number, each in enumerate(passes):
         found = known.get(each)
@@ -286,14 +413,18 @@ def _join_passes(work: _Work, modulus: int, passes: Sequence[BlockPair], folder:
             cost = cost.with_more(_Cost.of(report))
             found = PassSum(_numbers_of(report, plan), report.divisor)
             known.add(each, found)
-        divisors.add(found.divisor)
-        pairs = itertools.zip_longest(total, found.numbers, fillvalue=0)
-        total = [sum_so_far + each.weight * summand for sum_so_far, summand in pairs]
-    if modulus:
-        total = [number % modulus for number in total]
+        sums.append(PassSum([each.weight * number for number in found.numbers], found.divisor))
+    numbers, divisor = _added(sums, modulus)
+    return _Sum(numbers or ([] if plan.tallied else [0]), divisor, cost)
+
+
+def _added(sums: Sequence[PassSum], modulus: int) -> PassSum:
+    """The sum of the numbers of passes, which have one divisor; no numbers if there are no passes."""
+    divisors = {each.divisor for each in sums} or {1}
     if len(divisors) > 1:
         raise WrongAnswer(f"engine join: tables of one plan are folded in different ways: {divisors}")
-    return _Sum(total, divisors.pop() if divisors else 1, cost)
+    total = [sum(column) for column in itertools.zip_longest(*(each.numbers for each in sums), fillvalue=0)]
+    return PassSum([number % modulus for number in total] if modulus else total, divisors.pop())
 
 
 def _share(settings: Settings, number: int, of: int, text: str = "") -> Settings:
@@ -400,10 +531,8 @@ def _make_tables(
         done = step / max(1, total)
         return done, f"table {min(tables, int(done * tables) + 1)} of {tables}, {states:,} states"
 
-    key, disk = plan_key(plan, modulus), disk_budget(settings, folder)
-    if settings.disk is not None:
-        disk -= sum(entry.stat().st_size for entry in os.scandir(folder) if entry.name.startswith(key))
-    limits = {**_limits(settings, clock, modulus, describe), "disk": max(0, disk)}
+    key = plan_key(plan, modulus)
+    limits = {**_limits(settings, clock, modulus, describe), "disk": disk_left(settings, folder, key)}
     return _reported(
         settings,
         lambda: _native.join_files(*plan.graph.arrays(), plan.native(), blocks, folder, key, **limits),

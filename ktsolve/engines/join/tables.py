@@ -39,6 +39,7 @@ from ktsolve.engines.join.passes import (
     BlockPair,
     PassSum,
     PassSums,
+    completes,
     digest,
     dividing_sets,
     shelves,
@@ -468,12 +469,7 @@ def _passes(
     """
     given = [v for edges in each.division for edge in edges for v in edge]
     ends = {v for route in each.routes for v in route.separator}
-    most = [sum(min(2, given.count(v) + (v in ends)) for v in cells) for cells in division.cells]
-
-    def fit(a: Block, b: Block) -> bool:
-        # Each cell has degree 2 in the end: the moves within the separator and the ends add what is missing.
-        missing = [2 * len(cells) - s - t for cells, s, t in zip(division.cells, a, b, strict=True)]
-        return all(0 <= m <= limit for m, limit in zip(missing, most, strict=True))
+    fit = completes(division.cells, [*given, *ends])
 
     def met(blocks: tuple[Block, ...]) -> dict[tuple[int, ...], dict[Block, int]]:
         """The blocks of each top that those of the bottom can complete."""

@@ -19,10 +19,21 @@ from marks import full, slow
 from strategies import examples, small_problems
 
 from ktsolve import Board, TourProblem
-from ktsolve.base.errors import LimitReached
+from ktsolve.base.errors import LimitReached, OutOfMemory
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.join import run
-from ktsolve.engines.join.passes import WHOLE, PassSums, block_pairs, blocks_of, shelves, with_blocks
+from ktsolve.engines.join.passes import (
+    WHOLE,
+    BlockPair,
+    PassSums,
+    block_pairs,
+    blocks_meet,
+    blocks_of,
+    plan_key,
+    shelves,
+    table_file,
+    with_blocks,
+)
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
 from ktsolve.engines.registry import engine_named
@@ -188,6 +199,128 @@ def test_a_stopped_count_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     left[0] = 2
     assert count_along(problem, plan, kept, Clock(60)).count == 9862
     assert left[0] == 0
+
+
+@pytest.mark.parametrize("board", ["6x7", "5x5"])
+def test_blocks_that_do_not_meet_have_no_tours(board: str, tmp_path: Path) -> None:
+    """By the cells with most separator moves, which may add two to the degrees; and by the ends."""
+    problem = TourProblem(board=board, closed=board == "6x7")
+    plan = best_plan(problem, CycleGraph.of(problem))
+    assert not plan.flip
+    added = [v for edge in (*plan.top_deferred, *plan.bottom_deferred) for v in edge]
+    cell = max(plan.separator, key=added.count)
+    assert added.count(cell) == 2
+    cells = tuple(sorted({cell, plan.top_mirror[cell]}))
+    ends = [] if plan.graph.extra is None else [(plan.graph.extra,)]
+    plan = replace(plan, blocks=(cells, *ends))
+    work = run._Work(problem, plan, QUICK, Clock(60), (0, 1))
+    meet, total, met, joined = blocks_meet(plan), 0, set(), set()
+    for top in blocks_of(plan, upper=True):
+        for bottom in blocks_of(plan, upper=False):
+            report = run._run(work, 0, BlockPair((top,), (bottom,), 1), str(tmp_path))
+            total += report.count // report.divisor
+            met |= {(top, bottom)} if meet(top, bottom) else set()
+            joined |= {(top, bottom)} if report.count else set()
+    assert total == frontier(problem)
+    assert joined <= met
+    assert len(met) < len(list(blocks_of(plan, upper=True))) * len(list(blocks_of(plan, upper=False)))
+
+
+OPEN = TourProblem(board="5x9", closed=False)
+OPEN_TOURS = 264895640
+
+
+def shelved(folder: Path, disk: int | None, rooms: list[int]) -> tuple[int, list[tuple[int, ...]]]:
+    """The count of OPEN in blocks, and the blocks of the larger half that were made; the rooms of passes."""
+    plan = with_blocks(best_plan(OPEN, CycleGraph.of(OPEN)), 2)
+    assert plan is not None
+    assert not plan.flip
+    assert plan.blocks[0] == (plan.graph.extra,)
+    native = run._make_tables
+    made: list[tuple[int, ...]] = []
+
+    def recorded(plan: Any, settings: Any, clock: Any, modulus: int, blocks: Any, folder: str) -> Any:
+        key = plan_key(plan, modulus)
+        made.extend(b for b in blocks[1] if not Path(table_file(folder, key, b, upper=False)).exists())
+        return native(plan, settings, clock, modulus, blocks, folder)
+
+    settings = replace(QUICK, spill=str(folder), disk=disk)
+    with (
+        patch.object(run, "room_of_pass", lambda plan, settings, threads: rooms[0]),
+        patch.object(run, "_make_tables", recorded),
+    ):
+        return count_along(OPEN, plan, settings, Clock(60)).count, made
+
+
+def bytes_in(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.glob("*.layer"))
+
+
+def test_shelves_are_removed_where_the_disk_is_short(tmp_path: Path) -> None:
+    """Each table of the larger half is made once, though they never are on the disk together."""
+    (whole := tmp_path / "whole").mkdir()
+    (short := tmp_path / "short").mkdir()
+    room = 1 << 13
+    count, made = shelved(whole, None, [room])
+    assert (count, len(made), len(set(made))) == (OPEN_TOURS, 15, 15)
+    files = {file.name for file in whole.glob("*-bottom-[0-9]*.layer")}
+    assert len(files) == 15
+    disk = bytes_in(whole) * 3 // 4
+    assert disk > 4 * room
+    assert shelved(short, disk, [room]) == (count, made)
+    assert bytes_in(short) <= disk
+    assert {file.name for file in short.glob("*-bottom-[0-9]*.layer")} < files
+    # All sums are known: nothing is made again.
+    assert shelved(short, disk, [room]) == (count, [])
+
+
+def test_shelves_that_are_joined_are_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    native, left = run._run, [3]
+
+    def stopped(*args: Any) -> Any:
+        left[0] -= 1
+        if left[0] < 0:
+            raise LimitReached("stopped")
+        return native(*args)
+
+    monkeypatch.setattr(run, "_run", stopped)
+    with pytest.raises(LimitReached, match="stopped"):
+        shelved(tmp_path, None, [0])
+    (file,) = tmp_path.glob("*.sums")
+    joined = [json.loads(line)["bottom"] for line in file.read_text("utf-8").splitlines()]
+    done = {tuple(block) for (block,) in joined if joined.count([block]) > 1}
+    assert done
+    for layer in tmp_path.glob("*.layer"):
+        layer.unlink()
+    left[0] = 1000
+    count, made = shelved(tmp_path, None, [0])
+    assert count == OPEN_TOURS
+    assert done.isdisjoint(made)
+
+
+def test_a_shelf_that_does_not_fit_is_divided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    native, joined = run._join_passes, []
+
+    def short(work: Any, modulus: int, passes: Any, folder: str) -> Any:
+        shelf = passes[0].bottom
+        if len(shelf) > 2:
+            raise OutOfMemory("three are too many")
+        joined.append(shelf)
+        return native(work, modulus, passes, folder)
+
+    monkeypatch.setattr(run, "_join_passes", short)
+    count, made = shelved(tmp_path, None, [1 << 40])
+    assert (count, len(made)) == (OPEN_TOURS, 15)
+    assert max(map(len, joined)) == 2
+    assert sorted(block for shelf in joined for block in shelf) == sorted(made)
+
+    def never(work: Any, modulus: int, passes: Any, folder: str) -> Any:
+        raise OutOfMemory("even one")
+
+    monkeypatch.setattr(run, "_join_passes", never)
+    (empty := tmp_path / "empty").mkdir()
+    with pytest.raises(OutOfMemory, match="more than there is in passes"):
+        shelved(empty, None, [1 << 40])
 
 
 @pytest.mark.parametrize("shared", [False, True])
