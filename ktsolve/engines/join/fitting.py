@@ -36,7 +36,6 @@ __all__ = [
     "estimate",
     "fits",
     "fixed_bytes",
-    "larger_half_is_top",
     "most_of",
     "refusal",
     "room_of_pass",
@@ -206,12 +205,6 @@ def disk_left(settings: Settings, folder: str, key: str) -> int:
     return max(0, left)
 
 
-def larger_half_is_top(plan: JoinPlan) -> bool:
-    """Whether the top has more states in the end, by estimate, than the bottom."""
-    top, bottom = half_costs(plan)
-    return top.kept > bottom.kept
-
-
 def fits(plan: JoinPlan, settings: Settings) -> Iterator[Fit]:
     """The ways in which the plan is run within the limits, the fastest first, then those with less memory.
 
@@ -249,11 +242,10 @@ def _divided(plan: JoinPlan, budget: int, spill: str | None) -> Iterator[JoinPla
         yield from _divided_by_group(plan, spill)
         return
     yield plan
-    for sets, near in itertools.product(range(1, _MOST_SETS + 1), (False, True)):
-        passing = with_blocks(plan, sets, budget / 2, near=near)
-        if passing is None:
-            return
-        yield passing
+    for sets, early in itertools.product(range(1, _MOST_SETS + 1), (False, True)):
+        passing = with_blocks(plan, sets, budget / 2, early=early)
+        if passing is not None:
+            yield passing
 
 
 def _divided_by_group(plan: JoinPlan, spill: str | None) -> Iterator[JoinPlan]:
@@ -332,10 +324,9 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
 def seconds_of_blocks(made: float, sets: int, blocks: int, table: float, budget: float) -> float:
     """Seconds that a half takes longer in blocks than in one go, which takes ``made``.
 
-    Blocks read the layer that they share with some others, which takes a part of the memory: less with each
-    set of cells (native/src/join/half.cpp).
+    Blocks read the layer that they share with some others, which takes a third of the memory at most.
     """
-    shared = min(table, 0.35 * 0.7 ** (sets - 1) * budget)
+    shared = min(table, budget / 3)
     return made * RATES.set * sets + 2 * blocks * shared * BYTES_IN_FILES * RATES.read
 
 

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from ktsolve import _native
 from ktsolve.base.errors import LimitReached
 from ktsolve.engines.frontier.order import frontier_widths
-from ktsolve.engines.join.plan import JoinPlan, JoinStage, layer_bytes
+from ktsolve.engines.join.plan import JoinPlan, JoinStage, ends_factor, larger_half, layer_bytes
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
 __all__ = [
@@ -76,7 +76,7 @@ WHOLE = BlockPair((), (), 1)
 
 
 def with_blocks(
-    plan: JoinPlan, sets: int, most: float = math.inf, single_pairs: int = -1, near: bool = False
+    plan: JoinPlan, sets: int, most: float = math.inf, single_pairs: int = -1, early: bool = False
 ) -> JoinPlan | None:
     """The plan with blocks by that many sets of separator cells; None if there are fewer sets.
 
@@ -85,9 +85,9 @@ def with_blocks(
     that get their last edge early in both sweeps, because states of other blocks are then dropped earlier and
     the largest layers are smaller; cells without deferred edges of the top, because then no pattern is joined
     in two passes; cells that get their first edge late, because the layers before it are made once for all
-    blocks. With ``near`` cells that get their first edge early come before all these.
-
-    Where these layers take more than ``most`` bytes by estimate, the half is divided before, in stages.
+    blocks. Where these layers take more than ``most`` bytes by estimate, the half is divided before, in
+    stages; with ``early`` cells are chosen that make this needless, which get their last edge early in the
+    larger half, those with the earliest first edge first.
 
     With a group the sets are the cells that get their last edge first. Unless ``single_pairs`` is negative
     patterns of so many pairs of ends or more are blocks by themselves.
@@ -104,11 +104,14 @@ def with_blocks(
     separator = [v for v in plan.separator if v != plan.graph.extra]
     orders = (plan.top,) if plan.flip else (plan.top, plan.bottom)
     ends = [(plan.graph.extra,)] if plan.graph.extra in plan.separator and plan.split < 0 else []
-    chosen = [*ends, *dividing_sets(plan.graph, orders, separator, mirrors, deferred, near)][:sets]
+    found = dividing_sets(plan.graph, orders, separator, mirrors, deferred)
+    if early:
+        found = _early_sets(plan, found, sets - len(ends), most)
+    chosen = [*ends, *found][:sets]
     if len(chosen) < sets:
         return None
-    top = _stages(plan.graph, plan.top, plan.top_mirror, chosen, most)
-    bottom = () if plan.flip else _stages(plan.graph, plan.bottom, plan.bottom_mirror, chosen, most)
+    top = _stages(plan, plan.top, plan.top_mirror, chosen, most)
+    bottom = () if plan.flip else _stages(plan, plan.bottom, plan.bottom_mirror, chosen, most)
     return replace(plan, blocks=tuple(chosen), top_stages=top, bottom_stages=bottom)
 
 
@@ -118,16 +121,11 @@ def dividing_sets(
     frontier: Iterable[int],
     mirrors: Collection[Sequence[int]],
     deferred: Collection[int],
-    near: bool = False,
 ) -> list[tuple[int, ...]]:
-    """Sets of vertices of the frontier after sweeps in these orders, the best first.
-
-    With ``near`` those that are first touched early in the longer one.
-    """
+    """Sets of vertices of the frontier after sweeps in these orders, the best first."""
     # Steps are counted back from the end, where the sweeps meet.
     places = [{v: i - len(order) for i, v in enumerate(order)} for order in orders]
-    longer = max(range(len(orders)), key=lambda side: len(orders[side]))
-    candidates: dict[tuple[int, ...], tuple[float, ...]] = {}
+    candidates: dict[tuple[int, ...], tuple[bool, int, bool, int]] = {}
     for v in frontier:
         cells = _closed({v}, mirrors)
         around = {u for w in cells for u in graph.around[w]}
@@ -136,13 +134,40 @@ def dividing_sets(
         if reached:
             last, first = max(map(max, reached)), min(map(min, reached))
             one_sided = len(reached) < len(orders)
-            begin = min(touched[longer], default=0) if near else 0
-            candidates[cells] = (one_sided, begin, last, any(w in deferred for w in cells), -first)
+            candidates[cells] = (one_sided, last, any(w in deferred for w in cells), -first)
     return sorted(candidates, key=lambda cells: (*candidates[cells], cells))
 
 
+def _early_sets(
+    plan: JoinPlan, sets: Iterable[tuple[int, ...]], number: int, most: float
+) -> list[tuple[int, ...]]:
+    """The sets that get their last edge first in the larger half, of those that no layer is too large for."""
+    halves = [(plan.top, plan.top_mirror)]
+    if not plan.flip:
+        halves.append((plan.bottom, plan.bottom_mirror))
+    sizes = [_layer_sizes(plan, order, mirror) for order, mirror in halves]
+    order = halves[larger_half(plan)][0]
+
+    def last(cells: tuple[int, ...]) -> int:
+        around = {u for v in cells for u in plan.graph.around[v]}
+        return max((i for i, v in enumerate(order) if v in around), default=-1)
+
+    def fits(cells: tuple[int, ...]) -> bool:
+        touched = [_first_touched(plan.graph, each, cells) for each, _ in halves]
+        return all(max(of[:first], default=0) <= most for of, first in zip(sizes, touched, strict=True))
+
+    found = sorted(filter(fits, sets), key=last)[:number]
+    return sorted(found, key=lambda cells: _first_touched(plan.graph, order, cells))
+
+
+def _layer_sizes(plan: JoinPlan, order: Sequence[int], mirror: Sequence[int]) -> list[float]:
+    """The estimated bytes of the states after each vertex."""
+    folded = ends_factor(plan) / (2 if mirror else 1)
+    return [size * folded for size in layer_bytes(plan.graph, order)]
+
+
 def _stages(
-    graph: CycleGraph,
+    plan: JoinPlan,
     order: Sequence[int],
     mirror: Sequence[int],
     blocks: Sequence[tuple[int, ...]],
@@ -152,7 +177,8 @@ def _stages(
 
     They lie where the frontier is narrow, such as at the ends of lines.
     """
-    sizes = [size / (2 if mirror else 1) for size in layer_bytes(graph, order)]
+    graph = plan.graph
+    sizes = _layer_sizes(plan, order, mirror)
     widths = frontier_widths(graph, order).tolist()
     stages: list[JoinStage] = []
     end, cells = len(order), list(blocks)

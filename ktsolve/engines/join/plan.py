@@ -23,10 +23,12 @@ __all__ = [
     "SweepCost",
     "capacity",
     "cost",
+    "ends_factor",
     "half_cost",
     "half_costs",
     "image_of",
     "keeps",
+    "larger_half",
     "layer_bytes",
     "layer_costs",
     "marks_of",
@@ -288,24 +290,32 @@ def layer_costs(
         yield states, states * min(8.5, max(2.5, 1 + 0.105 * done))
 
 
-def cost(plan: JoinPlan, narrow: bool) -> SweepCost:
-    """The estimated cost of a plan, with its lines in a ``narrow`` order or not, and of joining."""
+def ends_factor(plan: JoinPlan) -> float:
+    """How many times more states the halves of an open tour have, by estimate, than without its ends."""
     extra = plan.graph.extra
-    separator = set(plan.separator)
+    if extra is None:
+        return 1.0
+    separator, ends = set(plan.separator), plan.graph.around[extra]
+    if len(ends) > 2:
+        # Any ends: 6.0 to 7.0 on 6x6 to 8x8; of one colour 4.4 on 7x7, 2.5 on 7x9, 2.8 in the top of 9x9.
+        return 7.0 if plan.split >= 0 else 3.5
     # Two given ends in one half are soon joined; in different halves each adds an end to the states (three
     # times as many on 8x8, measured).
-    apart = 1.0
-    if extra is not None:
-        ends = plan.graph.around[extra]
-        if len(ends) > 2:
-            # Any ends: 6.0 to 7.0 on 6x6 to 8x8; of one colour 4.4 on 7x7, 2.5 on 7x9, 2.8 in the top of 9x9.
-            apart = 7.0 if plan.split >= 0 else 3.5
-        elif extra in separator or any(v in separator for v in ends):
-            apart = 3.0
+    return 3.0 if extra in separator or any(v in separator for v in ends) else 1.0
+
+
+def larger_half(plan: JoinPlan) -> int:
+    """The half that has more states in the end, by estimate: 0 for the top, 1 for the bottom."""
+    kept = [half.kept for half in half_costs(plan)]
+    return kept.index(max(kept))
+
+
+def cost(plan: JoinPlan, narrow: bool) -> SweepCost:
+    """The estimated cost of a plan, with its lines in a ``narrow`` order or not, and of joining."""
     halves = half_costs(plan, narrow)
     deferred = max(len(plan.top_deferred), len(plan.bottom_deferred))
     # Joining costs a few look-ups for each state and subset of deferred edges; the mirror halves it.
     joins = max(half.last for half in halves) * 2.0 ** (
         deferred / 2 - 1 - plan.mirror_joins - bool(plan.flip)
     )
-    return sum(halves, SweepCost(made=joins)) * apart
+    return sum(halves, SweepCost(made=joins)) * ends_factor(plan)

@@ -23,7 +23,6 @@ from ktsolve.engines.join.fitting import (
     disk_budget,
     disk_left,
     fits,
-    larger_half_is_top,
     most_of,
     refusal,
     room_of_pass,
@@ -43,7 +42,7 @@ from ktsolve.engines.join.passes import (
     singles_of,
     table_file,
 )
-from ktsolve.engines.join.plan import JoinPlan, image_of
+from ktsolve.engines.join.plan import JoinPlan, image_of, larger_half
 from ktsolve.problem.cycle_graph import Edge
 from ktsolve.problem.problem import TourProblem
 
@@ -295,7 +294,7 @@ class _Shelves:
         self._work, self._modulus, self._folder = work, modulus, folder
         plan = work.plan
         self._key = plan_key(plan, modulus)
-        self._upper = larger_half_is_top(plan)
+        self._upper = larger_half(plan) == 0
         self._meet = blocks_meet(plan)
         smaller = list(blocks_of(plan, upper=not self._upper))
         larger = blocks_of(plan, upper=self._upper)

@@ -93,14 +93,11 @@ class Sweep {
         HalfSteps steps(task_);
         for (std::size_t step = 0; step < from.steps; ++step) (void)steps.next();
         const std::size_t all_sets = task_.block_sums.size();
-        const std::size_t untouched = from.sets < all_sets ? steps.untouched(task_.block()) : 0;
         std::size_t saved = from.steps;
         for (std::size_t step = from.steps; step < steps.count(); ++step) {
             const HalfStep taken = steps.next();
-            for (; from.sets < all_sets && step >= untouched; ++from.sets) {
-                if (shares(half.layer, taken, steps.restriction(from.sets), from.sets) &&
-                    step + 1 < steps.count())
-                    break;
+            for (; from.sets < all_sets; ++from.sets) {
+                if (shares(half.layer, steps, step, taken, from.sets)) break;
                 if (step > saved) save_shared(half.layer, {saved = step, from.sets});
                 if (from.sets + 1 == all_sets) task_.leading = leading_;
             }
@@ -193,19 +190,18 @@ class Sweep {
         for (std::size_t step = 0; step < steps.count(); ++step) (void)steps.next();
         return steps.count() == task_.all_steps() && steps.mirror_now(mirror);
     }
-    // Whether a step is taken once for all blocks with the same sums of some sets, though it touches a vertex
-    // of another set: as long as the layers take little of the memory, and less with each set, since the
-    // layer is read for more blocks. With a group the blocks are parts of the leading patterns, and few
-    // states belong to several.
-    bool shares(const Layer& layer, const HalfStep& step, const Restriction& restriction,
+    // Whether a step is taken once for all blocks with the same sums of some sets: until it touches a vertex of
+    // another set, and then as long as the layers leave memory for the steps of a block. With a group the
+    // blocks are parts of the leading patterns, and few states belong to several.
+    bool shares(const Layer& layer, const HalfSteps& steps, std::size_t step, const HalfStep& taken,
                 std::size_t sets) const {
-        if (task_.group != nullptr || sets > kMostSetsShared) return false;
-        const double room = static_cast<double>(context_.pool.room());
-        double most = kShareForAll * room;
-        for (std::size_t set = 0; set < sets; ++set) most *= kShareForSet;
+        if (sets > (task_.group != nullptr ? 0 : kMostSetsShared)) return false;
+        if (step < steps.untouched(task_.block().subspan(sets))) return true;
+        if (task_.group != nullptr || step + 1 == steps.count()) return false;
+        const double most = kLargestShared * static_cast<double>(context_.pool.room());
         const double bytes = static_cast<double>(layer.bytes());
-        return bytes < kShareForAll * room &&
-               bytes * StatesAfter(layer, step.choices, restriction).growth() < most;
+        const StatesAfter after(layer, taken.choices, steps.restriction(sets));
+        return bytes < most && bytes * after.growth() < most;
     }
     // Of each number of sets one layer is kept, as blocks come in the order of their sums.
     std::string shared_file(std::size_t sets) const {
@@ -253,8 +249,7 @@ class Sweep {
     static constexpr u64 kSmallShare = 64;
     static constexpr double kLargeShare = 1.0, kShareOfPart = 0.25;
     static constexpr double kLargeShareOfFolded = 0.5; // folding holds the states twice
-    static constexpr double kShareForAll = 0.35;       // of layers that all blocks share
-    static constexpr double kShareForSet = 0.7;        // as a part of that, those with the same sum of a set
+    static constexpr double kLargestShared = 0.7;      // of layers that several blocks share
     static constexpr std::size_t kMostSetsShared = 6, kBitsOfSum = 7;
     static constexpr double kLargePart = 0.7; // of all states: too large
     static constexpr std::size_t kMostSlotsAtOnce = 4;

@@ -151,6 +151,26 @@ def test_where_halves_have_stages() -> None:
         assert {plan.top_mirror[v] for v in stage.cells[0]} == set(stage.cells[0])
 
 
+def test_sets_that_make_stages_needless() -> None:
+    """Touched before layers are too large, and of these the ones that are final first in the larger half."""
+    problem = TourProblem(board="9x9", closed=False)
+    plan = best_plan(problem, CycleGraph.of(problem))
+    late, early = (with_blocks(plan, 4, 7e9, early=early) for early in (False, True))
+    assert late is not None
+    assert early is not None
+    assert late.bottom_stages
+    assert (early.top_stages, early.bottom_stages) == ((), ())
+    assert late.blocks[0] == early.blocks[0] == (plan.graph.extra,)
+
+    def touched(cells: tuple[int, ...]) -> list[int]:
+        return [step for step, v in enumerate(plan.bottom, 1) if set(plan.graph.around[v]) & set(cells)]
+
+    first, last = ([touched(cells)[end] for cells in early.blocks[1:]] for end in (0, -1))
+    assert first == sorted(first)
+    assert max(last) <= len(plan.bottom) - 4
+    assert with_blocks(plan, 4, 0, early=True) is None
+
+
 def test_blocks_are_joined_together_where_they_fit() -> None:
     sizes: dict[tuple[int, ...], int] = {(0,): 40, (1,): 70, (2,): 30, (3,): 20}
     assert shelves(sizes, 100) == [((1,), (2,)), ((0,), (3,))]
