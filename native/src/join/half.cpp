@@ -190,8 +190,8 @@ class Sweep {
         for (std::size_t step = 0; step < steps.count(); ++step) (void)steps.next();
         return steps.count() == task_.all_steps() && steps.mirror_now(mirror);
     }
-    // Whether a step is taken once for all blocks with the same sums of some sets: until it touches a vertex of
-    // another set, and then as long as the layers leave memory for the steps of a block. With a group the
+    // Whether a step is taken once for all blocks with the same sums of some sets: until it touches a vertex
+    // of another set, and then as long as the layers leave memory for the steps of a block. With a group the
     // blocks are parts of the leading patterns, and few states belong to several.
     bool shares(const Layer& layer, const HalfSteps& steps, std::size_t step, const HalfStep& taken,
                 std::size_t sets) const {
