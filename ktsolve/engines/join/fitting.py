@@ -29,6 +29,7 @@ __all__ = [
     "LARGEST_BLOCK",
     "MODULI",
     "RATES",
+    "SHARE_OF_CORE",
     "Fit",
     "check_ranking_memory",
     "disk_budget",
@@ -50,6 +51,11 @@ _MOST_SETS = 6  # most sets of cells for blocks: more would give too many passes
 
 LARGEST_BLOCK = 0.42
 """The largest block as a share of all, for each set of cells: 0.39 to 0.5 on 7x8 and 8x8."""
+
+_UNEVEN = 1.2  # what the two largest blocks take as a multiple of that: 0.48 of all by one set on 8x10
+
+SHARE_OF_CORE = 0.9
+"""The share of the memory that the core may hold: the rest is for pages in part, stacks, and Python."""
 
 _BLOCKS_OF_GROUP = 100  # least number of blocks by a group: their tables are parts of a long count
 _PARTED = 300.0  # seconds of a count by a group whose parts are kept, if there is a folder
@@ -243,7 +249,8 @@ def _divided(plan: JoinPlan, budget: int, spill: str | None) -> Iterator[JoinPla
         return
     yield plan
     for sets, early in itertools.product(range(1, _MOST_SETS + 1), (False, True)):
-        passing = with_blocks(plan, sets, budget / 2, early=early)
+        # Before a half is divided a step holds two layers, which may be larger than estimated.
+        passing = with_blocks(plan, sets, budget / (3 if early else 2), early=early)
         if passing is not None:
             yield passing
 
@@ -289,6 +296,8 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
         else:
             most = _matchings(len(plan.separator) // 2 - 1)
             held = max(held, _BYTES_OF_SINGLE * _matchings(plan.single_pairs), 20 * threads * most)
+    if plan.blocks and not plan.group:
+        held *= _UNEVEN / SHARE_OF_CORE
     needed = _fixed(plan, threads, 1 if plan.flip and not plan.blocks else 2) + held
     shared, runs = min(threads, _MOST_THREADS), _runs(plan)
     made = cost.made * uses * RATES.made

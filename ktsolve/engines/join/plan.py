@@ -298,7 +298,7 @@ def ends_factor(plan: JoinPlan) -> float:
     separator, ends = set(plan.separator), plan.graph.around[extra]
     if len(ends) > 2:
         # Any ends: 6.0 to 7.0 on 6x6 to 8x8; of one colour 4.4 on 7x7, 2.5 on 7x9, 2.8 in the top of 9x9.
-        return 7.0 if plan.split >= 0 else 3.5
+        return 7.0 if plan.split >= 0 else 2.8
     # Two given ends in one half are soon joined; in different halves each adds an end to the states (three
     # times as many on 8x8, measured).
     return 3.0 if extra in separator or any(v in separator for v in ends) else 1.0

@@ -20,6 +20,7 @@ from ktsolve.engines.integer_sequences import from_residues, unfolded
 from ktsolve.engines.interface import Counted
 from ktsolve.engines.join.fitting import (
     MODULI,
+    SHARE_OF_CORE,
     disk_budget,
     disk_left,
     fits,
@@ -489,8 +490,7 @@ def _limits(
         "threads": settings.thread_budget,
         "modulus": modulus,
         "seconds": clock.left,
-        # A tenth is left to what is not counted: pages in part, stacks, what Python takes meanwhile.
-        "bytes": int(settings.memory_budget * 0.9),
+        "bytes": int(settings.memory_budget * SHARE_OF_CORE),
         "progress": native_progress(settings, describe),
     }
 
