@@ -222,10 +222,11 @@ void thin_groups_by_pairs() {
     ContractionLists lists;
     prepare(lists, 7);
     ChunkPool pool(u64{1} << 30);
+    Transitions transitions(&pool);
     for (const int base : {4, 6, 7})
         for (int pairs = base + 1; pairs <= 10; ++pairs) {
             ContractionSpace space;
-            ThinJoin join(base, pool, lists, space);
+            ThinJoin join(base, pool, transitions, lists, space);
             std::vector<u128> expected(2), sums(2);
             std::vector<std::pair<u64, u64>> a, b;
             const u64 matchings = kMatchings[static_cast<std::size_t>(pairs)];

@@ -17,7 +17,7 @@ class OrbitWorkspace {
   public:
     OrbitWorkspace(const OrbitJoin& step, const ContractionLists& lists, int in_arrays)
         : step_(step), lists_(lists), in_arrays_(in_arrays), reserved_(step.context.pool),
-          thin_(in_arrays, step.context.pool, lists, space_) {
+          thin_(in_arrays, step.context.pool, step.context.transitions, lists, space_) {
         space_.pause = [this] { step_.context.workers.tick(worker_); };
         result.totals.resize(kMostPairs + 1);
     }

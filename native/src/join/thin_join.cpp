@@ -40,6 +40,35 @@ bool ThinJoin::run(int pairs, std::vector<u128>& sums) {
     return overflow_;
 }
 
+template <class Add>
+void ThinJoin::contract(int pairs, int x, const std::vector<ThinEntry>& b, Add&& add) const {
+    constexpr int blocks = EdgeByBlocks::kPairs;
+    const u64 block = kMatchings[static_cast<std::size_t>(pairs - 1)];
+    const auto each = [&](auto&& rank_after) {
+        for (const ThinEntry& entry : b)
+            if (const u64 then = rank_after(entry.rank); then < block) add(then, entry.count);
+    };
+    if (pairs == blocks) {
+        const EdgeByBlocks& edge = transitions_.by_blocks(Kind::connect, 0, x);
+        each([&](u64 rank) { return edge.rank_after(rank); });
+    } else if (pairs == blocks + 1) {
+        // Where the first end has the mate y, what is left is the rest with x in the place of y.
+        std::array<const EdgeByBlocks*, 2 * blocks + 1> moves{};
+        for (int y = 1; y < 2 * pairs; ++y)
+            if (const int from = x - 1 - (y < x), to = y - 1 - (x < y); y != x && from != to)
+                moves[static_cast<std::size_t>(y - 1)] = &transitions_.by_blocks(Kind::move, from, to);
+        each([&](u64 rank) {
+            const u64 y = rank / block + 1, rest = rank % block;
+            if (y == static_cast<u64>(x)) return block;
+            const EdgeByBlocks* const move = moves[y - 1];
+            return move == nullptr ? rest : move->rank_after(rest);
+        });
+    } else {
+        const EdgeOnMates edge(Kind::connect, pairs, 0, x);
+        each([&](u64 rank) { return edge.rank_after(mates_of_rank(pairs, rank)); });
+    }
+}
+
 // The first of the ranks in `with` is `first`.
 void ThinJoin::close(int pairs, const std::vector<ThinEntry>& b, Span with, u64 first) {
     const bool last = pairs - 1 == base_;
@@ -55,15 +84,9 @@ void ThinJoin::close(int pairs, const std::vector<ThinEntry>& b, Span with, u64 
         with.begin = here.end;
         if (here.begin == here.end) continue;
         if (space_.pause) space_.pause();
-        const EdgeOnMates edge(Kind::connect, pairs, 0, x);
-        const auto contract = [&](auto add) {
-            for (const ThinEntry& entry : b)
-                if (const u64 then = edge.rank_after(mates_of_rank(pairs, entry.rank)); then < block)
-                    add(then, entry.count);
-        };
         if (last) {
             std::fill(sums_of_base_.begin(), sums_of_base_.end(), u64{0});
-            contract([&](u64 rank, u64 count) { sums_of_base_[rank] += count; });
+            contract(pairs, x, b, [&](u64 rank, u64 count) { sums_of_base_[rank] += count; });
             close_base(here, first);
             continue;
         }
@@ -73,7 +96,7 @@ void ThinJoin::close(int pairs, const std::vector<ThinEntry>& b, Span with, u64 
             left.reserve(b.size());
         }
         left.clear();
-        contract([&](u64 rank, u64 count) { left.emplace_back(rank, count); });
+        contract(pairs, x, b, [&](u64 rank, u64 count) { left.emplace_back(rank, count); });
         close(pairs - 1, left, here, first);
     }
 }

@@ -10,6 +10,7 @@
 
 #include "join/contraction.hpp"
 #include "join/groups.hpp"
+#include "join/transitions.hpp"
 
 namespace ktsolve::join {
 
@@ -61,8 +62,10 @@ extern template class EntryList<WeighedEntry>;
 class ThinJoin {
   public:
     // Groups of more than `base` pairs are joined.
-    ThinJoin(int base, ChunkPool& pool, const ContractionLists& lists, ContractionSpace& space)
-        : contracted(pool), weighed(pool), base_(base), lists_(lists), space_(space), reserved_(pool) {}
+    ThinJoin(int base, ChunkPool& pool, Transitions& transitions, const ContractionLists& lists,
+             ContractionSpace& space)
+        : contracted(pool), weighed(pool), base_(base), transitions_(transitions), lists_(lists),
+          space_(space), reserved_(pool) {}
 
     EntryList<ThinEntry> contracted;
     EntryList<WeighedEntry> weighed;
@@ -77,8 +80,11 @@ class ThinJoin {
     };
     void close(int pairs, const std::vector<ThinEntry>& b, Span with, u64 first);
     void close_base(Span with, u64 first);
+    // Calls add(rank, count) for the entries, contracted by the ends 0 and x, that leave no cycle.
+    template <class Add> void contract(int pairs, int x, const std::vector<ThinEntry>& b, Add&& add) const;
 
     int base_;
+    Transitions& transitions_;
     const ContractionLists& lists_;
     ContractionSpace& space_;
     Reservation reserved_;

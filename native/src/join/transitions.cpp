@@ -32,19 +32,25 @@ int less(int at, int gone) {
     return at - 1 - (gone < at ? 1 : 0);
 }
 
-// What an edge does to the matchings whose first end, 0, has the mate x, if it leaves this pair alone: an
-// edge of the same kind on the rest.
+// What an edge does to the matchings whose first end, 0, has the mate x, where that is what an edge does to
+// the rest: one of the same kind, if it leaves the pair 0-x alone.
 struct OnRest {
-    u64 first; // rank of the first matching with the pair 0-x after the edge
+    Kind kind;
+    u64 first; // rank of the first matching after the edge
     int i, j;
 };
 std::optional<OnRest> on_rest(Kind kind, int pairs, int i, int j, const Places& place, int x) {
-    if (i == 0 || (kind != Kind::insert && x == i)) return {};
-    if (kind == Kind::connect ? x == j : j == 0) return {};
     const int x_then = place[static_cast<std::size_t>(x)], then = pairs_after(kind, pairs);
+    if (kind == Kind::connect) {
+        if (i == 0 && x == j) return {};
+        if (i == 0) return OnRest{Kind::move, 0, less(j, x), x_then}; // x takes the place of j
+        if (x == i || x == j) return OnRest{Kind::move, 0, less(x == i ? j : i, x), 0}; // and 0 of the other
+    } else if (i == 0 || j == 0 || (kind == Kind::move && x == i)) {
+        return {};
+    }
     // An end that is new has its place in the new order.
     const int seen = kind == Kind::insert ? x_then : x;
-    return OnRest{static_cast<u64>(x_then - 1) * (then > 0 ? matchings(then - 1) : 1), less(i, seen),
+    return OnRest{kind, static_cast<u64>(x_then - 1) * (then > 0 ? matchings(then - 1) : 1), less(i, seen),
                   less(j, kind == Kind::connect ? x : x_then)};
 }
 
@@ -125,14 +131,9 @@ template <class T> void Transitions::compose(Kind kind, int pairs, int i, int j,
         T* const to = after + static_cast<u64>(x - 1) * block;
         const int x_then = place[static_cast<std::size_t>(x)];
         if (const auto rest = on_rest(kind, pairs, i, j, place, x)) {
-            edge(to, rest->first, kind, pairs - 1, rest->i, rest->j);
+            edge(to, rest->first, rest->kind, pairs - 1, rest->i, rest->j);
         } else if (kind == Kind::connect) {
-            if (i == 0 && x == j)
-                std::fill(to, to + block, static_cast<T>(matchings(then)));
-            else if (i == 0) // x takes the place of j
-                edge(to, 0, Kind::move, pairs - 1, less(j, x), x_then);
-            else // 0 takes the place of the other
-                edge(to, 0, Kind::move, pairs - 1, less(x == i ? j : i, x), 0);
+            std::fill(to, to + block, static_cast<T>(matchings(then)));
         } else if (x == i || (i == 0 && x == 1)) {
             // The pair 0-x is the first again, with the other end at j.
             same(to, block, static_cast<u64>(j > 0 ? j - 1 : 0) * block);
@@ -171,8 +172,8 @@ const EdgeByBlocks& Transitions::build_blocks(Place& place, Kind kind, int i, in
     for (int x = 1; x < 2 * pairs; ++x)
         if (const auto rest = on_rest(kind, pairs, i, j, where, x); rest && fits(pairs - 1))
             blocks[static_cast<std::size_t>(x - 1)] = {
-                edge_table(kind, pairs - 1, rest->i, rest->j), rest->first,
-                kind == Kind::connect ? matchings(pairs - 2) : ~u64{0}};
+                edge_table(rest->kind, pairs - 1, rest->i, rest->j), rest->first,
+                rest->kind == Kind::connect ? matchings(pairs - 2) : ~u64{0}};
     kept_blocks_.push_back(std::make_unique<const EdgeByBlocks>(kind, i, j, blocks));
     place.blocks.store(kept_blocks_.back().get(), std::memory_order_release);
     return *kept_blocks_.back();

@@ -13,7 +13,8 @@ int most_in_lanes(Context& context) {
 }
 
 Workspace::Workspace(const JoinStep& step, const ContractionLists& lists, int worker, int in_lanes)
-    : Lanes(step, lists, worker), in_lanes_(in_lanes), thin_(in_lanes, step.context.pool, lists, space_) {
+    : Lanes(step, lists, worker), in_lanes_(in_lanes),
+      thin_(in_lanes, step.context.pool, step.context.transitions, lists, space_) {
     result.totals.resize(step_.totals);
     sums_.resize(8 * step_.totals);
 }
