@@ -81,6 +81,9 @@ MODULI = (1 << 37, 1 << 31)
 step makes one in up to sixteen ways, always fit with the first bound. Larger groups are mostly thin; where
 they are not, the second is taken."""
 
+_WORTH_A_TRY = 4.0
+"""A way whose blocks may be too uneven is tried if what surely fits takes so many times longer."""
+
 _LESS = 0.9
 """What is tried after a plan that met its limit takes at most this share of its memory, by estimate."""
 
@@ -124,6 +127,7 @@ class Fit:
     - ``plan``: With blocks if it goes in passes.
     - ``threads``: Fewer than there are where memory is short.
     - ``bytes``, ``disk``: Estimated memory, and bytes of files if all tables are kept.
+    - ``least``: Estimated memory if blocks are even and the core may hold all.
     - ``seconds``: Estimated time, with the tables that the disk has no room for made again.
     - ``passes``: Estimated number of passes; 1 without blocks.
     - ``kept``: Share of the tables for which the disk has room.
@@ -136,6 +140,7 @@ class Fit:
     seconds: float
     passes: int
     kept: float
+    least: float
 
     def __str__(self) -> str:
         text = str(self.plan)
@@ -221,9 +226,12 @@ def fits(plan: JoinPlan, settings: Settings) -> Iterator[Fit]:
         yield _fit(plan, settings.memory_budget, settings.thread_budget, disk)
         return
     left = float(settings.memory_budget)
-    for each in sorted(_ways(plan, settings), key=lambda each: each.seconds):
-        if each.bytes <= left and each.seconds < _FOREVER:
-            left = _LESS * each.bytes
+    ways = sorted(_ways(plan, settings), key=lambda each: each.seconds)
+    sure = next((each.seconds for each in ways if each.bytes <= left), math.inf)
+    for each in ways:
+        needed = each.least if each.seconds * _WORTH_A_TRY < sure else each.bytes
+        if needed <= left and each.seconds < _FOREVER:
+            left = _LESS * needed
             yield each
 
 
@@ -296,16 +304,15 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
         else:
             most = _matchings(len(plan.separator) // 2 - 1)
             held = max(held, _BYTES_OF_SINGLE * _matchings(plan.single_pairs), 20 * threads * most)
-    if plan.blocks and not plan.group:
-        held *= _UNEVEN / SHARE_OF_CORE
-    needed = _fixed(plan, threads, 1 if plan.flip and not plan.blocks else 2) + held
+    least = _fixed(plan, threads, 1 if plan.flip and not plan.blocks else 2) + held
+    needed = least + (held * (_UNEVEN / SHARE_OF_CORE - 1) if plan.blocks and not plan.group else 0)
     shared, runs = min(threads, _MOST_THREADS), _runs(plan)
     made = cost.made * uses * RATES.made
     numbers = 0.0 if plan.group else _numbers(len(plan.separator), plan.split >= 0) * RATES.number
     patterns = 2.0 ** len(plan.separator) * (4 if plan.flip else 8) * RATES.pattern / plan.elements
     if not plan.blocks:
         seconds = RATES.start + runs * (made + numbers + patterns) / shared
-        return Fit(plan, threads, needed, 0.0, seconds, 1, 1.0)
+        return Fit(plan, threads, needed, 0.0, seconds, 1, 1.0, least)
     room = budget * 7 / 8 - _fixed(plan, threads, 2)
     files = RATES.on_disk * uses * (cost.kept + _stage_bytes(plan))
     if not plan.flip and not plan.group:
@@ -327,7 +334,7 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     seconds = RATES.start + runs * (making + again + reading + joining) / shared
     if singles := len(singles_of(plan, all_blocks)):  # each is a pass
         seconds += runs * singles * _SECONDS_OF_SINGLE * _matchings(plan.single_pairs) / shared
-    return Fit(plan, threads, needed, files, seconds, passes + singles, kept)
+    return Fit(plan, threads, needed, files, seconds, passes + singles, kept, least)
 
 
 def seconds_of_blocks(made: float, sets: int, blocks: int, table: float, budget: float) -> float:
