@@ -320,10 +320,10 @@ class _Shelves:
                 if found is None:
                     continue
                 known.add(self._pair(shelf, ()), found)
-                self._joined += shelf
             done = known.get(self._pair(shelf, ()))
             assert done is not None
             sums.append(done)
+            self._joined += shelf
             self._todo = self._todo[len(shelf) :]
         numbers, divisor = _added(sums, self._modulus)
         return _Sum(numbers or ([] if work.plan.tallied else [0]), divisor, self._cost)

@@ -22,6 +22,7 @@ from ktsolve import Board, TourProblem
 from ktsolve.base.errors import LimitReached, OutOfMemory
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.join import run
+from ktsolve.engines.join.fitting import fits
 from ktsolve.engines.join.passes import (
     WHOLE,
     BlockPair,
@@ -29,11 +30,13 @@ from ktsolve.engines.join.passes import (
     block_pairs,
     blocks_meet,
     blocks_of,
+    pass_key,
     plan_key,
     shelves,
     table_file,
     with_blocks,
 )
+from ktsolve.engines.join.plan import larger_half
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
 from ktsolve.engines.registry import engine_named
@@ -574,6 +577,24 @@ def test_the_partial_sums_of_two_tables_add_up() -> None:
     residues = [json.loads(line) for line in lines]
     assert all(each["divisor"] == 4 for each in residues)
     assert sum(int(each["numbers"][0]) for each in residues) % 262139 == 4 * _published_here("9x12") % 262139
+
+
+def test_open_9x9_goes_on_from_its_sums() -> None:
+    """The name in docs/counting.md is that of the plan within 16 GiB; the shelves are its first blocks."""
+    problem = TourProblem(board="9x9", closed=False)
+    settings = Settings(memory="16G", threads=2, disk=40 << 30)
+    plan = next(fits(best_plan(problem, CycleGraph.of(problem)), settings)).plan
+    text = (COUNTS.parent / "counting.md").read_text("utf-8")
+    assert f"`{pass_key(plan, 0, (0, 1))}.sums`" in text
+    assert larger_half(plan) == 1
+    sums, blocks = PassSums(str(COUNTS), "open-9x9-begun"), list(blocks_of(plan, upper=False))
+    shelf = sums.shelf(blocks[0], upper=False)
+    assert len(shelf) > 10
+    assert list(shelf) == blocks[: len(shelf)]
+    found = sums.get(BlockPair((), shelf, 1))
+    assert found is not None
+    assert found.divisor == 4
+    assert found.numbers[0] > 0
 
 
 def test_the_paths_of_the_hypercube_add_up_to_gray_codes() -> None:
