@@ -189,14 +189,9 @@ def test_blocks_are_joined_together_where_they_fit() -> None:
     assert all(pairs.get((a, b), 0) + pairs.get((b, a), 0) == 2 for a in tops for b in tops)
 
 
-def test_a_stopped_count_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sums of passes lie beside the tables; a damaged line is counted again."""
-    problem = TourProblem(board="6x6", closed=True)
-    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 1)
-    assert plan is not None
-    kept = replace(QUICK, spill=str(tmp_path))
-    monkeypatch.setattr(run, "room_of_pass", lambda plan, settings, threads: 0)
-    native, left = run._run, [2]
+def stopped_after(passes: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Have counts stop after so many passes; the number of passes left, which may be changed."""
+    native, left = run._run, [passes]
 
     def stopped(*args: Any) -> Any:
         left[0] -= 1
@@ -205,6 +200,17 @@ def test_a_stopped_count_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         return native(*args)
 
     monkeypatch.setattr(run, "_run", stopped)
+    return left
+
+
+def test_a_stopped_count_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sums of passes lie beside the tables; a damaged line is counted again."""
+    problem = TourProblem(board="6x6", closed=True)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 1)
+    assert plan is not None
+    kept = replace(QUICK, spill=str(tmp_path))
+    monkeypatch.setattr(run, "room_of_pass", lambda plan, settings, threads: 0)
+    left = stopped_after(2, monkeypatch)
     with pytest.raises(LimitReached, match="stopped"):
         count_along(problem, plan, kept, Clock(60))
     (file,) = tmp_path.glob("*.sums")
@@ -298,15 +304,7 @@ def test_shelves_are_removed_where_the_disk_is_short(tmp_path: Path) -> None:
 
 
 def test_shelves_that_are_joined_are_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    native, left = run._run, [3]
-
-    def stopped(*args: Any) -> Any:
-        left[0] -= 1
-        if left[0] < 0:
-            raise LimitReached("stopped")
-        return native(*args)
-
-    monkeypatch.setattr(run, "_run", stopped)
+    left = stopped_after(3, monkeypatch)
     with pytest.raises(LimitReached, match="stopped"):
         shelved(tmp_path, None, [0])
     (file,) = tmp_path.glob("*.sums")
