@@ -55,7 +55,7 @@ GRAPHS = [
 
 _PARTS = (
     *("top", "bottom", "separator", "top_deferred", "bottom_deferred", "top_preapplied", "bottom_preapplied"),
-    *("top_mirror", "bottom_mirror", "flip", "mirror_joins", "split", "colour"),
+    *("top_mirror", "bottom_mirror", "flip", "mirror_joins", "split", "turned", "colour"),
 )
 
 

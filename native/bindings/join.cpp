@@ -195,6 +195,7 @@ void bind_join(nb::module_& m) {
         .def_rw("bottom_mirror", &JoinPlan::bottom_mirror)
         .def_rw("flip", &JoinPlan::flip)
         .def_rw("mirror_joins", &JoinPlan::mirror_joins)
+        .def_rw("turned", &JoinPlan::turned)
         .def_rw("split", &JoinPlan::split)
         .def_rw("colour", &JoinPlan::colour)
         .def_rw("blocks", &JoinPlan::blocks)

@@ -99,6 +99,7 @@ class Reader {
         plan.bottom_preapplied = lists();
         plan.mirror_joins = number() != 0;
         plan.split = number();
+        plan.turned = number();
         return plan;
     }
 

@@ -297,7 +297,10 @@ def blocks_of(plan: JoinPlan, *, upper: bool) -> Iterator[Block]:
         yield from leading_blocks(plan, upper=upper)[1]
         return
     preapplied = _ends(plan.top_preapplied if upper else plan.bottom_preapplied)
-    yield from sums_of(plan.graph, set(plan.top if upper else plan.bottom), plan.blocks, preapplied)
+    never = (0 if upper else 2,) if plan.turned >= 0 and plan.blocks[0] == (plan.turned,) else None
+    for block in sums_of(plan.graph, set(plan.top if upper else plan.bottom), plan.blocks, preapplied):
+        if block[:1] != never:
+            yield block
 
 
 def leading_blocks(plan: JoinPlan, *, upper: bool) -> tuple[list[int], list[Block]]:
@@ -341,6 +344,7 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
     depends_on = (
         *(_FORMAT, plan.graph.vertices, plan.graph.pairs, tuple(plan.graph.required.tolist())),
         *((plan.tallied,) if plan.tallied else ()),
+        *(("turned",) if plan.turned >= 0 else ()),
         *(plan.top, plan.bottom, plan.separator, plan.top_preapplied, plan.bottom_preapplied),
         *(plan.top_mirror, plan.bottom_mirror, plan.split, plan.colour, plan.blocks),
         *((plan.top_stages, plan.bottom_stages) if plan.top_stages or plan.bottom_stages else ()),

@@ -89,6 +89,8 @@ class JoinPlan:
     - ``flip``: A symmetry that exchanges the sides, so that one table serves both, or empty.
     - ``mirror_joins``: Whether one mirror serves both halves and keeps the side of each separator edge.
     - ``split``, ``colour``: The vertex that stands for one end of either colour, or -1, and the colours.
+    - ``turned``: The vertex for the ends of an open tour, if tours with more of these in the bottom are counted
+      as their images under a symmetry: the bottom has one end at most. Else -1.
     - ``tallied``: In a tally, the edges whose number in each cycle is counted.
     - ``blocks``: Sets of separator cells by whose degrees the states are divided into blocks, joined pair by
       pair.
@@ -118,6 +120,7 @@ class JoinPlan:
     mirror_joins: bool = False
     split: int = -1
     colour: tuple[int, ...] = ()
+    turned: int = -1
     tallied: tuple[Edge, ...] = ()
     blocks: tuple[tuple[int, ...], ...] = ()
     top_stages: tuple[JoinStage, ...] = ()
@@ -163,7 +166,8 @@ class JoinPlan:
             setattr(plan, name, [[number[edge] for edge in group] for group in getattr(self, name)])
         for name in ("top_stages", "bottom_stages"):
             setattr(plan, name, [_native.JoinStage(*stage) for stage in getattr(self, name)])
-        plan.mirror_joins, plan.split, plan.single_pairs = self.mirror_joins, self.split, self.single_pairs
+        for name in ("mirror_joins", "split", "turned", "single_pairs"):
+            setattr(plan, name, getattr(self, name))
         return plan
 
     def __str__(self) -> str:
@@ -190,6 +194,8 @@ class JoinPlan:
         elif self.top_mirror or self.bottom_mirror:
             parts.append(f"{'top' if self.top_mirror else 'bottom'} mirrored")
         parts.append(f"separator {self.nouns.moves} {len(self.top_deferred)} + {len(self.bottom_deferred)}")
+        if self.turned >= 0:
+            parts.append("ends turned")
         if any(preapplied):
             parts.append(f"ends in the separator {preapplied[0]} + {preapplied[1]}")
         return ", ".join(parts)
@@ -297,8 +303,12 @@ def ends_factor(plan: JoinPlan) -> float:
         return 1.0
     separator, ends = set(plan.separator), plan.graph.around[extra]
     if len(ends) > 2:
-        # Any ends: 6.0 to 7.0 on 6x6 to 8x8; of one colour 4.4 on 7x7, 2.5 on 7x9, 2.8 in the top of 9x9.
-        return 7.0 if plan.split >= 0 else 2.8
+        # Any ends: 6.0 to 7.0 on 6x6 to 8x8; turned 3.7 on 6x7, 2.9 on 8x9. Of one colour 4.4 on 7x7, 2.5 on 7x9;
+        # turned 2.6 and 2.0.
+        turned = plan.turned >= 0
+        if plan.split >= 0:
+            return 3.3 if turned else 7.0
+        return 1.6 if turned else 2.8
     # Two given ends in one half are soon joined; in different halves each adds an end to the states (three
     # times as many on 8x8, measured).
     return 3.0 if extra in separator or any(v in separator for v in ends) else 1.0

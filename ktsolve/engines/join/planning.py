@@ -81,6 +81,35 @@ def _shared_out(
     return None
 
 
+def _turned(plan: JoinPlan, symmetries: Iterable[Sequence[int]]) -> JoinPlan:
+    """The plan with ends turned, if a symmetry maps the bottom to all of the top and more.
+
+    Of the two ends of an open tour one at most is in the bottom then. Whatever is fixed, such as a given end,
+    is fixed by the symmetry, too.
+    """
+    extra, bottom = plan.graph.extra, set(plan.bottom)
+    if extra not in plan.separator or plan.flip or len(plan.graph.around[extra]) <= 2:
+        return plan
+    sets = [*plan.top_preapplied, *plan.bottom_preapplied]
+    ends = {edge for group in sets for edge in group if extra in edge}
+    for images in symmetries:
+        there = {images[v] for v in bottom}
+        if images[extra] != extra or there & bottom or not there >= set(plan.top):
+            continue
+        near = tuple(sorted(edge for edge in ends if there.intersection(edge)))
+        middle = tuple(sorted(ends.difference(near)))
+        mirror = plan.top_mirror
+        if mirror and {image_of(mirror, edge) for edge in near} != set(near):
+            continue
+        top, rest = (
+            tuple(group for group in groups if not ends.issuperset(group))
+            for groups in (plan.top_preapplied, plan.bottom_preapplied)
+        )
+        own = (*top, *((near,) if near else ()), middle)
+        return replace(plan, turned=extra, top_preapplied=own, bottom_preapplied=rest)
+    return plan
+
+
 def _half_mirrored(plan: JoinPlan, candidates: Iterable[tuple[int, ...]]) -> JoinPlan:
     """The plan with a mirror for each half that has one, if the whole does not have one.
 
@@ -297,8 +326,11 @@ def _plans(
             trimmed, top, bottom, separator, name, nouns, split=split, colour=colour, tallied=tallied
         )
         shared = _shared_out(plan, symmetries, involutions)
-        if shared is not None:
-            plans.append(replace(shared, cost=cost(shared, narrow)))
+        if shared is None:
+            continue
+        if narrow:
+            shared = _turned(shared, symmetries)
+        plans.append(replace(shared, cost=cost(shared, narrow)))
     return _by_cost(plans)
 
 

@@ -129,6 +129,7 @@ def moves_along(plan: JoinPlan, cycles: int, settings: Settings, clock: Clock) -
     LimitReached.
     """
     counts: dict[Edge, int] = {}
+    plan = replace(plan, turned=-1)  # each tour by itself
     settings = settings.within_memory(settings.memory_budget)
     for side in (plan,) if plan.flip else (plan, plan.turned_over()):
         numbers = _moves_of_top(side, cycles, settings, clock)

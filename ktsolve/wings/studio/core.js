@@ -47,7 +47,7 @@ async function makeCore(module, progress) {
       ...[plan.top, plan.bottom, plan.separator, places(plan.top_deferred), places(plan.bottom_deferred)].flatMap(list),
       ...[plan.top_mirror, plan.bottom_mirror, plan.flip, plan.colour].flatMap(list),
       ...lists(plan.top_preapplied.map(places)), ...lists(plan.bottom_preapplied.map(places)),
-      Number(plan.mirror_joins), plan.split,
+      Number(plan.mirror_joins), plan.split, plan.turned,
     ];
   }
   return {

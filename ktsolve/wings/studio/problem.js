@@ -235,7 +235,7 @@ function planFor(problem, graph, plan) {
     graph: { ...graph, edges },
     plan: {
       ...parts, ...found, top_mirror: [], bottom_mirror: [], flip: [], mirror_joins: false,
-      split: isSplit ? graph.extra : -1, colour: isSplit ? [...colour, 0] : [],
+      split: isSplit ? graph.extra : -1, turned: -1, colour: isSplit ? [...colour, 0] : [],
     },
   };
 }

@@ -1,6 +1,7 @@
 // Compiles the edge choices of a step to masks, constants and look-ups.
 #include "join/edge_choices.hpp"
 
+#include <bit>
 #include <map>
 
 namespace ktsolve::join {
@@ -120,6 +121,24 @@ std::vector<EdgeChoice> subset_choices(const std::vector<PortEdge>& edges, int s
         chosen.pop_back();
     };
     choose(choose, 0);
+    return choices;
+}
+
+std::vector<EdgeChoice> turned_choices(const std::vector<EdgeChoice>& subsets, int slot, int split_slot) {
+    std::vector<EdgeChoice> choices;
+    for (const EdgeChoice& subset : subsets)
+        for (u64 before = 0; before < 4; ++before) {
+            const u64 mask = field(slot, 3);
+            if (before == 3 && slot != split_slot) continue;
+            if ((field(slot, before) & subset.test & mask) != (subset.value & mask)) continue;
+            const int ends = slot == split_slot ? std::popcount(before) : static_cast<int>(before);
+            const std::size_t added = subset.chosen.size();
+            const int times = ends == 2 ? 2 : ends == 1 ? (added == 1 ? 2 : 1) : (added == 2 ? 1 : 0);
+            EdgeChoice choice = subset;
+            choice.test |= mask;
+            choice.value |= field(slot, before);
+            choices.insert(choices.end(), static_cast<std::size_t>(times), choice);
+        }
     return choices;
 }
 

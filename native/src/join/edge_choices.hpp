@@ -50,4 +50,8 @@ std::vector<EdgeChoice> elimination_choices(int slot, const std::vector<PortEdge
 // Subsets of edges between frontier vertices.
 std::vector<EdgeChoice> subset_choices(const std::vector<PortEdge>& edges, int split_slot);
 
+// Of subsets of edges at the vertex that stands for the ends of a tour, in `slot`, those that are counted in
+// a plan with ends turned (JoinPlan::turned), and twice those that count twice.
+std::vector<EdgeChoice> turned_choices(const std::vector<EdgeChoice>& subsets, int slot, int split_slot);
+
 } // namespace ktsolve::join

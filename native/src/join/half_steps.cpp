@@ -99,20 +99,23 @@ HalfTask plain_task(const Graph& graph, const JoinPlan& plan, bool upper) {
 
 HalfTask HalfTask::stage(std::size_t block) const {
     const JoinStage& last = stages.back();
-    return {graph,
-            eliminate,
-            separator,
-            preapplied,
-            mirror,
-            colour,
-            split,
-            mirror_swaps,
-            last.cells,
-            last.sums[block],
-            files.empty() ? "" : files + "-" + std::to_string(last.steps),
-            tallied,
-            stages.first(stages.size() - 1),
-            static_cast<std::size_t>(last.steps)};
+    HalfTask task{graph,
+                  eliminate,
+                  separator,
+                  preapplied,
+                  mirror,
+                  colour,
+                  split,
+                  mirror_swaps,
+                  last.cells,
+                  last.sums[block],
+                  files.empty() ? "" : files + "-" + std::to_string(last.steps),
+                  tallied,
+                  stages.first(stages.size() - 1),
+                  static_cast<std::size_t>(last.steps)};
+    task.turned = turned;
+    task.upper = upper;
+    return task;
 }
 
 HalfTask HalfTask::in_order(const std::vector<int>& order) const {
@@ -175,6 +178,8 @@ HalfStep HalfSteps::next() {
         live_[at(u)] = live_[at(v)] = 1;
     }
     step.choices = subset_choices(edges, split_slot());
+    if (task_.turned >= 0 && task_.upper && number + 1 == task_.all_steps())
+        step.choices = turned_choices(step.choices, slots_[at(task_.turned)], split_slot());
     for (const EdgeChoice& choice : step.choices)
         if (choice.runs.size() > 1) throw std::invalid_argument("pre-applied edges must share one vertex");
     return step;
@@ -209,6 +214,11 @@ Restriction HalfSteps::restriction(std::size_t sets) const {
             to_come += std::min(edges_to_come(v), 2);
         }
         restriction.require(cells, task_.block_sums[c] - to_come, task_.block_sums[c]);
+    }
+    if (task_.turned >= 0 && !task_.upper && live_[at(task_.turned)] != 0) {
+        // One end at most; of a split vertex, where fields 1 and 2 are ends of either colour.
+        const int slot = slots_[at(task_.turned)];
+        restriction.require({slot}, 0, slot == split_slot() ? 2 : 1);
     }
     if (task_.group == nullptr) return restriction;
     std::vector<int> slots;

@@ -126,7 +126,10 @@ class Halves {
                 plan_.group.empty() ? nullptr : &plan_.group,
                 plan_.group.empty() ? -1 : sum_of_degrees(graph_, plan_, upper),
                 plan_.single_pairs < 0 || sums.size() == plan_.separator.size() ? -1
-                                                                                : 2 * plan_.single_pairs - 2};
+                                                                                : 2 * plan_.single_pairs - 2,
+                nullptr,
+                plan_.turned,
+                upper};
     }
 
     const Graph& graph_;

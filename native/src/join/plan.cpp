@@ -193,6 +193,21 @@ void JoinPlan::validate(const Graph& graph) const {
             if (!keeps(image, all, all)) refuse("the group must keep the pre-applied edges of a side");
         }
     }
+    if (turned >= 0) {
+        if (!flip.empty() || !group.empty()) refuse("a plan with ends turned has no flip and no group");
+        if (turned >= graph.vertices || side[static_cast<std::size_t>(turned)] != 2)
+            refuse("ends that are turned are those of a separator vertex");
+        const auto of_ends = [&](int e) {
+            const auto [u, v] = graph.edges[static_cast<std::size_t>(e)];
+            return u == turned || v == turned;
+        };
+        if (top_preapplied.empty() || !std::all_of(top_preapplied.back().begin(), top_preapplied.back().end(), of_ends))
+            refuse("the last edges pre-applied to the top are those of ends that are turned");
+        for (const auto& edges : bottom_preapplied)
+            if (std::any_of(edges.begin(), edges.end(), of_ends)) refuse("ends that are turned are those of the top");
+        for (const auto* edges : {&top_deferred, &bottom_deferred})
+            if (std::any_of(edges->begin(), edges->end(), of_ends)) refuse("ends that are turned are pre-applied");
+    }
     if (single_pairs >= 0 && (group.empty() || split >= 0))
         refuse("single patterns are for plans with a group and without a split vertex");
     if (!bottom_blocks.empty() && (group.empty() || !flip.empty() || bottom_blocks.size() != blocks.size()))

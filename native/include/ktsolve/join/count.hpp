@@ -56,6 +56,14 @@ struct JoinPlan {
     // or -1. `colour` is 0 or 1 for every vertex (that of the split vertex itself is not read).
     int split = -1;
     std::vector<int> colour;
+    // A separator vertex that stands for the two ends of an open tour, where some automorphism maps the bottom
+    // into the rest; else -1. The bottom has one end at most then, and tours that have more of their ends
+    // there are counted as their images, by what the top has: the last set of edges that is pre-applied to it
+    // joins the vertex to those of the separator that are no images of the bottom. A tour counts twice with
+    // both ends in the top and at most one of them by such an edge, once with one end in the bottom and none by
+    // such an edge, and once with two of them. All edges of the vertex within the separator are pre-applied to
+    // the top. Without flip and group.
+    int turned = -1;
     // Sets of separator vertices. The sums of their degrees divide the states of a half into *blocks*, which
     // are joined pair by pair when the whole tables would not fit into memory: see JoinSettings. Mirrors must
     // map each set to itself. With a flip the sets are those of the top; the bottom's are their images.
