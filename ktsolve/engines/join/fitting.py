@@ -256,7 +256,10 @@ def _divided(plan: JoinPlan, budget: int, spill: str | None) -> Iterator[JoinPla
         yield from _divided_by_group(plan, spill)
         return
     yield plan
-    for sets, early in itertools.product(range(1, _MOST_SETS + 1), (False, True)):
+    # Where the halves differ, blocks that are apart early take the least work.
+    for sets, early in itertools.product(
+        range(1, _MOST_SETS + 1), (False, True) if plan.flip else (True, False)
+    ):
         # Before a half is divided a step holds two layers, which may be larger than estimated.
         passing = with_blocks(plan, sets, budget / (3 if early else 2), early=early)
         if passing is not None:
@@ -354,15 +357,15 @@ def _stage_bytes(plan: JoinPlan) -> float:
     )
     total = 0.0
     for order, mirror, stages in sides:
-        sizes = layer_bytes(plan.graph, order) if stages else []
-        total += sum(sizes[stage.steps - 1] for stage in stages) / (2 if mirror else 1)
+        sizes = layer_bytes(plan, order, mirror) if stages else []
+        total += sum(sizes[stage.steps - 1] for stage in stages)
     return total
 
 
 def _larger(plan: JoinPlan) -> float:
     """Estimated bytes of the states of the larger half in the end."""
     halves = [half.kept for half in half_costs(plan)]
-    return plan.cost.kept * _uses(plan) * max(halves) / sum(halves)
+    return plan.cost.kept * _uses(plan) * max(halves) / max(1.0, sum(halves))
 
 
 def _passes(plan: JoinPlan, room: float, blocks: int) -> tuple[int, int]:

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from ktsolve import _native
 from ktsolve.base.errors import LimitReached
 from ktsolve.engines.frontier.order import frontier_widths
-from ktsolve.engines.join.plan import JoinPlan, JoinStage, ends_factor, larger_half, layer_bytes
+from ktsolve.engines.join.plan import JoinPlan, JoinStage, larger_half, layer_bytes
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "digest",
     "dividing_sets",
     "leading_blocks",
+    "parts_of",
     "pass_key",
     "plan_key",
     "shelves",
@@ -71,6 +72,8 @@ class BlockPair:
 _FORMAT = 3  # version of half tables on disk: changes with their meaning, so that older files are not used
 _FORMAT_BY_GROUP = 1  # the same for those of counts by a group
 
+_SPARE = 2  # sets by which blocks are divided that turn out too large
+
 WHOLE = BlockPair((), (), 1)
 """The only pass of a plan without blocks."""
 
@@ -87,7 +90,7 @@ def with_blocks(
     in two passes; cells that get their first edge late, because the layers before it are made once for all
     blocks. Where these layers take more than ``most`` bytes by estimate, the half is divided before, in
     stages; with ``early`` cells are chosen that make this needless, which get their last edge early in the
-    larger half, those with the earliest first edge first.
+    larger half, those with the earliest first edge first. Where the halves differ some sets are spared.
 
     With a group the sets are the cells that get their last edge first. Unless ``single_pairs`` is negative
     patterns of so many pairs of ends or more are blocks by themselves.
@@ -105,14 +108,14 @@ def with_blocks(
     orders = (plan.top,) if plan.flip else (plan.top, plan.bottom)
     ends = [(plan.graph.extra,)] if plan.graph.extra in plan.separator and plan.split < 0 else []
     found = dividing_sets(plan.graph, orders, separator, mirrors, deferred)
-    if early:
-        found = _early_sets(plan, found, sets - len(ends), most)
-    chosen = [*ends, *found][:sets]
+    chosen = [*ends, *(_early_sets(plan, found, sets - len(ends), most) if early else found)][:sets]
     if len(chosen) < sets:
         return None
     top = _stages(plan, plan.top, plan.top_mirror, chosen, most)
     bottom = () if plan.flip else _stages(plan, plan.bottom, plan.bottom_mirror, chosen, most)
-    return replace(plan, blocks=tuple(chosen), top_stages=top, bottom_stages=bottom)
+    others = [] if plan.flip else [cells for cells in found if cells not in chosen]
+    spare = _early_sets(plan, others, _SPARE, most)
+    return replace(plan, blocks=tuple(chosen), spare=tuple(spare), top_stages=top, bottom_stages=bottom)
 
 
 def dividing_sets(
@@ -145,7 +148,7 @@ def _early_sets(
     halves = [(plan.top, plan.top_mirror)]
     if not plan.flip:
         halves.append((plan.bottom, plan.bottom_mirror))
-    sizes = [_layer_sizes(plan, order, mirror) for order, mirror in halves]
+    sizes = [layer_bytes(plan, order, mirror) for order, mirror in halves]
     order = halves[larger_half(plan)][0]
 
     def last(cells: tuple[int, ...]) -> int:
@@ -160,12 +163,6 @@ def _early_sets(
     return sorted(found, key=lambda cells: _first_touched(plan.graph, order, cells))
 
 
-def _layer_sizes(plan: JoinPlan, order: Sequence[int], mirror: Sequence[int]) -> list[float]:
-    """The estimated bytes of the states after each vertex."""
-    folded = ends_factor(plan) / (2 if mirror else 1)
-    return [size * folded for size in layer_bytes(plan.graph, order)]
-
-
 def _stages(
     plan: JoinPlan,
     order: Sequence[int],
@@ -178,7 +175,7 @@ def _stages(
     They lie where the frontier is narrow, such as at the ends of lines.
     """
     graph = plan.graph
-    sizes = _layer_sizes(plan, order, mirror)
+    sizes = layer_bytes(plan, order, mirror)
     widths = frontier_widths(graph, order).tolist()
     stages: list[JoinStage] = []
     end, cells = len(order), list(blocks)
@@ -264,11 +261,13 @@ def block_pairs(
 
 def blocks_meet(plan: JoinPlan) -> Callable[[Block, Block], bool]:
     """Whether two blocks can have complementary patterns, where there is no group."""
-    return completes(plan.blocks, _ends([plan.top_deferred, plan.bottom_deferred]))
+    return completes((*plan.blocks, *plan.spare), _ends([plan.top_deferred, plan.bottom_deferred]))
 
 
 def completes(sets: Sequence[tuple[int, ...]], added: Collection[int]) -> Callable[[Block, Block], bool]:
     """Whether each cell can have degree 2 in the end, where up to so many ends of edges are ``added``.
+
+    Blocks that are divided by more sets than the other are compared by the first.
 
     >>> meet = completes([(3, 4)], [3])
     >>> [meet((1,), (other,)) for other in range(5)]
@@ -278,8 +277,8 @@ def completes(sets: Sequence[tuple[int, ...]], added: Collection[int]) -> Callab
     most = [sum(min(2, ends[v]) for v in cells) for cells in sets]
 
     def meet(a: Block, b: Block) -> bool:
-        missing = [2 * len(cells) - s - t for cells, s, t in zip(sets, a, b, strict=True)]
-        return all(0 <= m <= limit for m, limit in zip(missing, most, strict=True))
+        missing = (2 * len(cells) - s - t for cells, s, t in zip(sets, a, b, strict=False))
+        return all(0 <= m <= limit for m, limit in zip(missing, most, strict=False))
 
     return meet
 
@@ -296,11 +295,21 @@ def blocks_of(plan: JoinPlan, *, upper: bool) -> Iterator[Block]:
     if plan.group:
         yield from leading_blocks(plan, upper=upper)[1]
         return
-    preapplied = _ends(plan.top_preapplied if upper else plan.bottom_preapplied)
     never = (0 if upper else 2,) if plan.turned >= 0 and plan.blocks[0] == (plan.turned,) else None
-    for block in sums_of(plan.graph, set(plan.top if upper else plan.bottom), plan.blocks, preapplied):
+    for block in _sums_of_half(plan, plan.blocks, upper=upper):
         if block[:1] != never:
             yield block
+
+
+def parts_of(plan: JoinPlan, block: Block, *, upper: bool) -> list[Block]:
+    """The blocks into which one is divided by the next of the spare sets; none if there are no more."""
+    more = plan.spare[len(block) - len(plan.blocks) :][:1]
+    return [block + sums for sums in _sums_of_half(plan, more, upper=upper)] if more else []
+
+
+def _sums_of_half(plan: JoinPlan, sets: Iterable[tuple[int, ...]], *, upper: bool) -> Iterator[Block]:
+    preapplied = _ends(plan.top_preapplied if upper else plan.bottom_preapplied)
+    return sums_of(plan.graph, set(plan.top if upper else plan.bottom), sets, preapplied)
 
 
 def leading_blocks(plan: JoinPlan, *, upper: bool) -> tuple[list[int], list[Block]]:
@@ -347,6 +356,7 @@ def plan_key(plan: JoinPlan, modulus: int) -> str:
         *(("turned",) if plan.turned >= 0 else ()),
         *(plan.top, plan.bottom, plan.separator, plan.top_preapplied, plan.bottom_preapplied),
         *(plan.top_mirror, plan.bottom_mirror, plan.split, plan.colour, plan.blocks),
+        *((plan.spare,) if plan.spare else ()),
         *((plan.top_stages, plan.bottom_stages) if plan.top_stages or plan.bottom_stages else ()),
         *((_FORMAT_BY_GROUP, plan.group, plan.bottom_blocks, plan.single_pairs) if plan.group else ()),
         modulus,
@@ -408,10 +418,10 @@ class PassSums:
         return self._sums.get((joined.top, joined.bottom))
 
     def shelf(self, first: Block, *, upper: bool) -> _Blocks:
-        """The blocks from this one on that were joined with all of the other half, if any were."""
+        """The blocks from this one on, or from parts of it, that were joined with all of the other half."""
         for sides in self._sums:
             own, other = sides if upper else sides[::-1]
-            if not other and own[:1] == (first,):
+            if not other and own and own[0][: len(first)] == first:
                 return own
         return ()
 

@@ -89,11 +89,12 @@ class JoinPlan:
     - ``flip``: A symmetry that exchanges the sides, so that one table serves both, or empty.
     - ``mirror_joins``: Whether one mirror serves both halves and keeps the side of each separator edge.
     - ``split``, ``colour``: The vertex that stands for one end of either colour, or -1, and the colours.
-    - ``turned``: The vertex for the ends of an open tour, if tours with more of these in the bottom are counted
-      as their images under a symmetry: the bottom has one end at most. Else -1.
+    - ``turned``: The vertex for the ends of an open tour, if tours with more of these in the bottom are
+      counted as their images under a symmetry: the bottom has one end at most. Else -1.
     - ``tallied``: In a tally, the edges whose number in each cycle is counted.
     - ``blocks``: Sets of separator cells by whose degrees the states are divided into blocks, joined pair by
       pair.
+    - ``spare``: Further sets, by which blocks are divided that do not fit into memory.
     - ``top_stages``, ``bottom_stages``: Where the halves are divided before, in order.
     - ``group``, ``elements``: Generators of a group that keeps the parts, as images of the vertices, and the
       number of its elements. Of each orbit of patterns one is counted; there are no mirrors then.
@@ -123,6 +124,7 @@ class JoinPlan:
     turned: int = -1
     tallied: tuple[Edge, ...] = ()
     blocks: tuple[tuple[int, ...], ...] = ()
+    spare: tuple[tuple[int, ...], ...] = ()
     top_stages: tuple[JoinStage, ...] = ()
     bottom_stages: tuple[JoinStage, ...] = ()
     group: tuple[tuple[int, ...], ...] = ()
@@ -158,8 +160,9 @@ class JoinPlan:
         plan = _native.JoinPlan()
         for name in ("top", "bottom", "separator", "top_mirror", "bottom_mirror", "flip", "colour"):
             setattr(plan, name, getattr(self, name))
-        for name in ("group", "blocks", "bottom_blocks"):
+        for name in ("group", "bottom_blocks"):
             setattr(plan, name, getattr(self, name))
+        plan.blocks = (*self.blocks, *self.spare)
         for name in ("top_deferred", "bottom_deferred", "tallied"):
             setattr(plan, name, [number[edge] for edge in getattr(self, name)])
         for name in ("top_preapplied", "bottom_preapplied"):
@@ -240,8 +243,10 @@ def capacity(cells: int) -> float:
     return math.log2(total) - 1
 
 
-def half_cost(graph: CycleGraph, order: Sequence[int], narrow: bool = True) -> SweepCost:
-    """The estimated cost of sweeping a half in that order, without folding.
+def half_cost(
+    graph: CycleGraph, order: Sequence[int], narrow: bool = True, aside: int | None = None
+) -> SweepCost:
+    """The estimated cost of sweeping a half in that order, without folding, and without a vertex ``aside``.
 
     Fitted to tables counted for widths 5 to 8, within a factor of about two there; of width 9 only to those
     of three and four lines. The number of states grows over the first two windows of cells. After that all
@@ -250,7 +255,7 @@ def half_cost(graph: CycleGraph, order: Sequence[int], narrow: bool = True) -> S
     rankings depends on the figures without.
     """
     total = last = most = held = kept = 0.0
-    for last, kept in layer_costs(graph, order, narrow):
+    for last, kept in layer_costs(graph, order, narrow, aside):
         total += last
         most = max(most, last)
         held = max(held, 1.6 * kept)
@@ -259,10 +264,17 @@ def half_cost(graph: CycleGraph, order: Sequence[int], narrow: bool = True) -> S
 
 def half_costs(plan: JoinPlan, narrow: bool = True) -> list[SweepCost]:
     """The estimated cost of each half as it is folded, or of the only one, as if there were no ends."""
-    halves = [_folded(half_cost(plan.graph, plan.top, narrow), plan.top_mirror)]
+    aside = _free_ends(plan) if narrow else None
+    halves = [_folded(half_cost(plan.graph, plan.top, narrow, aside), plan.top_mirror)]
     if not plan.flip:
-        halves.append(_folded(half_cost(plan.graph, plan.bottom, narrow), plan.bottom_mirror))
+        halves.append(_folded(half_cost(plan.graph, plan.bottom, narrow, aside), plan.bottom_mirror))
     return halves
+
+
+def _free_ends(plan: JoinPlan) -> int | None:
+    """The vertex for the ends of an open tour, if these are not given."""
+    extra = plan.graph.extra
+    return None if extra is None or len(plan.graph.around[extra]) <= 2 else extra
 
 
 def _folded(half: SweepCost, mirror: Sequence[int]) -> SweepCost:
@@ -270,16 +282,20 @@ def _folded(half: SweepCost, mirror: Sequence[int]) -> SweepCost:
     return replace(half * 0.5, bytes=0.72 * half.bytes) if mirror else half
 
 
-def layer_bytes(graph: CycleGraph, order: Sequence[int]) -> list[float]:
-    """The estimated bytes of the states after each vertex, without folding."""
-    return [size for _, size in layer_costs(graph, order, True)]
+def layer_bytes(plan: JoinPlan, order: Sequence[int], mirror: Sequence[int]) -> list[float]:
+    """The estimated bytes of the states of a half after each vertex, as it is folded."""
+    factor = ends_factor(plan) / (2 if mirror else 1)
+    return [size * factor for _, size in layer_costs(plan.graph, order, aside=_free_ends(plan))]
 
 
 def layer_costs(
-    graph: CycleGraph, order: Sequence[int], narrow: bool = True
+    graph: CycleGraph, order: Sequence[int], narrow: bool = True, aside: int | None = None
 ) -> Iterator[tuple[float, float]]:
     """After each vertex the estimated number of states and their bytes."""
     cells_after = frontier_widths(graph, order).tolist()
+    if aside is not None:
+        first = next((i for i, v in enumerate(order) if aside in graph.around[v]), len(order))
+        cells_after[first:] = [cells - 1 for cells in cells_after[first:]]
     width = max(cells_after, default=0) - 2
     if narrow:
         width = max(width, *cells_after[-1:])
@@ -296,21 +312,21 @@ def layer_costs(
         yield states, states * min(8.5, max(2.5, 1 + 0.105 * done))
 
 
-def ends_factor(plan: JoinPlan) -> float:
+def ends_factor(plan: JoinPlan, narrow: bool = True) -> float:
     """How many times more states the halves of an open tour have, by estimate, than without its ends."""
     extra = plan.graph.extra
     if extra is None:
         return 1.0
-    separator, ends = set(plan.separator), plan.graph.around[extra]
-    if len(ends) > 2:
-        # Any ends: 6.0 to 7.0 on 6x6 to 8x8; turned 3.7 on 6x7, 2.9 on 8x9. Of one colour 4.4 on 7x7, 2.5 on 7x9;
-        # turned 2.6 and 2.0.
-        turned = plan.turned >= 0
-        if plan.split >= 0:
-            return 3.3 if turned else 7.0
-        return 1.6 if turned else 2.8
+    if _free_ends(plan) is not None:
+        split = plan.split >= 0
+        if not narrow:
+            return 7.0 if split else 2.8
+        if plan.turned >= 0:  # in the bottom: 9.6 on 6x7 and 8x9; of one colour 7.4 on 7x7, 5.9 on 7x9
+            return 10.0 if split else 5.0
+        return 18.0 if split else 12.0  # 17 to 20 on 6x6 to 8x8; of one colour 7 to 20 on 7x7 and 7x9
     # Two given ends in one half are soon joined; in different halves each adds an end to the states (three
     # times as many on 8x8, measured).
+    separator, ends = set(plan.separator), plan.graph.around[extra]
     return 3.0 if extra in separator or any(v in separator for v in ends) else 1.0
 
 
@@ -328,4 +344,4 @@ def cost(plan: JoinPlan, narrow: bool) -> SweepCost:
     joins = max(half.last for half in halves) * 2.0 ** (
         deferred / 2 - 1 - plan.mirror_joins - bool(plan.flip)
     )
-    return sum(halves, SweepCost(made=joins)) * ends_factor(plan)
+    return sum(halves, SweepCost(made=joins)) * ends_factor(plan, narrow)

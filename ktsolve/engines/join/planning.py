@@ -81,6 +81,18 @@ def _shared_out(
     return None
 
 
+def _with_more_at_smaller(plan: JoinPlan) -> JoinPlan:
+    """The plan with more edges deferred at the smaller half than at the larger one.
+
+    Each multiplies the entries that are joined: a block of 9x9 took 84 instead of 131 seconds with 8 + 6 than
+    with 6 + 8.
+    """
+    here, there = len(plan.top_deferred), len(plan.bottom_deferred)
+    if plan.flip or here == there or (here > there) == (len(plan.top) < len(plan.bottom)):
+        return plan
+    return replace(plan, top_deferred=plan.bottom_deferred, bottom_deferred=plan.top_deferred)
+
+
 def _turned(plan: JoinPlan, symmetries: Iterable[Sequence[int]]) -> JoinPlan:
     """The plan with ends turned, if a symmetry maps the bottom to all of the top and more.
 
@@ -329,7 +341,7 @@ def _plans(
         if shared is None:
             continue
         if narrow:
-            shared = _turned(shared, symmetries)
+            shared = _turned(_with_more_at_smaller(shared), symmetries)
         plans.append(replace(shared, cost=cost(shared, narrow)))
     return _by_cost(plans)
 

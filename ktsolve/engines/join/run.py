@@ -37,6 +37,7 @@ from ktsolve.engines.join.passes import (
     block_pairs,
     blocks_meet,
     blocks_of,
+    parts_of,
     pass_key,
     plan_key,
     shelves,
@@ -301,7 +302,7 @@ class _Shelves:
         smaller = list(blocks_of(plan, upper=not self._upper))
         larger = blocks_of(plan, upper=self._upper)
         self._todo = [block for block in larger if any(self._meet(block, each) for each in smaller)]
-        self._steps = 1 + 2 * len(self._todo)
+        self._done = 0  # blocks that are joined
         self._joined: list[Block] = []
         self._bytes: dict[Block, int] = {}
         self._room = room_of_pass(plan, work.settings, work.settings.thread_budget)
@@ -315,6 +316,9 @@ class _Shelves:
         sums: list[PassSum] = []
         while self._todo:
             shelf = known.shelf(self._todo[0], upper=upper)
+            if shelf and shelf[0] != self._todo[0]:
+                self._todo[:1] = parts_of(work.plan, self._todo[0], upper=upper)
+                continue
             if not shelf:
                 shelf = self._next_shelf()
                 found = self._join(shelf)
@@ -325,7 +329,11 @@ class _Shelves:
             assert done is not None
             sums.append(done)
             self._joined += shelf
-            self._todo = self._todo[len(shelf) :]
+            self._done += len(shelf)
+            for block in shelf:
+                while self._todo[0] != block:
+                    self._todo[:1] = parts_of(work.plan, self._todo[0], upper=upper)
+                del self._todo[0]
         numbers, divisor = _added(sums, self._modulus)
         return _Sum(numbers or ([] if work.plan.tallied else [0]), divisor, self._cost)
 
@@ -333,10 +341,14 @@ class _Shelves:
         """The next blocks, which are made."""
         shelf: list[Block] = []
         left = self._room / 2
-        for block in self._todo:
+        while len(shelf) < len(self._todo):
+            block = self._todo[len(shelf)]
             if block not in self._bytes:
                 self._make_room()
-                self._bytes |= self._made([block], self._upper, self._share(len(shelf)))
+                made = self._made([block], self._upper, self._share(len(shelf)))
+                self._bytes |= made
+                self._todo[len(shelf) : len(shelf) + 1] = made
+                block = self._todo[len(shelf)]
             left -= self._bytes[block]
             if shelf and left < 0:
                 break
@@ -369,14 +381,36 @@ class _Shelves:
         return BlockPair(shelf, others, 1) if self._upper else BlockPair(others, shelf, 1)
 
     def _made(self, blocks: list[Block], upper: bool, settings: Settings) -> dict[Block, int]:
-        """Make the tables of these blocks, on disk as far as there is room; the bytes of each."""
+        """Make the tables of these blocks, on disk as far as there is room; the bytes of each.
+
+        Those that do not fit into memory are divided; so are those of which the folder has parts.
+        """
         plan, clock = self._work.plan, self._work.clock
+        blocks = [part for block in blocks for part in self._as_found(block, upper)]
         sides = (blocks, []) if upper else ([], blocks)
-        report = _make_tables(plan, settings, clock, self._modulus, sides, self._folder)
+        try:
+            report = _make_tables(plan, settings, clock, self._modulus, sides, self._folder)
+        except OutOfMemory:
+            less = [[block] for block in blocks]
+            if len(less) == 1:
+                less = [parts_of(plan, blocks[0], upper=upper)]
+            if not less[0]:
+                raise
+            made: dict[Block, int] = {}
+            for each in less:
+                made |= self._made(each, upper, settings)
+            return made
         if report.overflow:
             raise _Overflow
         self._cost = self._cost.with_more(_Cost.of(report))
         return dict(zip(blocks, report.file_bytes, strict=True))
+
+    def _as_found(self, block: Block, upper: bool) -> list[Block]:
+        """The parts of a block of which the folder has some, or the block itself."""
+        parts = parts_of(self._work.plan, block, upper=upper)
+        if not any(os.path.exists(table_file(self._folder, self._key, each, upper=upper)) for each in parts):
+            return [block]
+        return [found for part in parts for found in self._as_found(part, upper)]
 
     def _make_room(self) -> None:
         """Remove the tables that were joined, if the disk may have no room for more of them."""
@@ -388,8 +422,8 @@ class _Shelves:
 
     def _share(self, beyond: int) -> Settings:
         """The settings of the next step, so many blocks beyond those that are done."""
-        done = self._steps - 2 * len(self._todo)
-        return _share(self._work.settings, done + beyond if self._bytes else 0, self._steps)
+        steps = 1 + 2 * (self._done + len(self._todo))
+        return _share(self._work.settings, 1 + 2 * self._done + beyond if self._bytes else 0, steps)
 
 
 def _shelved(plan: JoinPlan, sizes: dict[Block, int], room: float) -> list[tuple[Block, ...]]:

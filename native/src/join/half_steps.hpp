@@ -34,8 +34,8 @@ struct HalfTask {
     int sum = -1;       // with a group: of the degrees of the separator's vertices, or -1
     int most_ends = -1; // of a pattern in the end, or -1
     const LeadingPatterns* leading = nullptr; // of the block, if they are known
-    int turned = -1;  // as in the plan
-    bool upper = true; // a half that is the top
+    int turned = -1;                          // as in the plan
+    bool upper = true;                        // a half that is the top
 
     std::size_t all_steps() const { return eliminate.size() + preapplied.size(); }
     std::size_t steps() const { return until == 0 ? all_steps() : until; }

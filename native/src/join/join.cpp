@@ -259,9 +259,8 @@ void check(const Graph& graph, const JoinPlan& plan, const JoinSettings& setting
     std::size_t singles = 0, others = 0;
     for (const auto* blocks : {&settings.top_blocks, &settings.bottom_blocks})
         for (const auto& sums : *blocks) {
-            if (plan.group.empty() ? sums.size() != plan.blocks.size()
-                                   : sums.empty() || sums.size() > plan.blocks.size())
-                throw std::invalid_argument("a block has one sum for each set of the plan");
+            if (sums.empty() || sums.size() > plan.blocks.size())
+                throw std::invalid_argument("a block has a sum for each of the first sets of the plan");
             ++(sums.size() == plan.separator.size() ? singles : others);
         }
     if (joined && !plan.group.empty() && singles != 0 && others != 0)

@@ -201,12 +201,15 @@ void JoinPlan::validate(const Graph& graph) const {
             const auto [u, v] = graph.edges[static_cast<std::size_t>(e)];
             return u == turned || v == turned;
         };
-        if (top_preapplied.empty() || !std::all_of(top_preapplied.back().begin(), top_preapplied.back().end(), of_ends))
+        if (top_preapplied.empty() ||
+            !std::all_of(top_preapplied.back().begin(), top_preapplied.back().end(), of_ends))
             refuse("the last edges pre-applied to the top are those of ends that are turned");
         for (const auto& edges : bottom_preapplied)
-            if (std::any_of(edges.begin(), edges.end(), of_ends)) refuse("ends that are turned are those of the top");
+            if (std::any_of(edges.begin(), edges.end(), of_ends))
+                refuse("ends that are turned are those of the top");
         for (const auto* edges : {&top_deferred, &bottom_deferred})
-            if (std::any_of(edges->begin(), edges->end(), of_ends)) refuse("ends that are turned are pre-applied");
+            if (std::any_of(edges->begin(), edges->end(), of_ends))
+                refuse("ends that are turned are pre-applied");
     }
     if (single_pairs >= 0 && (group.empty() || split >= 0))
         refuse("single patterns are for plans with a group and without a split vertex");

@@ -13,24 +13,25 @@ from typing import Any
 
 import networkx
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from marks import full, quick
 from strategies import examples, small_problems
 
 from ktsolve import Board, Graph, TourProblem
-from ktsolve.base.errors import LimitReached, Refused
+from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.auto import choose
 from ktsolve.engines.frontier.order import frontier_widths
 from ktsolve.engines.join import run
 from ktsolve.engines.join.engine import JoinEngine
-from ktsolve.engines.join.passes import WHOLE
+from ktsolve.engines.join.passes import WHOLE, blocks_of, with_blocks
 from ktsolve.engines.join.plan import half_cost
 from ktsolve.engines.join.planning import best_plan, plans_for
 from ktsolve.engines.join.run import count_along
 from ktsolve.engines.join.separators import WIDEST_SEPARATOR, narrow_lines
 from ktsolve.engines.registry import engine_named
+from ktsolve.graphs.edge_arrays import component_labels
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.verify.published import endpoint_table, published
 
@@ -163,6 +164,61 @@ def test_every_use_of_symmetry_gives_the_same() -> None:
             replace(plan, flip=(), top_mirror=(), mirror_joins=False),
         ):
             assert count_along(problem, poorer, TWO_THREADS, Clock(60)).count == expected, poorer
+
+
+@st.composite
+def mirrored_problems(draw: st.DrawFn) -> TourProblem:
+    """Open tours with free ends on boards that a turn by half keeps, with moves that it keeps, too."""
+    rows, columns = draw(st.integers(3, 6)), draw(st.integers(3, 6))
+    turned = [(r, c, rows - 1 - r, columns - 1 - c) for r in range(rows) for c in range(columns)]
+    removed = draw(st.lists(st.sampled_from(turned), max_size=2))
+    leaper = draw(st.sampled_from([(1, 2), (1, 2), (0, 1), (1, 1), (1, 3)]))
+    holes = frozenset(cell for a, b, c, d in removed for cell in ((a, b), (c, d)))
+    try:
+        board = Board(rows, columns, removed=holes, leaper=leaper)
+        words: dict[str, Any] = {}
+        if board.moves and draw(st.booleans()):
+            (a, b), (c, d) = draw(st.sampled_from(list(board.moves)))
+            image = ((rows - 1 - a, columns - 1 - b), (rows - 1 - c, columns - 1 - d))
+            words[draw(st.sampled_from(["require", "forbid"]))] = frozenset([((a, b), (c, d)), image])
+        problem = TourProblem(board=board, closed=False, **words)
+    except BadInput:
+        assume(False)
+        raise
+    assume(len(board.moves) <= 90)
+    return problem
+
+
+@examples(150)
+@given(mirrored_problems(), st.booleans())
+def test_where_ends_are_turned_each_tour_counts_once(problem: TourProblem, divided: bool) -> None:
+    """Tours with more ends in the bottom are counted as their images; in blocks, and not turned, too."""
+    graph = CycleGraph.of(problem)
+    assume(not graph.impossible and not component_labels(graph.vertices, graph.edges).any())
+    plans = [plan for plan in plans_for(problem, graph) if plan.turned >= 0]
+    assume(bool(plans))
+    expected = frontier(problem)
+    for plan in plans:
+        assert count_along(problem, plan, TWO_THREADS, Clock(60)).count == expected, plan
+    found = with_blocks(plans[0], 2) if divided else replace(plans[0], turned=-1)
+    assume(found is not None)
+    assert found is not None
+    assert count_along(problem, found, TWO_THREADS, Clock(60)).count == expected, found
+
+
+def test_of_the_ends_that_are_turned_one_is_in_the_bottom() -> None:
+    problem = TourProblem(board="5x7", closed=False)
+    plan = best_plan(problem, CycleGraph.of(problem))
+    assert plan.turned == 35
+    assert "ends turned" in str(plan)
+    divided = with_blocks(plan, 1)
+    assert divided is not None
+    assert divided.blocks == ((35,),)
+    assert list(blocks_of(divided, upper=True)) == [(1,), (2,)]
+    assert list(blocks_of(divided, upper=False)) == [(0,), (1,)]
+    # A given end is not where its image is.
+    given = problem.replace(start="a1")
+    assert best_plan(given, CycleGraph.of(given)).turned < 0
 
 
 @pytest.mark.parametrize("parts", [2, 7])

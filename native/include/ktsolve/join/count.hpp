@@ -56,13 +56,13 @@ struct JoinPlan {
     // or -1. `colour` is 0 or 1 for every vertex (that of the split vertex itself is not read).
     int split = -1;
     std::vector<int> colour;
-    // A separator vertex that stands for the two ends of an open tour, where some automorphism maps the bottom
-    // into the rest; else -1. The bottom has one end at most then, and tours that have more of their ends
-    // there are counted as their images, by what the top has: the last set of edges that is pre-applied to it
-    // joins the vertex to those of the separator that are no images of the bottom. A tour counts twice with
-    // both ends in the top and at most one of them by such an edge, once with one end in the bottom and none by
-    // such an edge, and once with two of them. All edges of the vertex within the separator are pre-applied to
-    // the top. Without flip and group.
+    // A separator vertex that stands for the two ends of an open tour, where some automorphism maps the
+    // bottom into the rest; else -1. The bottom has one end at most then, and tours that have more of their
+    // ends there are counted as their images, by what the top has: the last set of edges that is pre-applied
+    // to it joins the vertex to those of the separator that are no images of the bottom. A tour counts twice
+    // with both ends in the top and at most one of them by such an edge, once with one end in the bottom and
+    // none by such an edge, and once with two of them. All edges of the vertex within the separator are
+    // pre-applied to the top. Without flip and group.
     int turned = -1;
     // Sets of separator vertices. The sums of their degrees divide the states of a half into *blocks*, which
     // are joined pair by pair when the whole tables would not fit into memory: see JoinSettings. Mirrors must
@@ -122,14 +122,13 @@ struct JoinSettings {
     int threads = 1;
     std::uint64_t modulus = 0;         // count modulo this (below 2^40), or 0
     std::uint64_t part = 0, parts = 1; // only patterns of this part; the sum over all parts is the number
-    // Only states of these blocks of each side; a block is, for each set of plan.blocks, the sum of the
-    // degrees that the half gives to its vertices. Empty: all states. The count is the sum over all pairs of
-    // blocks; with a flip the pairs (a, b) and (b, a) give the same number. Blocks of both sides are the same
-    // list or have none in common.
-    // With a group a block may have fewer sums: for the first sets. One with a sum for each vertex of the
-    // separator is a *single pattern*, which must lead its orbit and have two pairs of ends or more; it is
-    // made and joined in a way of its own. All blocks of a count are single patterns, or none is. Then the
-    // pairs (a, b) and (b, a) are both to be counted, and the same blocks may be given to both sides.
+    // Only states of these blocks of each side; a block is, for each of the first sets of plan.blocks, the
+    // sum of the degrees that the half gives to its vertices. Empty: all states. The count is the sum over
+    // all pairs of blocks; with a flip the pairs (a, b) and (b, a) give the same number. Blocks of both sides
+    // are the same list or have none in common. With a group, one with a sum for each vertex of the separator
+    // is a *single pattern*, which must lead its orbit and have two pairs of ends or more; it is made and
+    // joined in a way of its own. All blocks of a count are single patterns, or none is. Then the pairs (a,
+    // b) and (b, a) are both to be counted, and the same blocks may be given to both sides.
     std::vector<std::vector<int>> top_blocks, bottom_blocks;
     // Folder in which half tables are kept from one call to the next; empty: none. Their names begin with
     // `key`, which must differ between calls that differ in graph, plan or modulus.
