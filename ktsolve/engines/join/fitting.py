@@ -379,7 +379,7 @@ def _passes(plan: JoinPlan, room: float, blocks: int) -> tuple[int, int]:
         groups = min(max(2, math.ceil(bytes_kept / room)), blocks)
         return groups, groups**2
     larger = _larger(plan)
-    groups = min(math.ceil(2 * larger / room), blocks)
+    groups = max(1, min(math.ceil(2 * larger / room), blocks))
     # A block of the smaller half meets some two shelves.
     return groups, groups * math.ceil(4 * (bytes_kept - larger) / (groups * room))
 
