@@ -666,6 +666,17 @@ void bad_plans_are_refused() {
     refused([](JoinPlan& p) { p.top_mirror.assign(36, 0); });
     refused([](JoinPlan& p) { p.flip.assign(35, 0); });
     refused([](JoinPlan& p) { p.split = 3; });
+    // Ends that are turned are those of a separator vertex, all of whose edges there are pre-applied to the
+    // top.
+    refused([](JoinPlan& p) { p.turned = p.separator.front(); });
+    refused([](JoinPlan& p) {
+        p.turned = p.separator.front();
+        p.top_preapplied.emplace_back();
+    });
+    refused([](JoinPlan& p) {
+        p.turned = p.top.front();
+        p.top_preapplied.emplace_back();
+    });
     refused([](JoinPlan& p) { p.top_stages = {{6, {{8}}, {{0}}}}; }); // without blocks
     const auto refused_in_stages = [&](auto change) {
         const Graph longer = knight_graph(10, 5);

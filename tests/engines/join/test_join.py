@@ -177,7 +177,8 @@ def mirrored_problems(draw: st.DrawFn) -> TourProblem:
     try:
         board = Board(rows, columns, removed=holes, leaper=leaper)
         words: dict[str, Any] = {}
-        if board.moves and draw(st.booleans()):
+        fixed: bool = draw(st.booleans())
+        if fixed and board.moves:
             (a, b), (c, d) = draw(st.sampled_from(list(board.moves)))
             image = ((rows - 1 - a, columns - 1 - b), (rows - 1 - c, columns - 1 - d))
             words[draw(st.sampled_from(["require", "forbid"]))] = frozenset([((a, b), (c, d)), image])

@@ -606,7 +606,7 @@ def test_the_partial_sums_of_two_tables_add_up() -> None:
 
 
 def test_the_shelves_of_open_9x9_add_up() -> None:
-    """They are those of the plan within 16 GiB, each block or its parts once; docs/counting.md has its name."""
+    """They are of the plan within 16 GiB, each block or its parts once; docs/counting.md has its name."""
     problem = TourProblem(board="9x9", closed=False)
     settings = Settings(memory="16G", threads=2, disk=40 << 30)
     plan = next(fits(best_plan(problem, CycleGraph.of(problem)), settings)).plan
