@@ -24,6 +24,7 @@ __all__ = [
     "capacity",
     "cost",
     "ends_factor",
+    "free_ends",
     "half_cost",
     "half_costs",
     "image_of",
@@ -264,14 +265,14 @@ def half_cost(
 
 def half_costs(plan: JoinPlan, narrow: bool = True) -> list[SweepCost]:
     """The estimated cost of each half as it is folded, or of the only one, as if there were no ends."""
-    aside = _free_ends(plan) if narrow else None
+    aside = free_ends(plan) if narrow else None
     halves = [_folded(half_cost(plan.graph, plan.top, narrow, aside), plan.top_mirror)]
     if not plan.flip:
         halves.append(_folded(half_cost(plan.graph, plan.bottom, narrow, aside), plan.bottom_mirror))
     return halves
 
 
-def _free_ends(plan: JoinPlan) -> int | None:
+def free_ends(plan: JoinPlan) -> int | None:
     """The vertex for the ends of an open tour, if these are not given."""
     extra = plan.graph.extra
     return None if extra is None or len(plan.graph.around[extra]) <= 2 else extra
@@ -285,7 +286,7 @@ def _folded(half: SweepCost, mirror: Sequence[int]) -> SweepCost:
 def layer_bytes(plan: JoinPlan, order: Sequence[int], mirror: Sequence[int]) -> list[float]:
     """The estimated bytes of the states of a half after each vertex, as it is folded."""
     factor = ends_factor(plan) / (2 if mirror else 1)
-    return [size * factor for _, size in layer_costs(plan.graph, order, aside=_free_ends(plan))]
+    return [size * factor for _, size in layer_costs(plan.graph, order, aside=free_ends(plan))]
 
 
 def layer_costs(
@@ -317,7 +318,7 @@ def ends_factor(plan: JoinPlan, narrow: bool = True) -> float:
     extra = plan.graph.extra
     if extra is None:
         return 1.0
-    if _free_ends(plan) is not None:
+    if free_ends(plan) is not None:
         split = plan.split >= 0
         if not narrow:
             return 7.0 if split else 2.8

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ktsolve.base.errors import Refused
 from ktsolve.engines.join.orbits import group_plans
-from ktsolve.engines.join.plan import JoinPlan, cost, image_of, keeps, marks_of, neighbours
+from ktsolve.engines.join.plan import JoinPlan, cost, free_ends, image_of, keeps, marks_of, neighbours
 from ktsolve.engines.join.separators import (
     WIDEST_SEPARATOR,
     Separation,
@@ -100,7 +100,7 @@ def _turned(plan: JoinPlan, symmetries: Iterable[Sequence[int]]) -> JoinPlan:
     is fixed by the symmetry, too.
     """
     extra, bottom = plan.graph.extra, set(plan.bottom)
-    if extra not in plan.separator or plan.flip or len(plan.graph.around[extra]) <= 2:
+    if extra not in plan.separator or plan.flip or free_ends(plan) is None:
         return plan
     sets = [*plan.top_preapplied, *plan.bottom_preapplied]
     ends = {edge for group in sets for edge in group if extra in edge}
