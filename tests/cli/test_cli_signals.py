@@ -201,7 +201,6 @@ def test_ctrl_c_keeps_the_tours_found_so_far_as_json(tmp_path: Path) -> None:
         (["tour", "8x8", "--minimise", "crossings"], 1.5),
         (["non-crossing", "9x9"], 1.5),
         (["clues", "reduce", "tour.txt"], 1.5),
-        (["sudoku", "random", "--box", "4x4", "--puzzle", "--seed", "1"], 0.55),
     ],
 )
 def test_ctrl_c_keeps_the_best_so_far(
@@ -213,10 +212,7 @@ def test_ctrl_c_keeps_the_best_so_far(
     assert said.status == 3
     assert seconds < 15
     data = said.json
-    if "grid" in data:
-        assert data["reason"].startswith("interrupted: perhaps some of the ")
-        assert len(data["grid"]) - data["grid"].count(".") == data["clues"]
-    elif "clues" in data:
+    if "clues" in data:
         assert data["minimal"] is False
     else:
         assert (data["status"], data["squares"][0] != []) == ("found", True)

@@ -6,15 +6,18 @@ import csv
 import io
 import json
 import time
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
-from command import ktsolve
+from command import answered, ktsolve
 from interrupting import interrupted
 
 from ktsolve.grids.box import Box
 from ktsolve.wings.sudoku.checks import sudoku_band_classes, sudoku_values
-from ktsolve.wings.sudoku.puzzle import random_grid
+from ktsolve.wings.sudoku.puzzle import Puzzle, random_grid, random_puzzles
 
 EMPTY = "." * 81
 EXAMPLE = "3..2.1...74.....19.2..6.5...3.74...1..8...9..6...92.5...2.8..4.15.....97...9.3..2"
@@ -300,3 +303,16 @@ def test_ctrl_c(arguments: str) -> None:
     assert (said.status, said.out) == (3, "")
     assert "interrupted" in said.err
     assert "Traceback" not in said.err
+
+
+def test_ctrl_c_keeps_the_smallest_puzzle_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nine_and_ctrl_c(*given: Any, **wanted: Any) -> Iterator[Puzzle]:
+        yield from islice(random_puzzles(*given, **wanted), 9)
+        raise KeyboardInterrupt
+
+    before = [made.given for made in islice(random_puzzles(Box(3, 3), 1), 9)]
+    assert before == sorted(before, reverse=True)
+    monkeypatch.setattr("ktsolve.wings.sudoku.puzzle.random_puzzles", nine_and_ctrl_c)
+    data = answered("sudoku", "random", "--puzzle", "--seed", "1", "--json", "-q", status=3).json
+    assert data["reason"] == f"interrupted: perhaps some of the {before[-1]} clues can be left out"
+    assert len(data["grid"]) - data["grid"].count(".") == data["clues"] == before[-1]
