@@ -19,10 +19,12 @@ import ktsolve
 from ktsolve import Board, Graph, Settings, TourProblem
 from ktsolve.base.errors import BadInput, WrongAnswer
 from ktsolve.base.limits import Clock
-from ktsolve.engines.join import run as join_run
+from ktsolve.engines.join import summing
+from ktsolve.engines.join.calls import run_pass
 from ktsolve.engines.join.passes import with_blocks
 from ktsolve.engines.join.plan import JoinPlan
 from ktsolve.engines.join.planning import best_plan
+from ktsolve.engines.join.run import moves_along, tally_along
 from ktsolve.engines.registry import ENGINES, engine_named, engines_for
 from ktsolve.problem.cycle_graph import CycleGraph
 from ktsolve.problem.move_sets import MOVE_SETS, read_move_sets
@@ -276,18 +278,18 @@ def test_passes_and_residues_agree(problem: TourProblem, name: str, monkeypatch:
     places = moves.places(problem.ground)
     expected = engine_named("search").tally(problem, places, Settings())
     plan = _tallied_plan(problem, places)
-    assert join_run.tally_along(problem, plan, Settings(), Clock(60)) == expected
+    assert tally_along(problem, plan, Settings(), Clock(60)) == expected
     passing = with_blocks(plan, 1)
     assert passing is not None
-    assert join_run.tally_along(problem, passing, Settings(), Clock(60)) == expected
-    run = join_run._run
+    assert tally_along(problem, passing, Settings(), Clock(60)) == expected
+    run = run_pass
 
     def modulo(work: object, modulus: int, *more: object) -> object:
         report = run(work, modulus, *more)  # type: ignore[arg-type]
         return SimpleNamespace(overflow=True) if modulus == 0 else report
 
-    monkeypatch.setattr(join_run, "_run", modulo)
-    assert join_run.tally_along(problem, plan, Settings(), Clock(60)) == expected
+    monkeypatch.setattr(summing, "run_pass", modulo)
+    assert tally_along(problem, plan, Settings(), Clock(60)) == expected
 
 
 def test_symmetries_that_do_not_keep_the_set_are_not_used() -> None:
@@ -303,13 +305,13 @@ def test_symmetries_that_do_not_keep_the_set_are_not_used() -> None:
 def test_forwards_and_backwards_modulo_primes() -> None:
     problem = TourProblem(board="6x6", closed=True)
     plan = best_plan(problem, CycleGraph.of(problem))
-    counts = join_run.moves_along(plan, 9862, Settings(), Clock(60))
+    counts = moves_along(plan, 9862, Settings(), Clock(60))
     listed = engine_named("search").move_counts(problem, Settings())
     assert [counts[u, v] for u, v in problem.ground.edges.tolist()] == listed
     with pytest.raises(WrongAnswer, match="has 9862 tours, the count 9863"):
-        join_run.moves_along(plan, 9863, Settings(), Clock(60))
+        moves_along(plan, 9863, Settings(), Clock(60))
     with pytest.raises(WrongAnswer, match="has 9862 tours, the count 9223372036854775808"):
-        join_run.moves_along(plan, 2**63, Settings(), Clock(60))
+        moves_along(plan, 2**63, Settings(), Clock(60))
 
 
 def test_limits_are_kept() -> None:

@@ -20,9 +20,9 @@ from ktsolve.base.limits import Clock, Settings, check_status, native_progress
 from ktsolve.base.text import shown
 from ktsolve.base.units import shown_bytes
 from ktsolve.engines.cycle_rows import rows_to_fit
+from ktsolve.engines.join.calls import reached_by, step_of
 from ktsolve.engines.join.fitting import check_ranking_memory
 from ktsolve.engines.join.plan import JoinPlan
-from ktsolve.engines.join.run import reached_by, step_of
 from ktsolve.engines.prepared import PreparedFile, damaged, read_prepared, write_prepared
 from ktsolve.engines.protocols import Ranking
 from ktsolve.graphs.tour import least_labeling

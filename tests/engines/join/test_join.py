@@ -23,7 +23,8 @@ from ktsolve.base.errors import BadInput, LimitReached, Refused
 from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.auto import choose
 from ktsolve.engines.frontier.order import frontier_widths
-from ktsolve.engines.join import run
+from ktsolve.engines.join import summing
+from ktsolve.engines.join.calls import Work, run_pass
 from ktsolve.engines.join.engine import JoinEngine
 from ktsolve.engines.join.passes import WHOLE, blocks_of, with_blocks
 from ktsolve.engines.join.plan import half_cost
@@ -302,7 +303,7 @@ def test_states_are_estimated_within_a_factor_of_about_two(size: str) -> None:
     problem = TourProblem(board=size, closed=True)
     plan = best_plan(problem, CycleGraph.of(problem))
     # One part of very many: the halves are made, and next to nothing is joined.
-    layers = run._run(run._Work(problem, plan, TWO_THREADS, Clock(60), (0, 10**6)), 0, WHOLE, "").top
+    layers = run_pass(Work(problem, plan, TWO_THREADS, Clock(60), (0, 10**6)), 0, WHOLE, "").top
     expected = half_cost(plan.graph, plan.top) * (0.5 if plan.top_mirror else 1.0)
     for estimate, states in (
         (expected.last, layers[-1].kept),
@@ -316,7 +317,7 @@ def test_states_are_estimated_within_a_factor_of_about_two(size: str) -> None:
 def test_counts_modulo_a_number(modulus: int) -> None:
     problem = TourProblem(board="6x8", closed=True)
     plan = best_plan(problem, CycleGraph.of(problem))
-    report = run._run(run._Work(problem, plan, TWO_THREADS, Clock(60), (0, 1)), modulus, WHOLE, "")
+    report = run_pass(Work(problem, plan, TWO_THREADS, Clock(60), (0, 1)), modulus, WHOLE, "")
     assert report.count == 55488142 * report.divisor % modulus
 
 
@@ -325,7 +326,7 @@ def test_where_the_first_moduli_are_too_large_the_second_are_taken(
     most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = []
-    native = run._run
+    native = run_pass
 
     def overflowing(work: Any, modulus: int, *rest: Any) -> Any:
         report: Any = native(work, modulus, *rest)
@@ -334,7 +335,7 @@ def test_where_the_first_moduli_are_too_large_the_second_are_taken(
             report = SimpleNamespace(overflow=True)
         return report
 
-    monkeypatch.setattr(run, "_run", overflowing)
+    monkeypatch.setattr(summing, "run_pass", overflowing)
     problem = TourProblem(board="6x8", closed=True)
     assert engine_named("join").count(problem, TWO_THREADS).count == 55488142
     assert given[0] == 0

@@ -22,7 +22,8 @@ from strategies import examples, small_problems
 from ktsolve import Board, TourProblem
 from ktsolve.base.errors import LimitReached, OutOfMemory
 from ktsolve.base.limits import Clock, Settings
-from ktsolve.engines.join import run
+from ktsolve.engines.join import summing
+from ktsolve.engines.join.calls import Work, make_tables, run_pass
 from ktsolve.engines.join.fitting import fits
 from ktsolve.engines.join.passes import (
     WHOLE,
@@ -88,7 +89,7 @@ def test_passes_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
 def test_tables_on_disk_have_two_bytes_a_state(tmp_path: Path) -> None:
     problem = TourProblem(board="6x10", closed=True)
     plan = best_plan(problem, CycleGraph.of(problem))
-    report = run._run(run._Work(problem, plan, QUICK, Clock(60), (0, 1)), 0, WHOLE, str(tmp_path))
+    report = run_pass(Work(problem, plan, QUICK, Clock(60), (0, 1)), 0, WHOLE, str(tmp_path))
     (file,) = tmp_path.iterdir()
     assert file.stat().st_size < 2 * report.top[-1].kept
     assert report.top[-1].kept == 167267
@@ -105,7 +106,7 @@ def test_passes_of_any_problem_add_up(problem: TourProblem, sets: int, room: int
     plan = with_blocks(plans[0], sets)
     assume(plan is not None and len(list(blocks_of(plan, upper=True))) < 20)
     assert plan is not None
-    with patch.object(run, "room_of_pass", lambda plan, settings, threads: room):
+    with patch.object(summing, "room_of_pass", lambda plan, settings, threads: room):
         assert count_along(problem, plan, QUICK, Clock(60)).count == frontier(problem)
 
 
@@ -135,7 +136,7 @@ def test_stages_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
     for file in [*tmp_path.glob("*.sums"), *tmp_path.glob("*-top-1*.layer")]:
         file.unlink()
     # From what is still there, each block by itself: some have no states.
-    with patch.object(run, "room_of_pass", lambda plan, settings, threads: 0):
+    with patch.object(summing, "room_of_pass", lambda plan, settings, threads: 0):
         assert count_along(problem, plan, kept, Clock(60)).count == expected
 
 
@@ -193,7 +194,7 @@ def test_blocks_are_joined_together_where_they_fit() -> None:
 
 def stopped_after(passes: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Have counts stop after so many passes; the number of passes left, which may be changed."""
-    native, left = run._run, [passes]
+    native, left = run_pass, [passes]
 
     def stopped(*args: Any) -> Any:
         left[0] -= 1
@@ -201,7 +202,7 @@ def stopped_after(passes: int, monkeypatch: pytest.MonkeyPatch) -> list[int]:
             raise LimitReached("stopped")
         return native(*args)
 
-    monkeypatch.setattr(run, "_run", stopped)
+    monkeypatch.setattr(summing, "run_pass", stopped)
     return left
 
 
@@ -211,7 +212,7 @@ def test_a_stopped_count_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 1)
     assert plan is not None
     kept = replace(QUICK, spill=str(tmp_path))
-    monkeypatch.setattr(run, "room_of_pass", lambda plan, settings, threads: 0)
+    monkeypatch.setattr(summing, "room_of_pass", lambda plan, settings, threads: 0)
     left = stopped_after(2, monkeypatch)
     with pytest.raises(LimitReached, match="stopped"):
         count_along(problem, plan, kept, Clock(60))
@@ -244,11 +245,11 @@ def test_blocks_that_do_not_meet_have_no_tours(board: str, tmp_path: Path) -> No
     cells = tuple(sorted({cell, plan.top_mirror[cell]}))
     ends = [] if plan.graph.extra is None else [(plan.graph.extra,)]
     plan = replace(plan, blocks=(cells, *ends))
-    work = run._Work(problem, plan, QUICK, Clock(60), (0, 1))
+    work = Work(problem, plan, QUICK, Clock(60), (0, 1))
     meet, total, met, joined = blocks_meet(plan), 0, set(), set()
     for top in blocks_of(plan, upper=True):
         for bottom in blocks_of(plan, upper=False):
-            report = run._run(work, 0, BlockPair((top,), (bottom,), 1), str(tmp_path))
+            report = run_pass(work, 0, BlockPair((top,), (bottom,), 1), str(tmp_path))
             total += report.count // report.divisor
             met |= {(top, bottom)} if meet(top, bottom) else set()
             joined |= {(top, bottom)} if report.count else set()
@@ -261,13 +262,14 @@ OPEN = TourProblem(board="5x9", closed=False)
 OPEN_TOURS = 264895640
 
 
-def shelved(folder: Path, disk: int | None, rooms: list[int]) -> tuple[int, list[tuple[int, ...]]]:
+def shelved(
+    folder: Path, disk: int | None, rooms: list[int], native: Callable[..., Any] = make_tables
+) -> tuple[int, list[tuple[int, ...]]]:
     """The count of OPEN in blocks, and the blocks of the larger half that were made; the rooms of passes."""
     plan = with_blocks(best_plan(OPEN, CycleGraph.of(OPEN)), 2)
     assert plan is not None
     assert not plan.flip
     assert plan.blocks[0] == (plan.graph.extra,)
-    native = run._make_tables
     made: list[tuple[int, ...]] = []
 
     def recorded(plan: Any, settings: Any, clock: Any, modulus: int, blocks: Any, folder: str) -> Any:
@@ -277,8 +279,8 @@ def shelved(folder: Path, disk: int | None, rooms: list[int]) -> tuple[int, list
 
     settings = replace(QUICK, spill=str(folder), disk=disk)
     with (
-        patch.object(run, "room_of_pass", lambda plan, settings, threads: rooms[0]),
-        patch.object(run, "_make_tables", recorded),
+        patch.object(summing, "room_of_pass", lambda plan, settings, threads: rooms[0]),
+        patch.object(summing, "make_tables", recorded),
     ):
         return count_along(OPEN, plan, settings, Clock(60)).count, made
 
@@ -321,18 +323,17 @@ def test_shelves_that_are_joined_are_not_made_again(tmp_path: Path, monkeypatch:
     assert done.isdisjoint(made)
 
 
-def test_a_block_that_does_not_fit_is_divided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_block_that_does_not_fit_is_divided(tmp_path: Path) -> None:
     """In either half, by the spare sets one after the other; later runs find the parts, or their sums."""
-    native, tried = run._make_tables, Counter[tuple[int, ...]]()
+    tried = Counter[tuple[int, ...]]()
 
     def short(plan: Any, settings: Any, clock: Any, modulus: int, blocks: Any, folder: str) -> Any:
         tried.update(block for side in blocks for block in side)
         if any(block[1:] in ((1,), (1, 1)) for side in blocks for block in side):
             raise OutOfMemory("too large")
-        return native(plan, settings, clock, modulus, blocks, folder)
+        return make_tables(plan, settings, clock, modulus, blocks, folder)
 
-    monkeypatch.setattr(run, "_make_tables", short)
-    count, made = shelved(tmp_path, None, [1 << 13])
+    count, made = shelved(tmp_path, None, [1 << 13], short)
     assert count == OPEN_TOURS
     assert {len(block) for block in made} == {2, 3, 4}
     assert tried[1, 1] > 0
@@ -340,15 +341,15 @@ def test_a_block_that_does_not_fit_is_divided(tmp_path: Path, monkeypatch: pytes
     sums = file.read_text("utf-8").splitlines(keepends=True)
     file.write_text("".join(sums[: len(sums) // 2]), "utf-8")
     tried.clear()
-    assert shelved(tmp_path, None, [1 << 13]) == (OPEN_TOURS, [])
+    assert shelved(tmp_path, None, [1 << 13], short) == (OPEN_TOURS, [])
     assert tried[1, 1] == 0, "parts of it were there"
     for layer in tmp_path.glob("*-bottom-[0-9]*.layer"):
         layer.unlink()
-    assert shelved(tmp_path, None, [1 << 13]) == (OPEN_TOURS, [])
+    assert shelved(tmp_path, None, [1 << 13], short) == (OPEN_TOURS, [])
 
 
 def test_a_shelf_that_does_not_fit_is_divided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    native, joined = run._join_passes, []
+    native, joined = summing._join_passes, []
 
     def short(work: Any, modulus: int, passes: Any, folder: str) -> Any:
         shelf = passes[0].bottom
@@ -357,7 +358,7 @@ def test_a_shelf_that_does_not_fit_is_divided(tmp_path: Path, monkeypatch: pytes
         joined.append(shelf)
         return native(work, modulus, passes, folder)
 
-    monkeypatch.setattr(run, "_join_passes", short)
+    monkeypatch.setattr(summing, "_join_passes", short)
     count, made = shelved(tmp_path, None, [1 << 40])
     assert (count, len(made)) == (OPEN_TOURS, 10)
     assert max(map(len, joined)) == 2
@@ -366,7 +367,7 @@ def test_a_shelf_that_does_not_fit_is_divided(tmp_path: Path, monkeypatch: pytes
     def never(work: Any, modulus: int, passes: Any, folder: str) -> Any:
         raise OutOfMemory("even one")
 
-    monkeypatch.setattr(run, "_join_passes", never)
+    monkeypatch.setattr(summing, "_join_passes", never)
     (empty := tmp_path / "empty").mkdir()
     with pytest.raises(OutOfMemory, match="more than there is in passes"):
         shelved(empty, None, [1 << 40])
