@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate
@@ -107,8 +106,9 @@ def probed_cost(
     if problem.ground.directed and sum_of_all < _FEW:
         turns = min(_FEW / sum_of_all, steps / done)
         return predicted(_TOP_OF_FEW * sum_of_all * turns, report.transitions * more * turns)
-    # The first layers of a sweep have other ratios than its middle, so the sum alone is too low on boards.
-    return predicted(widest, report.transitions * max(1.0, more * math.sqrt(widest / sum_of_all)))
+    # On boards a hundredth of the predicted states come up in the first layers, and all in the middle.
+    ratio = widest ** (done / steps) if widest < 1 else widest
+    return predicted(ratio, report.transitions * max(1.0, order.total * ratio / report.total_states))
 
 
 def check_width(doing: str, problem: TourProblem, order: EliminationOrder, settings: Settings) -> None:

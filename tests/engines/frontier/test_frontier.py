@@ -272,6 +272,35 @@ def test_estimates_have_the_states_of_a_sweep_that_ends_soon(ground: str, closed
     assert round(expected.states) == counted.details["peak_states"]
 
 
+@pytest.mark.parametrize(
+    ("ground", "closed"),
+    [
+        ("6x8", True),
+        ("5x12", True),
+        ("5x8", False),
+        ("graph:king:7x7", True),
+        ("graph:hypercube:5", True),
+        full("6x10", True),
+        full("7x8", True),
+        full("graph:king:8x8", False),
+        full("graph:grid:3x4x5", True),
+        full("graph:random-regular:4,44,2", True),
+        full("graph:kneser:7,3", True),
+    ],
+)
+@pytest.mark.parametrize("probed", [1 << 19, 1 << 22])
+def test_estimates_by_a_short_beginning_are_right_within_a_factor_of_six(
+    ground: str, closed: bool, probed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On boards a hundredth of the predicted states come up at first: the rest does not follow them."""
+    monkeypatch.setattr("ktsolve.engines.frontier.sweep._PROBED", probed)
+    problem = TourProblem(ground, closed=closed)
+    expected = ENGINE.estimate(problem, Settings(threads=1))
+    counted = ENGINE.count(problem, Settings(threads=1)).details
+    assert expected is not None
+    assert 1 / 6 < expected.states / counted["peak_states"] < 6
+
+
 def test_estimates_of_longer_sweeps_follow_their_beginning() -> None:
     problem = TourProblem("graph:king:8x8", closed=False)
     engine = FrontierEngine()
