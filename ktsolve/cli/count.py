@@ -127,7 +127,7 @@ def count(
 
             chosen, expected = estimate(problem, engine, settings, table if by else None)
             if only_estimate:
-                _emit_estimate(problem, chosen, expected, settings, out)
+                _emit_estimate(problem, chosen, expected, settings, out, whole=not by)
                 return 0
             remark(f"{chosen}{'' if expected is None else ': ' + expected.plan}", quiet=out.quiet)
         clock = Clock(settings)
@@ -348,20 +348,33 @@ def _in_blocks(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int |
 
 
 def _emit_estimate(
-    problem: TourProblem, engine: str, expected: Estimate | None, settings: Settings, out: opt.OutputOptions
+    problem: TourProblem,
+    engine: str,
+    expected: Estimate | None,
+    settings: Settings,
+    out: opt.OutputOptions,
+    *,
+    whole: bool,
 ) -> None:
+    """Print what a count will cost; of a ``whole`` one the number as well, if it is known."""
     from ktsolve.base.units import shown_bytes, shown_seconds
     from ktsolve.tasks.count_answer import problem_as_json
+    from ktsolve.verify.published import known_value
 
     data = {**problem_as_json(problem), "engine": engine, "estimate": None}
+    known = known_value(problem) if whole else None
+    lines = []
+    if known is not None:
+        data["known"] = {"count": str(known.count), "source": known.source}
+        lines.append(f"known: {known.count} undirected tours ({known.source})")
     if expected is None:
-        out.emit(data, f"{problem}: engine {engine} makes no prediction")
+        out.emit(data, "\n".join([f"{problem}: engine {engine} makes no prediction", *lines]))
         return
     data["estimate"] = {
         key: value if isinstance(value, str | bool) else float(f"{value:.3g}")
         for key, value in vars(expected).items()
     }
-    lines = [f"{problem}: engine {engine}", expected.plan]
+    lines = [f"{problem}: engine {engine}", *lines, expected.plan]
     states = f"{expected.states:.1e} states at once, " if expected.states else ""
     lines.append(f"about {states}{shown_bytes(expected.bytes)} of memory")
     if expected.disk:

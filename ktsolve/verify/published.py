@@ -1,4 +1,4 @@
-"""Published values, each with its source, as data (``ktsolve/data``)."""
+"""Known values, each with its source, as data (``ktsolve/data``)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from ktsolve.graphs.board import Board
 from ktsolve.graphs.notation import Cell
 from ktsolve.problem.parameters import tour_problem
 from ktsolve.problem.problem import TourProblem
@@ -17,7 +18,7 @@ from ktsolve.problem.problem import TourProblem
 
 @dataclass(frozen=True)
 class Published:
-    """A published number of undirected tours and its source."""
+    """A published number of undirected tours and its source; ktsolve is one of them."""
 
     problem: TourProblem
     count: int
@@ -70,9 +71,9 @@ def data_lines(name: str) -> list[str]:
     return [line for line in text.splitlines() if not line.startswith("#")]
 
 
-def data_tables() -> dict[str, Any]:
-    """Return the published values as tables, each with a list of entries."""
-    return tomllib.loads(resources.files("ktsolve.data").joinpath("published.toml").read_text("utf-8"))
+def data_tables(name: str = "published") -> dict[str, Any]:
+    """Return the published values, or those of another file, as tables, each with a list of entries."""
+    return tomllib.loads(resources.files("ktsolve.data").joinpath(f"{name}.toml").read_text("utf-8"))
 
 
 def class_sizes(size: str) -> dict[int, int]:
@@ -85,23 +86,44 @@ def class_sizes(size: str) -> dict[int, int]:
     return {int(members): number for members, number in sizes.items()}
 
 
-@cache
 def published() -> tuple[Published, ...]:
     """All published numbers of tours.
 
     >>> next(p.source for p in published() if str(p.problem) == "closed 6x6")
     'OEIS A175881'
     """
-    return tuple(
-        Published(tour_problem({**entry["problem"], "board": board}), int(count), entry["source"])
-        for entry in data_tables()["value"]
-        for board, count in entry["counts"].items()
-    )
+    return _values("published")
 
 
 def published_value(problem: TourProblem) -> Published | None:
     """The published value of a problem, if it has one."""
     return next((entry for entry in published() if entry.problem == problem), None)
+
+
+def known_value(problem: TourProblem) -> Published | None:
+    """The published value of a problem, or the one that ktsolve counted before; also of the board turned.
+
+    >>> known_value(tour_problem({"board": "12x9"})).count
+    43783970468643651861665708432
+    """
+    asked = [problem]
+    if isinstance(problem.ground, Board):
+        turned = tour_problem(
+            {"board": f"{problem.ground.columns}x{problem.ground.rows}", "closed": problem.closed}
+        )
+        plain = tour_problem({"board": problem.ground.size, "closed": problem.closed})
+        asked += [turned] if problem == plain else []
+    values = (*published(), *_values("counted"))
+    return next((entry for entry in values if entry.problem in asked), None)
+
+
+@cache
+def _values(name: str) -> tuple[Published, ...]:
+    return tuple(
+        Published(tour_problem({**entry["problem"], "board": board}), int(count), entry["source"])
+        for entry in data_tables(name)["value"]
+        for board, count in entry["counts"].items()
+    )
 
 
 def linked(text: str) -> str:

@@ -103,7 +103,8 @@ def test_classes_of_a_single_cell() -> None:
 def test_count_says_what_it_would_take() -> None:
     said = answered("count", "8x8", "--estimate")
     assert re.fullmatch(
-        r"closed 8x8: engine join\nrows 3\+2\+3: 24 \+ 16 \+ 24 cells, .*\n"
+        r"closed 8x8: engine join\nknown: 13267364410532 undirected tours \(B. D. McKay 1997\)\n"
+        r"rows 3\+2\+3: 24 \+ 16 \+ 24 cells, .*\n"
         r"about [\d.e+]+ states at once, [\d.]+ MiB of memory\nabout [\d.]+ s with \d+ threads\n",
         said.out,
     )
@@ -113,6 +114,21 @@ def test_count_says_what_it_would_take() -> None:
     data = answered("count", "6x7", "--estimate", "--json", "--engine", "frontier").json
     assert data["engine"] == "frontier"
     assert data["estimate"]["states"] > 1000
+    assert data["known"] == {"count": "1067638", "source": "OEIS A175881"}
+
+
+@pytest.mark.parametrize("board", ["9x12", "12x9"])
+def test_an_estimate_says_what_is_known(board: str) -> None:
+    said = answered("count", board, "--estimate").out.splitlines()
+    assert said[1] == "known: 43783970468643651861665708432 undirected tours (ktsolve, two ways)"
+
+
+@pytest.mark.parametrize(
+    "more", [["--open"], ["--require", "a1-b3"], ["--leaper", "1,3"], ["--without", "a1,b1"]], ids=str
+)
+def test_a_known_number_is_of_the_whole_problem(more: list[str]) -> None:
+    assert "known: " not in answered("count", "9x12", *more, "--estimate").out
+    assert "known: " not in answered("count", "8x8", "--open", "--by", "endpoints", "--estimate").out
 
 
 def test_a_large_board_is_not_counted_by_a_model() -> None:

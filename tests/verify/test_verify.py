@@ -8,6 +8,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ from ktsolve.verify.graph_jobs import atlas, graph_jobs
 from ktsolve.verify.identity_jobs import adjacent_ends, condition_jobs
 from ktsolve.verify.jobs import LEVELS, Context, Job, Outcome, Sides, run_all
 from ktsolve.verify.picture_jobs import cells_of_numbers, cells_of_path, picture_jobs
-from ktsolve.verify.published import endpoint_table, published
+from ktsolve.verify.published import endpoint_table, known_value, published
 from ktsolve.verify.report import as_csv, as_lines, letters
 from ktsolve.verify.run import CaseResult, LineResult, Report, case_jobs, verify
 from ktsolve.verify.sequence_jobs import chi_square_bound, sequence_jobs
@@ -324,6 +325,19 @@ def test_the_catalogue_names_a_source_for_every_value() -> None:
     assert len(published()) > 60
     assert all(entry.source for entry in published())
     assert len({entry.problem for entry in published()}) == len(published())
+
+
+def test_the_cards_of_whole_boards_have_the_numbers_in_the_data() -> None:
+    """docs/results.md, and what `--estimate` says."""
+    text = (Path(__file__).parents[2] / "docs/results.md").read_text("utf-8")
+    compared = {}
+    for closed, part in ((True, text.split("\n## ")[1]), (False, text.split("\n## ")[2])):
+        for board, number in re.findall(r"\n### (\d+x\d+)(?:, .*)?\n\n\*[a-z ]+\* ([\d,]+)\n", part):
+            entry = known_value(TourProblem(board, closed=closed))
+            assert entry is not None
+            compared[board, closed] = entry.count
+            assert entry.count == int(number.replace(",", ""))
+    assert compared.keys() >= {("9x12", True), ("9x14", True), ("8x32", True), ("9x9", False)}
     rows = endpoint_table("6x6")
     assert sum(row.multiplicity * row.count for row in rows) == 3318960
     assert sum(row.multiplicity for row in rows) == 18 * 18
