@@ -95,7 +95,10 @@ def native_limits(
 
 
 def run_pass(work: Work, modulus: int, each: BlockPair, spill: str) -> _native.JoinReport:
-    """Join a pair of blocks, whose tables are made unless the folder has them. Raises LimitReached."""
+    """Join blocks of the top with blocks of the bottom; tables not in the folder are made.
+
+    Raises LimitReached.
+    """
     _, plan, settings, clock, part = work
     return reported(
         settings,
@@ -122,7 +125,7 @@ def make_tables(
     blocks: tuple[list[Block], list[Block]],
     folder: str,
 ) -> _native.JoinReport:
-    """Have the tables of all blocks on disk, as far as there is room."""
+    """Make the tables of all blocks, and keep them on disk while there is room. Raises LimitReached."""
     stages = (*plan.top_stages, *plan.bottom_stages)
     tables = len(blocks[0]) + len(blocks[1]) + sum(len(stage.sums) for stage in stages)
 

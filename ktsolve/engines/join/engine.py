@@ -195,7 +195,7 @@ class JoinEngine(Engine):
     def estimate_pairs(
         self, problem: TourProblem, pairs: Sequence[tuple[Cell, Cell]], settings: Settings
     ) -> Estimate | None:
-        """Estimate for :meth:`count_pairs`, in milliseconds; None if some pair would be counted by itself."""
+        """Estimate for :meth:`count_pairs`, or None if a pair is counted by itself; takes milliseconds."""
         index = problem.ground.index
         sharing = _Sharing(problem)
         groups = sharing.groups(((index[a], index[b]) for a, b in pairs), sharing.separations)

@@ -240,7 +240,7 @@ def _ways(plan: JoinPlan, settings: Settings) -> list[Fit]:
     budget, disk = settings.memory_budget, disk_budget(settings, settings.spill)
     most = settings.thread_budget
     found: list[Fit] = []
-    for threads in {most, (most + 1) // 2, 1}:
+    for threads in sorted({most, (most + 1) // 2, 1}, reverse=True):
         least = math.inf
         for passing in _divided(plan, budget, settings.spill):
             each = _fit(passing, budget, threads, disk)
@@ -343,7 +343,7 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
 def seconds_of_blocks(made: float, sets: int, blocks: int, table: float, budget: float) -> float:
     """Seconds that a half takes longer in blocks than in one go, which takes ``made``.
 
-    Blocks read the layer that they share with some others, which takes a third of the memory at most.
+    Blocks read the layer that they share with some others; it is taken to have a third of the memory at most.
     """
     shared = min(table, budget / 3)
     return made * RATES.set * sets + 2 * blocks * shared * BYTES_IN_FILES * RATES.read

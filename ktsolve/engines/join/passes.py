@@ -3,9 +3,9 @@
 The states of a half are divided into *blocks* by the degrees that the half gives to some cells of the
 separator. The table of each block is made and kept on disk: making it takes more memory than it has in the
 end. Then as many blocks as fit are joined with as many others in one pass. The count is the sum over the
-passes. Most steps of a sweep are taken once for many blocks: as long as the states of all blocks take a third
-of the memory, then those of all with the same sum of the first set, and so on. The layers from which several
-blocks go on are kept on disk until the next ones are.
+passes. Most steps of a sweep are taken once for many blocks: for all of them as long as a layer and the next
+leave memory for the steps of a block, then for all with the same sum of the first set, and so on. The layers
+from which several blocks go on are kept on disk until the next ones are.
 
 Where that layer would not fit into memory either, because the half is long, the sweep has *stages*: some
 lines before the separator its states are divided into blocks, too. Each block of these is continued by

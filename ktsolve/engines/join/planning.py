@@ -258,16 +258,20 @@ def best_plan(
     """The plan of least estimated cost; its symmetries keep the set of ``tallied`` edges.
 
     With ``outside_in`` the cells of each line are eliminated from the outside inwards: a quarter more work,
-    in the order on which the indices of tours depend. Raises Refused if no separator has at most
-    :data:`WIDEST_SEPARATOR` vertices.
+    in the order on which the indices of tours depend. Raises Refused if no separator is narrow enough.
     """
     plans = plans_for(problem, graph, clock, tallied, outside_in)
     if not plans:
         raise Refused(
-            f"engine join finds no separator of {problem} with at most {WIDEST_SEPARATOR} "
+            f"engine join finds no separator of {problem} with at most {_widest(tallied, outside_in)} "
             f"{problem.ground.nouns.cells}: use another engine, or auto"
         )
     return plans[0]
+
+
+def _widest(tallied: Collection[Edge], outside_in: bool) -> int:
+    """Most vertices of a separator, where patterns are not folded by a group."""
+    return _WIDEST_DENSE if tallied or outside_in else WIDEST_SEPARATOR
 
 
 def plans_for(
@@ -284,7 +288,7 @@ def plans_for(
     """
     coloured = _coloured(graph)
     trimmed = coloured[0]
-    widest = _WIDEST_DENSE if tallied or outside_in else WIDEST_SEPARATOR
+    widest = _widest(tallied, outside_in)
     for separations, narrow in (
         (line_separators(problem, trimmed, outside_in), not outside_in),
         (order_separators(problem, trimmed, clock), False),

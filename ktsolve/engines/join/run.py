@@ -40,7 +40,10 @@ _SMALLEST_MODULI = MODULI[-1]
 def count_along(
     problem: TourProblem, plan: JoinPlan, settings: Settings, clock: Clock, part: tuple[int, int] = (0, 1)
 ) -> Counted:
-    """The count by a given plan, or its summand i of n for ``part`` = (i, n). Raises as the tally."""
+    """The count by a given plan, or its summand i of n for ``part`` = (i, n).
+
+    Raises as :func:`tally_along`.
+    """
     numbers, cost = _numbers_along(problem, plan, settings, clock, part)
     return _counted(problem, numbers[0], cost)
 
@@ -59,7 +62,7 @@ def moves_along(plan: JoinPlan, cycles: int, settings: Settings, clock: Clock) -
     """The number of cycles that use each edge of the plan's graph; there are ``cycles``.
 
     All layers of one half are kept in memory, or of each half in turn if the plan has no flip. Raises
-    LimitReached.
+    LimitReached, and WrongAnswer if the sweep has another number of cycles.
     """
     counts: dict[Edge, int] = {}
     plan = replace(plan, turned=-1)  # each tour by itself
@@ -116,7 +119,8 @@ def residue_along(
 ) -> int:
     """The remainder of the number of tours by an odd modulus below 2^40, by a given plan.
 
-    With another separator than that of :func:`count_along` it shares no table with it. Raises as the count.
+    With another separator than that of :func:`count_along` it shares no table with it. Raises as
+    :func:`tally_along`.
     """
     found = _in_memory(Work(problem, plan, settings, clock, (0, 1)), partial(sum_along, modulus=modulus))
     if found.overflow:
@@ -153,7 +157,7 @@ def _counted(problem: TourProblem, total: int, cost: Cost) -> Counted:
 
 
 class _TooWide(Exception):
-    """Sums over groups of residues do not fit 63 bits."""
+    """Raised where sums of residues do not fit into 63 bits."""
 
 
 def _exact(work: Work) -> _Numbers:

@@ -49,7 +49,7 @@ _OVERFLOW = Sum([], 1, Cost(), overflow=True)
 
 
 def sum_along(work: Work, modulus: int) -> Sum:
-    """The sum over all pairs of patterns of a plan as it stands; modulo 0 of whole numbers."""
+    """The sum over all pairs of patterns of a plan as it stands: exact for modulus 0, else the residue."""
     plan, settings = work.plan, work.settings
     if plan.blocks:
         with ExitStack() as stack:
@@ -98,7 +98,7 @@ def _sum_of_passes(work: Work, modulus: int, folder: str) -> Sum:
 
 
 class _Overflow(Exception):
-    """Sums do not fit 63 bits."""
+    """Raised where sums do not fit into 63 bits."""
 
 
 class _Shelves:

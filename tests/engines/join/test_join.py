@@ -390,11 +390,15 @@ def test_estimates_of_odd_boards(words: str) -> None:
 
 
 def test_an_estimate_says_what_would_be_refused() -> None:
-    expected = engine_named("join").estimate(
-        TourProblem(board="12x12", closed=True), Settings(memory=2 << 30)
-    )
-    assert expected is not None
-    assert expected.plan.endswith(", refused: too large even in passes")
+    """Its time is that of the same plan with all the memory that it needs."""
+    join, problem = engine_named("join"), TourProblem(board="10x10", closed=True)
+    refused = join.estimate(problem, Settings(memory=2 << 30, threads=2))
+    counted = join.estimate(problem, Settings(memory=1 << 40, threads=2))
+    assert refused is not None
+    assert counted is not None
+    assert refused.plan == f"{counted.plan}, refused: too large even in passes"
+    assert (refused.refused, counted.refused) == (True, False)
+    assert refused.seconds == counted.seconds
 
 
 def test_the_core_and_the_planner_agree_on_the_widest_separator() -> None:
