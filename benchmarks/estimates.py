@@ -18,6 +18,7 @@ QUESTIONS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("frontier", "5x12", {}),
     ("frontier", "6x7", {}),
     ("frontier", "6x8", {}),
+    ("frontier", "7x8", {}),
     ("frontier", "5x8", {"closed": False}),
     ("frontier", "6x6", {"closed": False}),
     ("frontier", "6x7", {"closed": False, "start": "a1"}),

@@ -107,7 +107,7 @@ def probed_cost(
         turns = min(_FEW / sum_of_all, steps / done)
         return predicted(_TOP_OF_FEW * sum_of_all * turns, report.transitions * more * turns)
     # On boards a hundredth of the predicted states come up in the first layers, and all in the middle.
-    ratio = widest ** (done / steps) if widest < 1 else widest
+    ratio = widest ** (done / steps) ** 2 if widest < 1 else widest
     return predicted(ratio, report.transitions * max(1.0, order.total * ratio / report.total_states))
 
 
