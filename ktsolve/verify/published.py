@@ -103,7 +103,7 @@ def published_value(problem: TourProblem) -> Published | None:
 def known_value(problem: TourProblem) -> Published | None:
     """The published value of a problem, or the one that ktsolve counted before; also of the board turned.
 
-    >>> known_value(tour_problem({"board": "12x9"})).count
+    >>> known_value(TourProblem("12x9")).count
     43783970468643651861665708432
     """
     asked = [problem]

@@ -33,10 +33,10 @@ from ktsolve.engines.join.passes import (
 )
 from ktsolve.engines.join.plan import JoinPlan, larger_half
 
-__all__ = ["Sum", "sum_along"]
+__all__ = ["PlanSum", "sum_along"]
 
 
-class Sum(NamedTuple):
+class PlanSum(NamedTuple):
     """What a count in one go or in passes found: numbers times ``divisor``, or the residues of these."""
 
     numbers: list[int]
@@ -45,10 +45,10 @@ class Sum(NamedTuple):
     overflow: bool = False
 
 
-_OVERFLOW = Sum([], 1, Cost(), overflow=True)
+_OVERFLOW = PlanSum([], 1, Cost(), overflow=True)
 
 
-def sum_along(work: Work, modulus: int) -> Sum:
+def sum_along(work: Work, modulus: int) -> PlanSum:
     """The sum over all pairs of patterns of a plan as it stands: exact for modulus 0, else the residue."""
     plan, settings = work.plan, work.settings
     if plan.blocks:
@@ -58,14 +58,14 @@ def sum_along(work: Work, modulus: int) -> Sum:
     report = run_pass(work, modulus, WHOLE, settings.spill or "")
     if report.overflow:
         return _OVERFLOW
-    return Sum(_numbers_of(report, plan), report.divisor, Cost.of(report))
+    return PlanSum(_numbers_of(report, plan), report.divisor, Cost.of(report))
 
 
 def _numbers_of(report: _native.JoinReport, plan: JoinPlan) -> list[int]:
     return report.tally if plan.tallied else [report.count]
 
 
-def _sum_of_passes(work: Work, modulus: int, folder: str) -> Sum:
+def _sum_of_passes(work: Work, modulus: int, folder: str) -> PlanSum:
     if not work.plan.flip and not work.plan.group:
         try:
             return _Shelves(work, modulus, folder).sum()
@@ -124,7 +124,7 @@ class _Shelves:
         self._cost = Cost()
         self._smaller = self._made(smaller, not self._upper, self.step_settings(0))
 
-    def sum(self) -> Sum:
+    def sum(self) -> PlanSum:
         """The sum over all shelves; those that the folder has the sums of are not made again."""
         work, upper = self._work, self._upper
         known = PassSums(self._folder, pass_key(work.plan, self._modulus, work.part))
@@ -150,7 +150,7 @@ class _Shelves:
                     self._todo[:1] = parts_of(work.plan, self._todo[0], upper=upper)
                 del self._todo[0]
         numbers, divisor = _added(sums, self._modulus)
-        return Sum(numbers or ([] if work.plan.tallied else [0]), divisor, self._cost)
+        return PlanSum(numbers or ([] if work.plan.tallied else [0]), divisor, self._cost)
 
     def _next_shelf(self) -> tuple[Block, ...]:
         """The next blocks, which are made."""
@@ -247,7 +247,7 @@ def _shelved(plan: JoinPlan, sizes: dict[Block, int], room: float) -> list[tuple
     return [(block,) for block in alone] + shelves({b: sizes[b] for b in sizes if b not in alone}, room)
 
 
-def _join_passes(work: Work, modulus: int, passes: Sequence[BlockPair], folder: str) -> Sum:
+def _join_passes(work: Work, modulus: int, passes: Sequence[BlockPair], folder: str) -> PlanSum:
     """The sum over these passes; those that the folder has the sums of are not done again."""
     plan, settings = work.plan, work.settings
     known = PassSums(folder, pass_key(plan, modulus, work.part))
@@ -265,7 +265,7 @@ def _join_passes(work: Work, modulus: int, passes: Sequence[BlockPair], folder: 
             known.add(each, found)
         sums.append(PassSum([each.weight * number for number in found.numbers], found.divisor))
     numbers, divisor = _added(sums, modulus)
-    return Sum(numbers or ([] if plan.tallied else [0]), divisor, cost)
+    return PlanSum(numbers or ([] if plan.tallied else [0]), divisor, cost)
 
 
 def _added(sums: Sequence[PassSum], modulus: int) -> PassSum:
