@@ -102,10 +102,11 @@ def probed_cost(
     widest, sum_of_all = report.peak_states / begun.states, report.total_states / begun.total
     if done == steps:
         return predicted(widest, report.transitions)
-    more = order.total / begun.total
     if problem.ground.directed and sum_of_all < _FEW:
         turns = min(_FEW / sum_of_all, steps / done)
-        return predicted(_TOP_OF_FEW * sum_of_all * turns, report.transitions * more * turns)
+        return predicted(
+            _TOP_OF_FEW * sum_of_all * turns, report.transitions * order.total / begun.total * turns
+        )
     # On boards a hundredth of the predicted states come up in the first layers, and all in the middle.
     ratio = widest ** (done / steps) ** 2 if widest < 1 else widest
     return predicted(ratio, report.transitions * max(1.0, order.total * ratio / report.total_states))
