@@ -198,9 +198,10 @@ SMALL = {
     "hypercube:3": "6",
     "flower-snark:5": "none",
     "grid:3,5": "none",
-    **({"cubic:10": "17", "cubic:8": "24"} if shutil.which("nauty-geng") else {}),
+    "cubic:10": "17" if shutil.which("nauty-geng") else "",
+    "cubic:8": "24" if shutil.which("nauty-geng") else "",
 }
-"""The small graphs, and the answer to the question about each."""
+"""The small graphs, and the answer to the question about each; none about lists that nothing here makes."""
 
 
 # One graph for each task, and all.
@@ -232,6 +233,9 @@ def test_small_graphs(only: list[str], tmp_path: Path) -> None:
     asked = {name.split("/")[1] for name in only} or SMALL.keys()
     assert {graph: row["answer"] for graph, row in table.items()} == {each: SMALL[each] for each in asked}
     for row in table.values():
+        if not row["answer"]:
+            assert {row[name] for name in {"auto", "networkx"} & row.keys()} == {"**unavailable**"}
+            continue
         for name in {"auto", "search", "networkx"} & row.keys():
             assert re.fullmatch(r"(\*\*)?[\d.]+(\*\*)?", row[name]), row
         assert sum(cell.startswith("**") for cell in row.values() if cell != "**unavailable**") >= 1

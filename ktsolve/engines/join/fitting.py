@@ -11,7 +11,7 @@ import math
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,8 +19,8 @@ from ktsolve.base.errors import LimitReached, OutOfMemory
 from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_bytes, shown_seconds
 from ktsolve.engines.interface import Estimate
-from ktsolve.engines.join.passes import blocks_of, singles_of, with_blocks
-from ktsolve.engines.join.plan import JoinPlan, half_costs, layer_bytes
+from ktsolve.engines.join.passes import blocks_of, last_touched, singles_of, with_blocks
+from ktsolve.engines.join.plan import JoinPlan, JoinStage, half_costs, layer_bytes
 from ktsolve.problem.problem import TourProblem
 
 __all__ = [
@@ -47,10 +47,16 @@ _HOPELESS = 5.0
 """Numbering is refused at once when it needs more than this multiple of the memory limit by estimate."""
 
 _PATTERNS_OF_PASS = 0.3  # patterns joined in a pass, as a share of all: 0.1 to 0.6 on 8x8
+_LAYERS_HELD = (2, 6, 18)
+"""Layers that memory is to hold before a half is divided: a step holds two, and they grow until the last edge
+comes to the cells that divide it."""
+
 _MOST_SETS = 6  # most sets of cells for blocks: more would give too many passes
 
 LARGEST_BLOCK = 0.42
 """The largest block as a share of all, for each set of cells: 0.39 to 0.5 on 7x8 and 8x8."""
+
+_MIXED = 3.0  # steps after a stage in which a block comes to have that much more of all states: on 8x12
 
 _UNEVEN = 1.2  # what the two largest blocks take as a multiple of that: 0.48 of all by one set on 8x10
 
@@ -84,7 +90,7 @@ they are not, the second is taken."""
 _WORTH_A_TRY = 4.0
 """A way whose blocks may be too uneven is tried if what surely fits takes so many times longer."""
 
-_LESS = 0.9
+_LESS = 0.95
 """What is tried after a plan that met its limit takes at most this share of its memory, by estimate."""
 
 _MOST_THREADS = 16  # threads up to which the work is divided evenly, by assumption
@@ -98,7 +104,8 @@ class Rates(NamedTuple):
     - ``pattern``: Seconds for each pattern of the separator that is joined.
     - ``number``: Seconds for each number that a pattern of the separator could have, in each pass.
     - ``read``: Seconds for each byte of a table that is read from a file.
-    - ``block``: The part of the states that each block of a half with stages makes, beside its share of all.
+    - ``block``: How many times more states a half with stages makes, as a multiple of the root of the number
+      of its blocks.
     - ``set``: The part of the states that is made again for each set of cells by which a half is divided.
     - ``on_disk``: Bytes in a file for each byte in memory.
     - ``start``: Seconds before the first state, and after the last.
@@ -115,7 +122,7 @@ class Rates(NamedTuple):
 
 
 RATES = Rates(
-    made=1.5e-8, pattern=3e-6, number=3e-9, read=2.5e-9, block=0.03, set=0.05, on_disk=0.45, start=0.05
+    made=1.5e-8, pattern=3e-6, number=3e-9, read=2.5e-9, block=0.9, set=0.05, on_disk=0.45, start=0.05
 )
 """Measured on 6x8 to 8x32 in one go, and on 8x8 to 9x12 in passes."""
 
@@ -226,8 +233,13 @@ def fits(plan: JoinPlan, settings: Settings) -> Iterator[Fit]:
         yield _fit(plan, settings.memory_budget, settings.thread_budget, disk)
         return
     left = float(settings.memory_budget)
+    if not plan.group:  # in one go with all threads nothing is faster: the others are looked for if it fails
+        whole = _fit(plan, settings.memory_budget, settings.thread_budget, 0)
+        if whole.bytes <= left and whole.seconds < _FOREVER:
+            yield whole
+            left = _LESS * whole.bytes
     ways = sorted(_ways(plan, settings), key=lambda each: each.seconds)
-    sure = next((each.seconds for each in ways if each.bytes <= left), math.inf)
+    sure = next((each.seconds for each in ways if each.bytes <= settings.memory_budget), math.inf)
     for each in ways:
         needed = each.least if each.seconds * _WORTH_A_TRY < sure else each.bytes
         if needed <= left and each.seconds < _FOREVER:
@@ -257,11 +269,12 @@ def _divided(plan: JoinPlan, budget: int, spill: str | None) -> Iterator[JoinPla
         return
     yield plan
     # Where the halves differ, blocks that are apart early take the least work.
-    for sets, early in itertools.product(
-        range(1, _MOST_SETS + 1), (False, True) if plan.flip else (True, False)
+    for sets, early, layers in itertools.product(
+        range(1, _MOST_SETS + 1),
+        (False, True) if plan.flip else (True, False),
+        _LAYERS_HELD if plan.flip else _LAYERS_HELD[:1],
     ):
-        # Before a half is divided a step holds two layers, which may be larger than estimated.
-        passing = with_blocks(plan, sets, budget / (3 if early else 2), early=early)
+        passing = with_blocks(plan, sets, budget / (1.5 * layers if early else layers), early=early)
         if passing is not None:
             yield passing
 
@@ -294,21 +307,20 @@ def _parted(plan: JoinPlan, single_pairs: int = -1) -> JoinPlan | None:
 
 def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     cost, uses = plan.cost, _uses(plan)
-    share = LARGEST_BLOCK ** len(plan.blocks)
-    tables = cost.kept * (2 if plan.flip and plan.blocks else 1)
-    # While a table is made, and while two are joined; what is continued is added up beside its sum.
-    held = max(cost.bytes, 1.15 * tables) * share * uses
-    if plan.top_stages or plan.bottom_stages:
-        held += cost.kept * share * uses
+    held = most = max(cost.bytes, 1.15 * cost.kept) * uses
+    if plan.blocks and not plan.group:
+        held, most = (_held_by_block(plan, each) * uses for each in (1.0, _UNEVEN / SHARE_OF_CORE))
     if plan.group:  # the core divides what does not fit, but no pattern
+        tables = cost.kept * (2 if plan.flip and plan.blocks else 1)
         held = min(max(cost.bytes, 1.15 * tables), budget / 4) + (0 if plan.blocks else tables)
         if plan.single_pairs < 0:
             held += _BYTES_OF_MATCHING * _matchings(len(plan.separator) // 2)
         else:
-            most = _matchings(len(plan.separator) // 2 - 1)
-            held = max(held, _BYTES_OF_SINGLE * _matchings(plan.single_pairs), 20 * threads * most)
-    least = _fixed(plan, threads, 1 if plan.flip and not plan.blocks else 2) + held
-    needed = least + (held * (_UNEVEN / SHARE_OF_CORE - 1) if plan.blocks and not plan.group else 0)
+            fewer = _matchings(len(plan.separator) // 2 - 1)
+            held = max(held, _BYTES_OF_SINGLE * _matchings(plan.single_pairs), 20 * threads * fewer)
+        most = held
+    fixed = _fixed(plan, threads, 1 if plan.flip and not plan.blocks else 2)
+    least, needed = fixed + held, fixed + most
     shared, runs = min(threads, _MOST_THREADS), _runs(plan)
     made = cost.made * uses * RATES.made
     numbers = 0.0 if plan.group else _numbers(len(plan.separator), plan.split >= 0) * RATES.number
@@ -317,7 +329,8 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
         seconds = RATES.start + runs * (made + numbers + patterns) / shared
         return Fit(plan, threads, needed, 0.0, seconds, 1, 1.0, least)
     room = budget * 7 / 8 - _fixed(plan, threads, 2)
-    files = RATES.on_disk * uses * (cost.kept + _stage_bytes(plan))
+    staged = _stage_bytes(plan)
+    files = RATES.on_disk * uses * (cost.kept + staged)
     if not plan.flip and not plan.group:
         files -= RATES.on_disk * max(0.0, _larger(plan) - room)
     all_blocks = list(blocks_of(plan, upper=True))
@@ -327,11 +340,13 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     if plan.group:
         making = _ANEW * made
     elif plan.top_stages or plan.bottom_stages:
-        making = made * (1 + RATES.block * blocks)
+        making = made * max(1.0, RATES.block * math.sqrt(blocks))
     else:
         sides = 1 if plan.flip else 2
         making = made + sides * seconds_of_blocks(made / sides, len(plan.blocks), blocks, cost.kept, budget)
     again = (1 - kept) * groups * making
+    if disk < RATES.on_disk * uses * staged:  # what leads to a stage is made again for each block
+        again *= blocks
     reading = 2 * passes * cost.kept * uses / groups * RATES.read
     joining = passes * (numbers + patterns * (1 if passes < 3 else _PATTERNS_OF_PASS))
     seconds = RATES.start + runs * (making + again + reading + joining) / shared
@@ -349,17 +364,53 @@ def seconds_of_blocks(made: float, sets: int, blocks: int, table: float, budget:
     return made * RATES.set * sets + 2 * blocks * shared * BYTES_IN_FILES * RATES.read
 
 
+def _halves(plan: JoinPlan) -> list[tuple[Sequence[int], tuple[JoinStage, ...], list[float]]]:
+    """The order of each half that is made, its stages, and the bytes of its layers by estimate."""
+    top = (plan.top, plan.top_stages, layer_bytes(plan, plan.top, plan.top_mirror))
+    bottom = (plan.bottom, plan.bottom_stages, layer_bytes(plan, plan.bottom, plan.bottom_mirror))
+    return [top] if plan.flip else [top, bottom]
+
+
 def _stage_bytes(plan: JoinPlan) -> float:
     """The bytes of the states where the halves are divided before the separator."""
-    sides = (
-        (plan.top, plan.top_mirror, plan.top_stages),
-        (plan.bottom, plan.bottom_mirror, plan.bottom_stages),
-    )
-    total = 0.0
-    for order, mirror, stages in sides:
-        sizes = layer_bytes(plan, order, mirror) if stages else []
-        total += sum(sizes[stage.steps - 1] for stage in stages)
-    return total
+    return sum(sizes[stage.steps - 1] for _, stages, sizes in _halves(plan) for stage in stages)
+
+
+def _held_by_block(plan: JoinPlan, uneven: float) -> float:
+    """Estimated bytes while the largest block is made: two layers, and while two of the tables are joined.
+
+    The largest part of all that some sets divide is so many times larger than :data:`LARGEST_BLOCK`. Where
+    the halves differ, a block that does not fit is divided by the spare sets of the plan.
+    """
+    share = uneven * LARGEST_BLOCK ** len(plan.blocks)
+    if not plan.flip:
+        more = plan.cost.kept if plan.top_stages or plan.bottom_stages else 0.0
+        return share * (max(plan.cost.bytes, 1.15 * plan.cost.kept) + more)
+    [(order, stages, sizes)] = _halves(plan)
+    layers = [0.0, *_layers_of_block(plan, order, stages, sizes, uneven)]
+    most = max(map(sum, itertools.pairwise(layers)), default=0.0)
+    # What is continued from a stage is added up beside its sum.
+    return max(most + (layers[-1] if stages else 0), 2.3 * share * plan.cost.kept)
+
+
+def _layers_of_block(
+    plan: JoinPlan, order: Sequence[int], stages: Sequence[JoinStage], sizes: Sequence[float], uneven: float
+) -> Iterator[float]:
+    """The estimated bytes of the largest block of each layer of a half.
+
+    The states of several blocks are together until the last edge comes to the cells by whose degrees they are
+    divided. The ends of an open tour divide at once.
+    """
+    begun, share = 0, 1.0
+    for steps, sets in [*((each.steps, each.cells) for each in stages), (len(order), plan.blocks)]:
+        gone = order[:steps]
+        last = [0 if plan.graph.extra in each else last_touched(plan.graph, gone, each) for each in sets]
+        for step in range(begun, steps):
+            divided = sum(step >= each for each in last)
+            own = min(1.0, share * (1 + (step - begun) / _MIXED))
+            own *= min(1.0, uneven * LARGEST_BLOCK**divided) if divided else 1.0
+            yield sizes[step] * own
+        begun, share = steps, own
 
 
 def _larger(plan: JoinPlan) -> float:

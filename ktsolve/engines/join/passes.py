@@ -22,6 +22,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from ktsolve import _native
@@ -42,6 +43,7 @@ __all__ = [
     "completes",
     "digest",
     "dividing_sets",
+    "last_touched",
     "leading_blocks",
     "parts_of",
     "pass_key",
@@ -151,15 +153,11 @@ def _early_sets(
     sizes = [layer_bytes(plan, order, mirror) for order, mirror in halves]
     order = halves[larger_half(plan)][0]
 
-    def last(cells: tuple[int, ...]) -> int:
-        around = {u for v in cells for u in plan.graph.around[v]}
-        return max((i for i, v in enumerate(order) if v in around), default=-1)
-
     def fits(cells: tuple[int, ...]) -> bool:
         touched = [_first_touched(plan.graph, each, cells) for each, _ in halves]
         return all(max(of[:first], default=0) <= most for of, first in zip(sizes, touched, strict=True))
 
-    found = sorted(filter(fits, sets), key=last)[:number]
+    found = sorted(filter(fits, sets), key=partial(last_touched, plan.graph, order))[:number]
     return sorted(found, key=lambda cells: _first_touched(plan.graph, order, cells))
 
 
@@ -203,6 +201,12 @@ def _first_touched(graph: CycleGraph, order: Sequence[int], cells: Iterable[int]
     """The number of steps before the first that gives an edge to one of these cells."""
     around = {u for v in cells for u in graph.around[v]}
     return next((i for i, v in enumerate(order) if v in around), len(order))
+
+
+def last_touched(graph: CycleGraph, order: Sequence[int], cells: Iterable[int]) -> int:
+    """The number of steps before the last that gives an edge to one of these cells, or -1."""
+    around = {u for v in cells for u in graph.around[v]}
+    return max((i for i, v in enumerate(order) if v in around), default=-1)
 
 
 def _closed(cells: set[int], mirrors: Collection[Sequence[int]]) -> tuple[int, ...]:

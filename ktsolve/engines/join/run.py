@@ -137,6 +137,8 @@ def _in_memory(work: Work, count: Callable[[Work], _Found]) -> _Found:
     for fit in fits(plan, settings):
         if settings.progress is not None:
             settings.progress(0.0, str(fit))
+        if short is not None:
+            settings.say(f"join: met the memory limit; next: {fit}")
         own = replace(settings, threads=fit.threads)
         try:
             return count(work._replace(plan=fit.plan, settings=own))
