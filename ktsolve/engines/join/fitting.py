@@ -11,7 +11,7 @@ import math
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_bytes, shown_seconds
 from ktsolve.engines.interface import Estimate
 from ktsolve.engines.join.passes import blocks_of, last_touched, singles_of, with_blocks
-from ktsolve.engines.join.plan import JoinPlan, JoinStage, half_costs, layer_bytes
+from ktsolve.engines.join.plan import JoinPlan, half_costs, layer_bytes
 from ktsolve.problem.problem import TourProblem
 
 __all__ = [
@@ -124,7 +124,7 @@ class Rates(NamedTuple):
 RATES = Rates(
     made=1.5e-8, pattern=3e-6, number=3e-9, read=2.5e-9, block=0.9, set=0.05, on_disk=0.45, start=0.05
 )
-"""Measured on 6x8 to 8x32 in one go, and on 8x8 to 9x12 in passes."""
+"""Measured on 6x8 to 8x32 in one go, and on 8x8 to 9x12 in passes; ``block`` by hand on 7x14 and 8x12."""
 
 
 @dataclass(frozen=True)
@@ -364,16 +364,17 @@ def seconds_of_blocks(made: float, sets: int, blocks: int, table: float, budget:
     return made * RATES.set * sets + 2 * blocks * shared * BYTES_IN_FILES * RATES.read
 
 
-def _halves(plan: JoinPlan) -> list[tuple[Sequence[int], tuple[JoinStage, ...], list[float]]]:
-    """The order of each half that is made, its stages, and the bytes of its layers by estimate."""
-    top = (plan.top, plan.top_stages, layer_bytes(plan, plan.top, plan.top_mirror))
-    bottom = (plan.bottom, plan.bottom_stages, layer_bytes(plan, plan.bottom, plan.bottom_mirror))
-    return [top] if plan.flip else [top, bottom]
-
-
 def _stage_bytes(plan: JoinPlan) -> float:
     """The bytes of the states where the halves are divided before the separator."""
-    return sum(sizes[stage.steps - 1] for _, stages, sizes in _halves(plan) for stage in stages)
+    total = 0.0
+    sides = (
+        (plan.top, plan.top_mirror, plan.top_stages),
+        (plan.bottom, plan.bottom_mirror, plan.bottom_stages),
+    )
+    for order, mirror, stages in sides:
+        sizes = layer_bytes(plan, order, mirror) if stages else []
+        total += sum(sizes[stage.steps - 1] for stage in stages)
+    return total
 
 
 def _held_by_block(plan: JoinPlan, uneven: float) -> float:
@@ -386,24 +387,23 @@ def _held_by_block(plan: JoinPlan, uneven: float) -> float:
     if not plan.flip:
         more = plan.cost.kept if plan.top_stages or plan.bottom_stages else 0.0
         return share * (max(plan.cost.bytes, 1.15 * plan.cost.kept) + more)
-    [(order, stages, sizes)] = _halves(plan)
-    layers = [0.0, *_layers_of_block(plan, order, stages, sizes, uneven)]
+    layers = [0.0, *_layers_of_block(plan, uneven)]
     most = max(map(sum, itertools.pairwise(layers)), default=0.0)
     # What is continued from a stage is added up beside its sum.
-    return max(most + (layers[-1] if stages else 0), 2.3 * share * plan.cost.kept)
+    return max(most + (layers[-1] if plan.top_stages else 0), 2.3 * share * plan.cost.kept)
 
 
-def _layers_of_block(
-    plan: JoinPlan, order: Sequence[int], stages: Sequence[JoinStage], sizes: Sequence[float], uneven: float
-) -> Iterator[float]:
-    """The estimated bytes of the largest block of each layer of a half.
+def _layers_of_block(plan: JoinPlan, uneven: float) -> Iterator[float]:
+    """The estimated bytes of the largest block of each layer of the top.
 
     The states of several blocks are together until the last edge comes to the cells by whose degrees they are
     divided. The ends of an open tour divide at once.
     """
+    sizes = layer_bytes(plan, plan.top, plan.top_mirror)
     begun, share = 0, 1.0
-    for steps, sets in [*((each.steps, each.cells) for each in stages), (len(order), plan.blocks)]:
-        gone = order[:steps]
+    stages = ((stage.steps, stage.cells) for stage in plan.top_stages)
+    for steps, sets in (*stages, (len(plan.top), plan.blocks)):
+        gone = plan.top[:steps]
         last = [0 if plan.graph.extra in each else last_touched(plan.graph, gone, each) for each in sets]
         for step in range(begun, steps):
             divided = sum(step >= each for each in last)
