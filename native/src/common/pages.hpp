@@ -2,6 +2,7 @@
 // WebAssembly has neither huge pages nor memory to spare; its own pages have 64 KiB.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <new>
@@ -16,26 +17,43 @@
 
 namespace ktsolve {
 
-// Null when memory is short. To be freed by free_pages.
+// Whole pages of any system.
+inline std::size_t in_pages(u64 bytes) {
+    constexpr u64 page = u64{64} << 10;
+    return static_cast<std::size_t>((bytes + page - 1) / page * page);
+}
+
+// Null when memory is short. To be freed by free_pages with the same size: not from the heap, where small
+// blocks would later make whole huge pages of what was freed resident.
 inline void* allocate_pages(u64 bytes) {
     constexpr u64 kHuge = sizeof(void*) == 4 ? u64{64} << 10 : u64{2} << 20;
     if (bytes > std::numeric_limits<std::size_t>::max() / 2) return nullptr;
-    const auto whole = static_cast<std::size_t>((bytes + kHuge - 1) / kHuge * kHuge);
 #if defined(_WIN32)
-    return _aligned_malloc(whole, kHuge);
-#else
-    void* memory = std::aligned_alloc(kHuge, whole);
-#if defined(__linux__) && !defined(KTSOLVE_PORTABLE)
-    if (memory != nullptr) (void)madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
+    return _aligned_malloc(static_cast<std::size_t>(bytes), kHuge);
+#elif defined(__linux__) && !defined(KTSOLVE_PORTABLE)
+    const std::size_t whole = in_pages(bytes);
+    void* const mapped =
+        mmap(nullptr, whole + kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED) return nullptr;
+    const std::size_t before = (kHuge - reinterpret_cast<std::uintptr_t>(mapped) % kHuge) % kHuge;
+    auto* const memory = static_cast<unsigned char*>(mapped) + before;
+    if (before > 0) munmap(mapped, before);
+    munmap(memory + whole, kHuge - before);
+    (void)madvise(memory, whole, MADV_HUGEPAGE);
     return memory;
+#else
+    return std::aligned_alloc(kHuge, static_cast<std::size_t>((bytes + kHuge - 1) / kHuge * kHuge));
 #endif
 }
 
-inline void free_pages(void* memory) {
+inline void free_pages(void* memory, u64 bytes) {
 #if defined(_WIN32)
+    static_cast<void>(bytes);
     _aligned_free(memory);
+#elif defined(__linux__) && !defined(KTSOLVE_PORTABLE)
+    if (memory != nullptr) munmap(memory, in_pages(bytes));
 #else
+    static_cast<void>(bytes);
     std::free(memory);
 #endif
 }
@@ -58,7 +76,7 @@ template <class T> struct PageAllocator {
         if (n * sizeof(T) < kLeast)
             std::free(memory);
         else
-            free_pages(memory);
+            free_pages(memory, n * sizeof(T));
     }
     friend bool operator==(const PageAllocator&, const PageAllocator&) { return true; }
 };

@@ -11,7 +11,7 @@
 namespace ktsolve::join {
 
 ChunkPool::~ChunkPool() {
-    for (void* slab : slabs_) free_pages(slab);
+    for (void* slab : slabs_) free_pages(slab, slab_);
     // What comes next may need the memory of large groups elsewhere. Small tables leave little behind.
     if (peak_ > u64{4} << 20) return_memory();
 }
@@ -98,7 +98,7 @@ bool ChunkPool::return_slabs() {
             return false;
         }
         held_ -= slab_;
-        free_pages(memory);
+        free_pages(memory, slab_);
         return true;
     });
     free_.swap(kept);
