@@ -145,7 +145,7 @@ $(foreach variant,memory threads portable,$(eval $(call NATIVE_VARIANT,$(variant
 STUDIO := ktsolve/wings/studio
 WASM_CORE := native/wasm/core.cpp $(wildcard $(patsubst %,native/src/%/*.cpp,join search walk)) \
 	$(patsubst %,native/src/frontier/%.cpp,count order plan) \
-	native/src/graphs/separator.cpp native/src/common/vectors.cpp
+	native/src/graphs/separator.cpp $(patsubst %,native/src/common/%.cpp,process_room vectors)
 WASM_FLAGS := -O3 -fwasm-exceptions -msimd128 -msse4.1 -mbulk-memory -msign-ext -mnontrapping-fptoint
 # The function that a page gives is not defined here.
 WASM_LINK := --no-entry -s STANDALONE_WASM=1 -s ALLOW_MEMORY_GROWTH=1 -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s WARN_ON_UNDEFINED_SYMBOLS=0

@@ -1,12 +1,14 @@
 // The guard of a process: what threads do to it at the same time, interrupts at limits, its end.
 //
-// Threads: common/process_guard.cpp ktsolve/common/process_guard.hpp
+// Threads: common/process_guard.cpp common/process_room.cpp ktsolve/common/process_guard.hpp
 #include <atomic>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "check.hpp"
+#include "common/process_room.hpp"
 #include "ktsolve/common/process_guard.hpp"
 
 using namespace ktsolve;
@@ -64,6 +66,34 @@ void interrupts_at_limits() {
     }
 }
 
+// From other threads, while guards come and go.
+void room_of_guards() {
+    CHECK(room_of_process() == std::numeric_limits<std::uint64_t>::max());
+    std::atomic<bool> over{false};
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> others;
+    for (int t = 0; t < 2; ++t)
+        others.emplace_back([&] {
+            while (!over) wrong += room_of_process() == 0;
+        });
+    for (int round = 0; round < 50; ++round) {
+        ProcessGuard::Rules rules;
+        rules.bytes = kMuch;
+        ProcessGuard guard(rules, [] {});
+        CHECK(guard.room() + resident_bytes(0) / 2 <= kMuch && room_of_process() <= kMuch);
+    }
+    over = true;
+    for (std::thread& other : others) other.join();
+    CHECK(wrong == 0);
+    {
+        ProcessGuard::Rules rules;
+        rules.bytes = 1;
+        ProcessGuard guard(rules, [] {});
+        if (resident_bytes(0) > 0) CHECK(guard.room() == 0 && room_of_process() == 0);
+    }
+    CHECK(room_of_process() == std::numeric_limits<std::uint64_t>::max());
+}
+
 void closed_at_once() {
     for (int round = 0; round < 50; ++round) {
         ProcessGuard::Rules rules;
@@ -79,6 +109,7 @@ void closed_at_once() {
 int main() {
     many_threads_use_one_guard();
     interrupts_at_limits();
+    room_of_guards();
     closed_at_once();
     return finish("guard threads");
 }

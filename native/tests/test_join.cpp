@@ -8,6 +8,7 @@
 #include <set>
 
 #include "check.hpp"
+#include "common/process_room.hpp"
 #include "ends_cut.hpp"
 #include "join/accumulator.hpp"
 #include "join/compressed_groups.hpp"
@@ -269,6 +270,51 @@ void lists_of_entries_are_added_up() {
         sums[3 * merged[n].rank + merged[n].total] = 0;
     }
     CHECK(std::all_of(sums.begin(), sums.end(), [](u64 left) { return left == 0; }));
+}
+
+// A pool takes less than its budget where the process has less, and gives free slabs back first.
+void pools_keep_the_limit_of_the_process() {
+    constexpr u64 kBudget = u64{1} << 28, kOfProcess = u64{1} << 26;
+    u64 elsewhere = 0, asked = 0;
+    ChunkPool pool(kBudget);
+    u64 reserved = 0;
+    set_room_of_process([&] {
+        ++asked;
+        const u64 taken = elsewhere + reserved;
+        return kOfProcess - std::min(taken, kOfProcess);
+    });
+    const auto reserve = [&] {
+        const u64 bytes = u64{1} << 20;
+        pool.reserve(bytes);
+        reserved += bytes;
+    };
+    const auto until_it_stops = [&] {
+        try {
+            for (;;) reserve();
+        } catch (const Stopped& stopped) {
+            CHECK(stopped.status == Status::out_of_memory);
+        }
+    };
+    until_it_stops();
+    CHECK(reserved < kOfProcess && reserved > kOfProcess / 2);
+    CHECK(asked < 40); // not each time
+    pool.release(reserved);
+    reserved = 0;
+    // Free chunks are given back when something else takes the room.
+    std::vector<u8*> chunks;
+    for (int n = 0; n < 64; ++n) chunks.push_back(pool.take(ChunkPool::kChunk));
+    for (u8* chunk : chunks) pool.give_back(chunk, ChunkPool::kChunk);
+    CHECK(pool.room() > pool.left());
+    elsewhere = kOfProcess - (u64{1} << 20);
+    until_it_stops();
+    CHECK(pool.room() == pool.left());
+    set_room_of_process({});
+    elsewhere = 0;
+    pool.release(reserved);
+    reserved = 0;
+    until_it_stops();
+    CHECK(reserved == kBudget);
+    pool.release(reserved);
 }
 
 // A pattern with a number of pairs of ends in its lowest slots; those with a greater number have greater
@@ -667,6 +713,7 @@ int main() {
     contraction_by_pairs();
     thin_groups_by_pairs();
     lists_of_entries_are_added_up();
+    pools_keep_the_limit_of_the_process();
     remainders_by_division();
     groups_round_trip();
     sums_past_63_bits_are_refused();

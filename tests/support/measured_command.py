@@ -196,8 +196,13 @@ def _watch(
     """The peak, the longest wait for a processor, and when the signal was sent (0: it was not)."""
     process = running.process
     peak, waited, sent = 0, 0.0, 0.0
+    before: set[int] = {process.pid}
     while process.poll() is None:
-        processes = tree(process.pid)
+        found = set(tree(process.pid))
+        # One between ``vfork`` and ``exec`` has the memory of its parent, which would count twice: a process
+        # counts from the second sample on.
+        processes = found & before
+        before = found
         taken = {_memory(each) for each in processes}
         waited = max(waited, *map(_waited, processes))
         peak = max(peak, sum(now for now, _, _ in taken), *(high for _, high, _ in taken))
@@ -226,7 +231,7 @@ def tree(root: int) -> list[int]:
 def _memory(process: int) -> tuple[int, int, int]:
     """Bytes of RSS now, the most so far, and the size of the address space.
 
-    A process between ``vfork`` and ``exec`` has the memory of its parent: all three are equal then.
+    A process between ``vfork`` and ``exec`` has those of its parent.
     """
     try:
         lines = Path(f"/proc/{process}/status").read_text().splitlines()

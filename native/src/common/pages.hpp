@@ -11,13 +11,15 @@
 #include "common/integers.hpp"
 #if defined(_WIN32)
 #include <malloc.h>
-#elif defined(__linux__) && !defined(KTSOLVE_PORTABLE)
+#elif defined(__linux__) && !defined(KTSOLVE_PORTABLE) && !defined(__SANITIZE_ADDRESS__)
+// AddressSanitizer sees reads past the end only in blocks of the heap.
+#define KTSOLVE_MAPS_PAGES 1
 #include <sys/mman.h>
 #endif
 
 namespace ktsolve {
 
-// Whole pages of any system.
+// As many bytes or a few more: whole pages, of 4 to 64 KiB.
 inline std::size_t in_pages(u64 bytes) {
     constexpr u64 page = u64{64} << 10;
     return static_cast<std::size_t>((bytes + page - 1) / page * page);
@@ -30,7 +32,7 @@ inline void* allocate_pages(u64 bytes) {
     if (bytes > std::numeric_limits<std::size_t>::max() / 2) return nullptr;
 #if defined(_WIN32)
     return _aligned_malloc(static_cast<std::size_t>(bytes), kHuge);
-#elif defined(__linux__) && !defined(KTSOLVE_PORTABLE)
+#elif defined(KTSOLVE_MAPS_PAGES)
     const std::size_t whole = in_pages(bytes);
     void* const mapped =
         mmap(nullptr, whole + kHuge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -50,7 +52,7 @@ inline void free_pages(void* memory, u64 bytes) {
 #if defined(_WIN32)
     static_cast<void>(bytes);
     _aligned_free(memory);
-#elif defined(__linux__) && !defined(KTSOLVE_PORTABLE)
+#elif defined(KTSOLVE_MAPS_PAGES)
     if (memory != nullptr) munmap(memory, in_pages(bytes));
 #else
     static_cast<void>(bytes);

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/process_room.hpp"
+
 #if defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
 #define NOMINMAX
@@ -130,6 +132,8 @@ void add_tree(std::int64_t process, std::vector<std::int64_t>& found) {
 
 ProcessGuard::ProcessGuard(Rules rules, std::function<void()> interrupt)
     : rules_(std::move(rules)), interrupt_(std::move(interrupt)) {
+    if (rules_.bytes != std::numeric_limits<std::uint64_t>::max())
+        set_room_of_process([this] { return room(); });
     try {
         thread_ = std::thread([this] { loop(); });
     } catch (const std::system_error&) { // the system has no more threads: engines keep their limits alone
@@ -141,6 +145,7 @@ ProcessGuard::~ProcessGuard() {
 }
 
 void ProcessGuard::close() {
+    set_room_of_process({});
     {
         const std::lock_guard lock(mutex_);
         over_ = true;
@@ -189,6 +194,11 @@ ProcessGuard::Reason ProcessGuard::reason() const {
 std::uint64_t ProcessGuard::held() const {
     const std::lock_guard lock(mutex_);
     return held_locked();
+}
+
+std::uint64_t ProcessGuard::room() const {
+    const std::uint64_t taken = held();
+    return rules_.bytes - std::min(taken, rules_.bytes);
 }
 
 // The workers and the processes that they started, without those that were killed: their memory is as good as

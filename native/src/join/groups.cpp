@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/pages.hpp"
+#include "common/process_room.hpp"
 #include "common/return_memory.hpp"
 
 namespace ktsolve::join {
@@ -17,11 +18,24 @@ ChunkPool::~ChunkPool() {
 }
 
 void ChunkPool::account(u64 bytes) {
-    const auto lacks = [&] { return bytes > most_ - std::min(held_, most_); };
-    if (lacks()) (void)return_slabs();
+    const auto lacks = [&] { return bytes > most_ - std::min(held_, most_) || !process_has(bytes); };
+    if (lacks()) {
+        (void)return_slabs();
+        return_memory();
+    }
     if (lacks()) throw Stopped{Status::out_of_memory};
     held_ += bytes;
     peak_ = std::max(peak_, held_);
+}
+
+bool ChunkPool::process_has(u64 bytes) {
+    if (held_ + bytes <= asked_) return true;
+    // What is taken by others while the answer is in use.
+    const u64 spare = (u64{1} << 20) + most_ / 32;
+    const u64 room = room_of_process();
+    if (room < spare || bytes > room - spare) return false;
+    asked_ = held_ + bytes + (room - spare - bytes) / 2;
+    return true;
 }
 
 void ChunkPool::reserve(u64 bytes) {

@@ -39,6 +39,10 @@ inline u64 budget_of_pool(u64 bytes) {
 
 // Chunks of one size, handed out and taken back; memory is got from the system in slabs and never returned
 // before memory is short, since touching fresh pages is what costs.
+//
+// Memory is short where the pool holds what it may, and where the process comes near its limit: nobody knows
+// beforehand what heap, libraries and other threads take beside the pool. The process is asked each time
+// that half of what it had left is taken.
 class ChunkPool {
   public:
     static constexpr u64 kChunk = u64{1} << 18;
@@ -67,9 +71,11 @@ class ChunkPool {
   private:
     // For these the lock is held.
     void account(u64 bytes);
+    bool process_has(u64 bytes);
     bool return_slabs();
 
     u64 most_, slab_, held_ = 0, peak_ = 0;
+    u64 asked_ = 0; // up to here the process has memory, as it said last
     std::mutex mutex_;
     std::vector<u8*> free_;
     std::vector<void*> slabs_;

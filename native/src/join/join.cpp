@@ -92,8 +92,7 @@ class Halves {
             (void)make_file(stage, log);
         }
     }
-    // The bytes of the file; without one half of what the table takes in memory, as files do. Of the layers
-    // of all files the log has that of most states, and the last.
+    // The bytes of the file; without one half of what the table takes in memory, as files do.
     u64 make_file(const HalfTask& task, std::vector<LayerReport>& log) {
         const u64 next = workers_.progress().step + task.all_steps();
         std::optional<u64> bytes = bytes_on_disk(task);
@@ -102,7 +101,7 @@ class Halves {
             bytes = bytes_on_disk(task).value_or(in_memory / 2);
             // The layers of thousands of blocks would take megabytes.
             const auto fewer = [](const LayerReport& a, const LayerReport& b) { return a.states < b.states; };
-            log = {*std::max_element(log.begin(), log.end(), fewer), log.back()};
+            if (log.size() > 2) log = {*std::max_element(log.begin(), log.end(), fewer), log.back()};
         }
         workers_.progress().step = next;
         return *bytes;

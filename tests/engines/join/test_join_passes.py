@@ -27,6 +27,7 @@ from ktsolve.engines.join.calls import Work, make_tables, run_pass
 from ktsolve.engines.join.fitting import fits
 from ktsolve.engines.join.passes import (
     WHOLE,
+    Block,
     BlockPair,
     PassSums,
     block_pairs,
@@ -261,6 +262,26 @@ def test_blocks_that_do_not_meet_have_no_tours(board: str, tmp_path: Path) -> No
 
 OPEN = TourProblem(board="5x9", closed=False)
 OPEN_TOURS = 264895640
+
+
+def test_of_many_tables_in_files_few_layers_are_reported(tmp_path: Path) -> None:
+    """The layers of thousands of blocks would take more memory than the blocks."""
+    problem = TourProblem(board="6x8", closed=True)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), 2)
+    assert plan is not None
+
+    def states(blocks: list[Block]) -> list[int]:
+        folder = tmp_path / "-".join(str(b) for block in blocks for b in block)
+        folder.mkdir()
+        report = make_tables(plan, QUICK, Clock(60), 0, (blocks, []), str(folder))
+        return [layer.states for layer in report.top]
+
+    tops = list(blocks_of(plan, upper=True))
+    each = [states([block]) for block in tops]
+    together = states(tops)
+    assert len(together) <= 2 < len(tops)
+    assert max(together) == max(map(max, each))
+    assert together[-1] == each[-1][-1]
 
 
 def shelved(

@@ -61,6 +61,7 @@ class ProcessGuard {
 
     Reason reason() const;      // of the interrupt
     std::uint64_t held() const; // bytes of this process, its workers and, on Linux, what they started
+    std::uint64_t room() const; // bytes up to the limit; 0 above it
 
   private:
     using Clock = std::chrono::steady_clock;

@@ -104,12 +104,13 @@ struct JoinReport {
     std::vector<std::vector<std::uint64_t>> tally;
     // With a group, the same by the number of pairs of ends that cross the separator.
     std::vector<std::vector<std::uint64_t>> by_pairs;
-    std::uint64_t divisor = 1;            // what folding multiplied the number by: 1, 2 or 4
-    std::uint64_t modulus = 0;            // 0: exact
-    std::vector<LayerReport> top, bottom; // of tables in files the one of most states, and the last
-    std::uint64_t transitions = 0;        // entries passed through tables while making the halves
-    std::uint64_t patterns = 0;           // patterns joined, one per orbit
-    std::uint64_t extended = 0;           // entries passed through tables while joining
+    std::uint64_t divisor = 1; // what folding multiplied the number by: 1, 2 or 4
+    std::uint64_t modulus = 0; // 0: exact
+    // The layers of each half. Of all tables that are made for files only that of most states, and the last.
+    std::vector<LayerReport> top, bottom;
+    std::uint64_t transitions = 0; // entries passed through tables while making the halves
+    std::uint64_t patterns = 0;    // patterns joined, one per orbit
+    std::uint64_t extended = 0;    // entries passed through tables while joining
     std::uint64_t tables = 0, table_bytes = 0;
     std::uint64_t peak_bytes = 0;
     // Of the blocks' tables, those of the top first. Of one that is not kept: what its file would have,
