@@ -101,7 +101,7 @@ def memory(board: str, limits: tuple[int, ...]) -> None:
         cpu = used.ru_utime + used.ru_stime
         first = first or cpu
         found = re.search(r"in (\d+) passes", text)
-        passes = f"some {found[1]}" if found else "none"
+        passes = f"about {found[1]}" if found else "none"
         print(
             f"| {limit} | {passes} | {used.ru_maxrss / 1000:.0f} | {cpu:.2f} | {cpu / first:.1f} |",
             flush=True,

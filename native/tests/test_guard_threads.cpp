@@ -74,13 +74,19 @@ void room_of_guards() {
     std::vector<std::thread> others;
     for (int t = 0; t < 2; ++t)
         others.emplace_back([&] {
-            while (!over) wrong += room_of_process() == 0;
+            while (!over) {
+                const std::uint64_t room = room_of_process();
+                wrong += room > kMuch && room != std::numeric_limits<std::uint64_t>::max();
+            }
         });
     for (int round = 0; round < 50; ++round) {
         ProcessGuard::Rules rules;
         rules.bytes = kMuch;
         ProcessGuard guard(rules, [] {});
         CHECK(guard.room() + resident_bytes(0) / 2 <= kMuch && room_of_process() <= kMuch);
+        ProcessGuard inner({}, [] {}); // which limits no memory
+        inner.close();
+        CHECK(room_of_process() <= kMuch);
     }
     over = true;
     for (std::thread& other : others) other.join();

@@ -308,6 +308,7 @@ void pools_keep_the_limit_of_the_process() {
     elsewhere = kOfProcess - (u64{1} << 20);
     until_it_stops();
     CHECK(pool.room() == pool.left());
+    CHECK(reserved <= kOfProcess / 4); // nothing of what was granted before
     set_room_of_process({});
     elsewhere = 0;
     pool.release(reserved);

@@ -48,7 +48,8 @@ class Measured:
     after_signal:
         Seconds from the signal that ``measured`` sent to the end; 0 if it sent none.
     peak:
-        Most bytes of RSS at one time, summed over all processes of the command.
+        Most bytes of RSS at one time, summed over all processes of the command, without those that last less
+        than two samples.
     out, err:
         What it wrote.
     processes:
@@ -231,7 +232,7 @@ def tree(root: int) -> list[int]:
 def _memory(process: int) -> tuple[int, int, int]:
     """Bytes of RSS now, the most so far, and the size of the address space.
 
-    A process between ``vfork`` and ``exec`` has those of its parent.
+    A process between ``vfork`` and ``exec`` has those of its parent: all three are equal then.
     """
     try:
         lines = Path(f"/proc/{process}/status").read_text().splitlines()

@@ -9,10 +9,19 @@
 #include <vector>
 
 #include "common/integers.hpp"
+
+// AddressSanitizer sees reads past the end only in blocks of the heap. Clang has another name for it.
+#if defined(__SANITIZE_ADDRESS__)
+#define KTSOLVE_WATCHED 1
+#elif defined(__has_feature)
+#define KTSOLVE_WATCHED __has_feature(address_sanitizer)
+#else
+#define KTSOLVE_WATCHED 0
+#endif
+
 #if defined(_WIN32)
 #include <malloc.h>
-#elif defined(__linux__) && !defined(KTSOLVE_PORTABLE) && !defined(__SANITIZE_ADDRESS__)
-// AddressSanitizer sees reads past the end only in blocks of the heap.
+#elif defined(__linux__) && !defined(KTSOLVE_PORTABLE) && !KTSOLVE_WATCHED
 #define KTSOLVE_MAPS_PAGES 1
 #include <sys/mman.h>
 #endif
@@ -25,8 +34,8 @@ inline std::size_t in_pages(u64 bytes) {
     return static_cast<std::size_t>((bytes + page - 1) / page * page);
 }
 
-// Null when memory is short. To be freed by free_pages with the same size: not from the heap, where small
-// blocks would later make whole huge pages of what was freed resident.
+// Null when memory is short. To be freed by free_pages with the same size. Where pages are mapped they are
+// not from the heap, where small blocks would later make whole huge pages of what was freed resident.
 inline void* allocate_pages(u64 bytes) {
     constexpr u64 kHuge = sizeof(void*) == 4 ? u64{64} << 10 : u64{2} << 20;
     if (bytes > std::numeric_limits<std::size_t>::max() / 2) return nullptr;

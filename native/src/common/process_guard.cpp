@@ -132,12 +132,13 @@ void add_tree(std::int64_t process, std::vector<std::int64_t>& found) {
 
 ProcessGuard::ProcessGuard(Rules rules, std::function<void()> interrupt)
     : rules_(std::move(rules)), interrupt_(std::move(interrupt)) {
-    if (rules_.bytes != std::numeric_limits<std::uint64_t>::max())
-        set_room_of_process([this] { return room(); });
     try {
         thread_ = std::thread([this] { loop(); });
     } catch (const std::system_error&) { // the system has no more threads: engines keep their limits alone
     }
+    if (rules_.bytes == std::numeric_limits<std::uint64_t>::max()) return;
+    set_room_of_process([this] { return room(); });
+    gives_room_ = true;
 }
 
 ProcessGuard::~ProcessGuard() {
@@ -145,7 +146,7 @@ ProcessGuard::~ProcessGuard() {
 }
 
 void ProcessGuard::close() {
-    set_room_of_process({});
+    if (std::exchange(gives_room_, false)) set_room_of_process({});
     {
         const std::lock_guard lock(mutex_);
         over_ = true;

@@ -21,7 +21,7 @@ void ChunkPool::account(u64 bytes) {
     const auto lacks = [&] { return bytes > most_ - std::min(held_, most_) || !process_has(bytes); };
     if (lacks()) {
         (void)return_slabs();
-        return_memory();
+        if (!process_has(bytes)) return_memory();
     }
     if (lacks()) throw Stopped{Status::out_of_memory};
     held_ += bytes;
@@ -29,13 +29,18 @@ void ChunkPool::account(u64 bytes) {
 }
 
 bool ChunkPool::process_has(u64 bytes) {
-    if (held_ + bytes <= asked_) return true;
-    // What is taken by others while the answer is in use.
+    if (held_ + bytes <= granted_) return true;
+    // What heap and other threads take while the grant is in use.
     const u64 spare = (u64{1} << 20) + most_ / 32;
     const u64 room = room_of_process();
     if (room < spare || bytes > room - spare) return false;
-    asked_ = held_ + bytes + (room - spare - bytes) / 2;
+    granted_ = held_ + bytes + (room - spare - bytes) / 2;
     return true;
+}
+
+void ChunkPool::return_account(u64 bytes) {
+    held_ -= bytes;
+    granted_ -= std::min(granted_, bytes);
 }
 
 void ChunkPool::reserve(u64 bytes) {
@@ -45,7 +50,7 @@ void ChunkPool::reserve(u64 bytes) {
 
 void ChunkPool::release(u64 bytes) {
     const std::lock_guard lock(mutex_);
-    held_ -= bytes;
+    return_account(bytes);
 }
 
 u64 ChunkPool::left() {
@@ -65,7 +70,7 @@ u8* ChunkPool::take(u64 bytes) {
         account(bytes);
         auto* const memory = static_cast<u8*>(std::malloc(bytes));
         if (memory == nullptr) {
-            held_ -= bytes;
+            return_account(bytes);
             throw Stopped{Status::out_of_memory};
         }
         return memory;
@@ -73,7 +78,10 @@ u8* ChunkPool::take(u64 bytes) {
     if (free_.empty()) {
         account(slab_);
         auto* slab = static_cast<u8*>(allocate_pages(slab_));
-        if (slab == nullptr) throw Stopped{Status::out_of_memory};
+        if (slab == nullptr) {
+            return_account(slab_);
+            throw Stopped{Status::out_of_memory};
+        }
         slabs_.push_back(slab);
         for (u64 at = slab_; at > 0; at -= kChunk) free_.push_back(slab + at - kChunk);
     }
@@ -85,7 +93,7 @@ u8* ChunkPool::take(u64 bytes) {
 void ChunkPool::give_back(u8* chunk, u64 bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes > kChunk) {
-        held_ -= bytes;
+        return_account(bytes);
         std::free(chunk);
     } else {
         free_.push_back(chunk);
@@ -111,7 +119,7 @@ bool ChunkPool::return_slabs() {
             kept.insert(kept.end(), first, chunk);
             return false;
         }
-        held_ -= slab_;
+        return_account(slab_);
         free_pages(memory, slab_);
         return true;
     });

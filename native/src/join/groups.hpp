@@ -40,9 +40,9 @@ inline u64 budget_of_pool(u64 bytes) {
 // Chunks of one size, handed out and taken back; memory is got from the system in slabs and never returned
 // before memory is short, since touching fresh pages is what costs.
 //
-// Memory is short where the pool holds what it may, and where the process comes near its limit: nobody knows
-// beforehand what heap, libraries and other threads take beside the pool. The process is asked each time
-// that half of what it had left is taken.
+// Memory is short where the pool holds what it may, and where the process comes near a limit that a guard
+// keeps: what heap, libraries and other threads take beside the pool is not known beforehand. The guard is
+// asked again each time that half of what the process had left is taken.
 class ChunkPool {
   public:
     static constexpr u64 kChunk = u64{1} << 18;
@@ -65,17 +65,18 @@ class ChunkPool {
     void release(u64 bytes);
 
     u64 peak() const { return peak_; }
-    u64 left(); // what may still be held
+    u64 left(); // what the pool may still hold by its own limit
     u64 room(); // the same, and the free chunks
 
   private:
     // For these the lock is held.
-    void account(u64 bytes);
+    void account(u64 bytes); // throws Stopped
+    void return_account(u64 bytes);
     bool process_has(u64 bytes);
     bool return_slabs();
 
     u64 most_, slab_, held_ = 0, peak_ = 0;
-    u64 asked_ = 0; // up to here the process has memory, as it said last
+    u64 granted_ = 0; // up to here the process has memory, by its last answer
     std::mutex mutex_;
     std::vector<u8*> free_;
     std::vector<void*> slabs_;

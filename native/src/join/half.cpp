@@ -278,6 +278,11 @@ Layer empty_layer(ChunkPool& pool) {
     return layer;
 }
 
+void shorten(std::vector<LayerReport>& log) {
+    const auto fewer = [](const LayerReport& a, const LayerReport& b) { return a.states < b.states; };
+    if (log.size() > 2) log = {*std::max_element(log.begin(), log.end(), fewer), log.back()};
+}
+
 Half make_half(const HalfTask& task, Context& context, std::vector<LayerReport>& log) {
     return Sweep(task, context, log).make();
 }
@@ -288,6 +293,7 @@ Half make_blocks(const std::vector<std::vector<int>>& blocks,
     const std::vector<int> no_sums;
     Half all = make_half(task(blocks.empty() ? no_sums : blocks.front()), context, log);
     for (std::size_t b = 1; b < blocks.size(); ++b) {
+        shorten(log);
         Half more = make_half(task(blocks[b]), context, log);
         if (more.folded != all.folded)
             throw SpillFailed("half tables of one plan, of which only some are folded");

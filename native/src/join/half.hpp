@@ -31,6 +31,9 @@ Half make_blocks(const std::vector<std::vector<int>>& blocks,
 Half grow_half(const HalfTask& task, const Half& from, std::size_t steps, const std::vector<int>& separator,
                Context& context, std::vector<LayerReport>& log);
 
+// Keeps of the layers that of most states, and the last: those of thousands of blocks would take megabytes.
+void shorten(std::vector<LayerReport>& log);
+
 // The bytes of the half's file, if it has been made before.
 std::optional<u64> bytes_on_disk(const HalfTask& task);
 

@@ -99,9 +99,7 @@ class Halves {
         if (!bytes) {
             const u64 in_memory = make_half(task, context_, log).layer.bytes();
             bytes = bytes_on_disk(task).value_or(in_memory / 2);
-            // The layers of thousands of blocks would take megabytes.
-            const auto fewer = [](const LayerReport& a, const LayerReport& b) { return a.states < b.states; };
-            if (log.size() > 2) log = {*std::max_element(log.begin(), log.end(), fewer), log.back()};
+            shorten(log);
         }
         workers_.progress().step = next;
         return *bytes;

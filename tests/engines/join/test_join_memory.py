@@ -64,7 +64,8 @@ def grid() -> list[object]:
 def test_a_count_answers_or_says_what_it_needs(question: str, limit: int) -> None:
     command = [*KTSOLVE, "count", *question.split(), "--memory", f"{limit}M", "--quiet"]
     ran = measured(command, timeout=1200)
-    assert ran.mebibytes <= 1.05 * limit
+    # The guard of the process samples its memory: what is taken between two samples comes on top.
+    assert ran.mebibytes <= 1.05 * limit + 2
     if ran.status == 0:
         assert re.findall(rb": (\d+) undirected", ran.out) == [b"%d" % NUMBERS[question]]
         return

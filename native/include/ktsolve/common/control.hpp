@@ -1,5 +1,6 @@
 // Limits and progress of a long native call: a deadline, a memory budget, and a monitor that is called now
-// and then and can stop the work. The core does not print, does not exit and keeps no global state.
+// and then and can stop the work. The core does not print, does not exit and keeps no global state
+// but that of common/process_room.hpp.
 #pragma once
 
 #include <chrono>

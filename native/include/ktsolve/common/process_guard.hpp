@@ -8,6 +8,8 @@
 //
 // Samples are taken the more often the less memory is left: a process that fills pages at kGrowth bytes a
 // second cannot pass the limit between two of them. Measured: a sample takes some 10 microseconds.
+//
+// While a guard limits memory, room_of_process() is its room: engines look there before they take more.
 #pragma once
 
 #include <chrono>
@@ -75,6 +77,7 @@ class ProcessGuard {
     double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
     Rules rules_;
+    bool gives_room_ = false;
     std::function<void()> interrupt_;
     Clock::time_point start_ = Clock::now();
     mutable std::mutex mutex_; // guards all below

@@ -106,7 +106,7 @@ struct JoinReport {
     std::vector<std::vector<std::uint64_t>> by_pairs;
     std::uint64_t divisor = 1; // what folding multiplied the number by: 1, 2 or 4
     std::uint64_t modulus = 0; // 0: exact
-    // The layers of each half. Of all tables that are made for files only that of most states, and the last.
+    // The layers of each half; of several blocks that of most states, and those of the last.
     std::vector<LayerReport> top, bottom;
     std::uint64_t transitions = 0; // entries passed through tables while making the halves
     std::uint64_t patterns = 0;    // patterns joined, one per orbit
