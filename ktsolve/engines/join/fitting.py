@@ -47,16 +47,13 @@ _HOPELESS = 5.0
 """Numbering is refused at once when it needs more than this multiple of the memory limit by estimate."""
 
 _PATTERNS_OF_PASS = 0.3  # patterns joined in a pass, as a share of all: 0.1 to 0.6 on 8x8
-_LAYERS_HELD = (2, 6, 18)
-"""Layers that memory is to hold before a half is divided: a step holds two, and they grow until the last edge
-comes to the cells that divide it."""
+_LAYERS_HELD = (2, 4, 12)
+"""Layers that memory is to hold before a half is divided: a step holds two, of which the second is larger."""
 
 _MOST_SETS = 6  # most sets of cells for blocks: more would give too many passes
 
 LARGEST_BLOCK = 0.42
 """The largest block as a share of all, for each set of cells: 0.39 to 0.5 on 7x8 and 8x8."""
-
-_MIXED = 3.0  # steps after a stage in which a block comes to have that much more of all states: on 8x12
 
 _UNEVEN = 1.2  # what the two largest blocks take as a multiple of that: 0.48 of all by one set on 8x10
 
@@ -87,6 +84,8 @@ MODULI = (1 << 37, 1 << 31)
 step makes one in up to sixteen ways, always fit with the first bound. Larger groups are mostly thin; where
 they are not, the second is taken."""
 
+_MOST_PARTS = 400_000  # files at a time of what leads from a block of a stage to one of the next
+
 _WORTH_A_TRY = 4.0
 """A way whose blocks may be too uneven is tried if what surely fits takes so many times longer."""
 
@@ -104,8 +103,9 @@ class Rates(NamedTuple):
     - ``pattern``: Seconds for each pattern of the separator that is joined.
     - ``number``: Seconds for each number that a pattern of the separator could have, in each pass.
     - ``read``: Seconds for each byte of a table that is read from a file.
-    - ``block``: How many times more states a half with stages makes, as a multiple of the root of the number
-      of its blocks.
+    - ``staged``: Seconds for each byte in memory of the states that a half with stages divides, and puts
+      together again.
+    - ``part``: Seconds for each file of such a part.
     - ``set``: The part of the states that is made again for each set of cells by which a half is divided.
     - ``on_disk``: Bytes in a file for each byte in memory.
     - ``start``: Seconds before the first state, and after the last.
@@ -115,16 +115,25 @@ class Rates(NamedTuple):
     pattern: float
     number: float
     read: float
-    block: float
+    staged: float
+    part: float
     set: float
     on_disk: float
     start: float
 
 
 RATES = Rates(
-    made=1.5e-8, pattern=3e-6, number=3e-9, read=2.5e-9, block=0.9, set=0.05, on_disk=0.45, start=0.05
+    made=1.5e-8,
+    pattern=3e-6,
+    number=3e-9,
+    read=2.5e-9,
+    staged=7e-9,
+    part=3e-4,
+    set=0.05,
+    on_disk=0.45,
+    start=0.05,
 )
-"""Measured on 6x8 to 8x32 in one go, and on 8x8 to 9x12 in passes; ``block`` by hand on 7x14 and 8x12."""
+"""Measured on 6x8 to 8x32 in one go, and on 8x8 to 9x12 in passes; ``staged``, ``part`` by hand on 8x12."""
 
 
 @dataclass(frozen=True)
@@ -275,7 +284,7 @@ def _divided(plan: JoinPlan, budget: int, spill: str | None) -> Iterator[JoinPla
         _LAYERS_HELD if plan.flip else _LAYERS_HELD[:1],
     ):
         passing = with_blocks(plan, sets, budget / (1.5 * layers if early else layers), early=early)
-        if passing is not None:
+        if passing is not None and max(_parts(passing), default=0) <= _MOST_PARTS:
             yield passing
 
 
@@ -340,13 +349,13 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     if plan.group:
         making = _ANEW * made
     elif plan.top_stages or plan.bottom_stages:
-        making = made * max(1.0, RATES.block * math.sqrt(blocks))
+        making = made + (staged + cost.kept) * uses * RATES.staged + sum(_parts(plan)) * RATES.part
     else:
         sides = 1 if plan.flip else 2
         making = made + sides * seconds_of_blocks(made / sides, len(plan.blocks), blocks, cost.kept, budget)
     again = (1 - kept) * groups * making
-    if disk < RATES.on_disk * uses * staged:  # what leads to a stage is made again for each block
-        again *= blocks
+    if staged:  # a block has its own steps from each stage, and to it if the stage is not kept
+        again *= blocks if disk < RATES.on_disk * uses * staged else math.sqrt(blocks)
     reading = 2 * passes * cost.kept * uses / groups * RATES.read
     joining = passes * (numbers + patterns * (1 if passes < 3 else _PATTERNS_OF_PASS))
     seconds = RATES.start + runs * (making + again + reading + joining) / shared
@@ -377,6 +386,16 @@ def _stage_bytes(plan: JoinPlan) -> float:
     return total
 
 
+def _parts(plan: JoinPlan) -> list[int]:
+    """For each stage the number of pairs of one of its blocks and one of the next stage, or of the half."""
+    counts = [
+        [*(len(stage.sums) for stage in stages), sum(1 for _ in blocks_of(plan, upper=upper))]
+        for upper, stages in ((True, plan.top_stages), (False, plan.bottom_stages))
+        if stages
+    ]
+    return [one * other for each in counts for one, other in itertools.pairwise(each)]
+
+
 def _held_by_block(plan: JoinPlan, uneven: float) -> float:
     """Estimated bytes while the largest block is made: two layers, and while two of the tables are joined.
 
@@ -385,32 +404,28 @@ def _held_by_block(plan: JoinPlan, uneven: float) -> float:
     """
     share = uneven * LARGEST_BLOCK ** len(plan.blocks)
     if not plan.flip:
-        more = plan.cost.kept if plan.top_stages or plan.bottom_stages else 0.0
-        return share * (max(plan.cost.bytes, 1.15 * plan.cost.kept) + more)
+        return share * max(plan.cost.bytes, 1.15 * plan.cost.kept)
     layers = [0.0, *_layers_of_block(plan, uneven)]
     most = max(map(sum, itertools.pairwise(layers)), default=0.0)
-    # What is continued from a stage is added up beside its sum.
-    return max(most + (layers[-1] if plan.top_stages else 0), 2.3 * share * plan.cost.kept)
+    return max(most, 2.3 * share * plan.cost.kept)
 
 
 def _layers_of_block(plan: JoinPlan, uneven: float) -> Iterator[float]:
     """The estimated bytes of the largest block of each layer of the top.
 
-    The states of several blocks are together until the last edge comes to the cells by whose degrees they are
-    divided. The ends of an open tour divide at once.
+    With stages these are the blocks of the stage before. Else the states of several blocks are together until
+    the last edge comes to the cells by whose degrees they are divided; the ends of an open tour divide at
+    once.
     """
     sizes = layer_bytes(plan, plan.top, plan.top_mirror)
-    begun, share = 0, 1.0
-    stages = ((stage.steps, stage.cells) for stage in plan.top_stages)
-    for steps, sets in (*stages, (len(plan.top), plan.blocks)):
-        gone = plan.top[:steps]
-        last = [0 if plan.graph.extra in each else last_touched(plan.graph, gone, each) for each in sets]
-        for step in range(begun, steps):
-            divided = sum(step >= each for each in last)
-            own = min(1.0, share * (1 + (step - begun) / _MIXED))
-            own *= min(1.0, uneven * LARGEST_BLOCK**divided) if divided else 1.0
-            yield sizes[step] * own
-        begun, share = steps, own
+    if plan.top_stages:
+        last = [plan.top_stages[0].steps] * len(plan.blocks)
+    else:
+        ends = plan.graph.extra
+        last = [0 if ends in each else last_touched(plan.graph, plan.top, each) for each in plan.blocks]
+    for step in range(len(plan.top)):
+        divided = sum(step >= each for each in last)
+        yield sizes[step] * (min(1.0, uneven * LARGEST_BLOCK**divided) if divided else 1.0)
 
 
 def _larger(plan: JoinPlan) -> float:

@@ -7,9 +7,10 @@ passes. Most steps of a sweep are taken once for many blocks: for all of them as
 leave memory for the steps of a block, then for all with the same sum of the first set, and so on. The layers
 from which several blocks go on are kept on disk until the next ones are.
 
-Where that layer would not fit into memory either, because the half is long, the sweep has *stages*: some
-lines before the separator its states are divided into blocks, too. Each block of these is continued by
-itself, and the tables of one block of the half are added up.
+Where that layer would not fit into memory either, because the half is long, the sweep has *stages*: after
+some steps its states are divided into blocks, too, by cells that get no edge before the next stage. Each
+block is continued by itself up to there and divided among the blocks of the next stage, or of the half;
+these are put together from all such parts, and no state is made twice.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ktsolve import _native
 from ktsolve.base.errors import LimitReached
-from ktsolve.engines.frontier.order import frontier_widths
 from ktsolve.engines.join.plan import JoinPlan, JoinStage, larger_half, layer_bytes
 from ktsolve.problem.cycle_graph import CycleGraph, Edge
 
@@ -113,8 +114,8 @@ def with_blocks(
     chosen = [*ends, *(_early_sets(plan, found, sets - len(ends), most) if early else found)][:sets]
     if len(chosen) < sets:
         return None
-    top = _stages(plan, plan.top, plan.top_mirror, chosen, most)
-    bottom = () if plan.flip else _stages(plan, plan.bottom, plan.bottom_mirror, chosen, most)
+    top = _stages(plan, chosen, most, upper=True)
+    bottom = () if plan.flip else _stages(plan, chosen, most, upper=False)
     others = [] if plan.flip else [cells for cells in found if cells not in chosen]
     spare = _early_sets(plan, others, _SPARE, most)
     return replace(plan, blocks=tuple(chosen), spare=tuple(spare), top_stages=top, bottom_stages=bottom)
@@ -162,39 +163,55 @@ def _early_sets(
 
 
 def _stages(
-    plan: JoinPlan,
-    order: Sequence[int],
-    mirror: Sequence[int],
-    blocks: Sequence[tuple[int, ...]],
-    most: float,
+    plan: JoinPlan, blocks: Sequence[tuple[int, ...]], most: float, *, upper: bool
 ) -> tuple[JoinStage, ...]:
     """Stages such that no layer takes more than ``most`` bytes before its states are divided.
 
-    They lie where the frontier is narrow, such as at the ends of lines.
+    From each stage to the next no edge comes to the cells by which it divides the states, so that no state is
+    made in two of its blocks. Of all such chains of stages the one whose files have the fewest bytes.
     """
-    graph = plan.graph
+    order, mirror = (plan.top, plan.top_mirror) if upper else (plan.bottom, plan.bottom_mirror)
     sizes = layer_bytes(plan, order, mirror)
-    widths = frontier_widths(graph, order).tolist()
-    stages: list[JoinStage] = []
-    end, cells = len(order), list(blocks)
-    while True:
-        divided = max((_first_touched(graph, order[:end], group) for group in cells), default=end)
-        if max(sizes[:divided], default=0) <= most:
-            return tuple(stages)
-        # The last step at which the frontier is no wider than after its neighbours, and its own mirror image.
-        narrow = (
-            m
-            for m in range(min(divided, end - 1), 0, -1)
-            if widths[m - 1] <= min(widths[max(m - 2, 0)], widths[m])
-            and (not mirror or {mirror[v] for v in order[:m]} == set(order[:m]))
-        )
-        end = next(narrow, 0)
-        if end == 0:
-            return tuple(stages)
-        gone = set(order[:end])
-        frontier = sorted({u for v in gone for u in graph.around[v]} - gone - {graph.extra})
-        cells = dividing_sets(graph, (order[:end],), frontier, {tuple(mirror)} - {()}, ())[: len(blocks)]
-        stages.insert(0, JoinStage(end, tuple(cells), tuple(sums_of(graph, gone, cells))))
+    divided = max((_first_touched(plan.graph, order, group) for group in blocks), default=len(order))
+    if max(sizes[:divided], default=0) <= most:
+        return ()
+    first = max(1, next(i for i, size in enumerate(sizes) if size > most))
+    best: dict[int, tuple[float, tuple[JoinStage, ...]]] = {len(order): (0.0, ())}
+    for begin in range(len(order) - 1, 0, -1):
+        stages = _stages_after(plan, begin, sorted(best), len(blocks), upper=upper)
+        ways = [(sizes[begin - 1] + best[end][0], (stage, *best[end][1])) for end, stage in stages]
+        if ways:
+            best[begin] = min(ways, key=itemgetter(0))
+    early = [chain for begin, chain in best.items() if begin <= first] or [best[min(best)]]
+    return min(early, key=itemgetter(0))[1]
+
+
+def _stages_after(
+    plan: JoinPlan, begin: int, ends: Iterable[int], sets: int, *, upper: bool
+) -> Iterator[tuple[int, JoinStage]]:
+    """Stages after ``begin`` steps by as many sets of cells that get no edge before the end, for these ends.
+
+    They end where there are too few sets. Those with the most edges to what is gone divide best.
+    """
+    order, mirror = (plan.top, plan.top_mirror) if upper else (plan.bottom, plan.bottom_mirror)
+    graph, gone = plan.graph, set(order[:begin])
+    known = {u for v in gone for u in graph.around[v]} - gone
+    edges: dict[tuple[int, ...], int] = {}
+    for cells in {_closed({v}, {tuple(mirror)} - {()}) for v in known - {graph.extra, plan.split}}:
+        found = sum(min(3, len(gone.intersection(graph.around[v]))) for v in cells)
+        if known.issuperset(cells) and found > len(cells):
+            edges[cells] = found
+    preapplied = plan.top_preapplied if upper else plan.bottom_preapplied
+    late = {v for group in preapplied for edge in group for v in edge}
+    for end in ends:
+        touched = {u for v in order[begin:end] for u in (v, *graph.around[v])}
+        edges = {cells: found for cells, found in edges.items() if touched.isdisjoint(cells)}
+        if len(edges) < sets:
+            return
+        later = late if end == len(order) else set()
+        rank = {cells: (not later.isdisjoint(cells), -found, cells) for cells, found in edges.items()}
+        chosen = tuple(sorted(rank, key=lambda cells: rank[cells])[:sets])
+        yield end, JoinStage(begin, chosen, tuple(sums_of(graph, gone, chosen)))
 
 
 def _first_touched(graph: CycleGraph, order: Sequence[int], cells: Iterable[int]) -> int:

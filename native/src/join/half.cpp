@@ -12,12 +12,24 @@ namespace ktsolve::join {
 
 namespace {
 
+std::string with_sums(std::string name, const HalfTask& task) {
+    for (const int sum : task.block_sums) name.append("-").append(std::to_string(sum));
+    return name;
+}
+
 // The file of a half, or none.
 std::string file_of(const HalfTask& task) {
-    if (task.files.empty()) return "";
-    std::string name = task.files;
-    for (const int sum : task.block_sums) name.append("-").append(std::to_string(sum));
-    return name + ".layer";
+    return task.files.empty() ? "" : with_sums(task.files, task) + ".layer";
+}
+
+// The file of what follows in it from a block of its last stage.
+std::string part_file(const HalfTask& task, const HalfTask& stage) {
+    return with_sums(with_sums(task.files, task) + "-of", stage) + ".layer";
+}
+
+std::optional<u64> bytes_of(const std::string& file) {
+    const u64 bytes = file_bytes(file);
+    return bytes == ~u64{0} ? std::nullopt : std::optional(bytes);
 }
 
 // The sweep of one half.
@@ -47,9 +59,8 @@ class Sweep {
         } else {
             for (std::size_t block = 0; block < task_.stages.back().sums.size(); ++block) {
                 const HalfTask stage = task_.stage(block);
-                Half part = Sweep(stage, context_, log_).make();
+                Half part = follow(stage, false);
                 if (part.layer.segments().empty()) continue;
-                sweep(part, {stage.steps()});
                 half.layer = half.layer.segments().empty()
                                  ? std::move(part.layer)
                                  : sum(std::move(half.layer), std::move(part.layer), context_);
@@ -58,6 +69,13 @@ class Sweep {
             note(half.layer);
         }
         if (!own_file_.empty()) (void)save_layer(own_file_, half.layer, half.folded, context_);
+        return half;
+    }
+    // What follows from a block of the last stage: of this block, or of all blocks together.
+    Half follow(const HalfTask& stage, bool all_blocks) {
+        Half half = Sweep(stage, context_, log_).make();
+        unrestricted_ = all_blocks;
+        sweep(half, {stage.steps()});
         return half;
     }
     Half grow(const Half& from, std::size_t steps, const std::vector<int>& separator) {
@@ -101,7 +119,8 @@ class Sweep {
                 if (step > saved) save_shared(half.layer, {saved = step, from.sets});
                 if (from.sets + 1 == all_sets) task_.leading = leading_;
             }
-            const Restriction restriction = steps.restriction(std::min(from.sets, all_sets));
+            const Restriction restriction =
+                steps.restriction(unrestricted_ ? 0 : std::min(from.sets, all_sets));
             const std::vector<int> slots = dividing_slots(half.layer, taken, restriction);
             if (!slots.empty()) {
                 half.layer = divided(std::move(half.layer), steps, step, taken, restriction, slots);
@@ -261,13 +280,63 @@ class Sweep {
     const SinglePattern* single_;              // what the sweep is for, if for that
     const LeadingPatterns* leading_ = nullptr; // of the block, if they are known
     bool part_ = false;                        // of a sweep that is divided
+    bool unrestricted_ = false;                // all blocks together
 };
 
 } // namespace
 
 std::optional<u64> bytes_on_disk(const HalfTask& task) {
-    const u64 bytes = file_bytes(file_of(task));
-    return bytes == ~u64{0} ? std::nullopt : std::optional(bytes);
+    return bytes_of(file_of(task));
+}
+
+void divide_stage(const HalfTask& stage, const std::vector<HalfTask>& tasks, Context& context,
+                  std::vector<LayerReport>& log) {
+    std::vector<const HalfTask*> lacking;
+    for (const HalfTask& task : tasks)
+        if (!bytes_on_disk(task) && !bytes_of(part_file(task, stage))) lacking.push_back(&task);
+    if (lacking.empty()) return;
+    const Half all = Sweep(*lacking.front(), context, log).follow(stage, lacking.size() > 1);
+    for (const HalfTask* task : lacking) {
+        HalfSteps steps(*task);
+        for (std::size_t step = 0; step < steps.count(); ++step) (void)steps.next();
+        const Layer own = take_step(all.layer, {EdgeChoice{}}, steps.restriction(), context);
+        if (!save_layer(part_file(*task, stage), own, all.folded, context)) return;
+    }
+}
+
+void put_together(const HalfTask& task, const std::vector<HalfTask>& stages, Context& context,
+                  std::vector<LayerReport>& log) {
+    if (bytes_on_disk(task)) return;
+    const auto remove_parts = [&] {
+        for (const HalfTask& stage : stages) {
+            const std::string file = part_file(task, stage);
+            if (context.disk_left != ~u64{0}) context.disk_left += bytes_of(file).value_or(0);
+            remove_file(file);
+        }
+    };
+    const auto lacks = [&](const HalfTask& stage) { return !bytes_of(part_file(task, stage)); };
+    if (std::any_of(stages.begin(), stages.end(), lacks)) {
+        remove_parts();
+        return;
+    }
+    // As in a binary counter: each state is copied as often as the number of parts has bits.
+    std::vector<Layer> sums;
+    const auto add_last_two = [&] {
+        Layer last = std::move(sums.back());
+        sums.pop_back();
+        sums.back() = sum(std::move(sums.back()), std::move(last), context);
+    };
+    u64 folded = 0;
+    for (std::size_t n = 0; n < stages.size(); ++n) {
+        sums.emplace_back(context.pool);
+        (void)load_layer(part_file(task, stages[n]), sums.back(), folded, context);
+        for (std::size_t pairs = n + 1; pairs % 2 == 0; pairs /= 2) add_last_two();
+    }
+    while (sums.size() > 1) add_last_two();
+    const Layer& layer = sums.back();
+    log.push_back({-1, layer.states(), layer.states(), layer.groups(), layer.bytes()});
+    (void)save_layer(file_of(task), layer, folded, context);
+    remove_parts();
 }
 
 Layer empty_layer(ChunkPool& pool) {

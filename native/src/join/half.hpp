@@ -34,6 +34,14 @@ Half grow_half(const HalfTask& task, const Half& from, std::size_t steps, const 
 // Keeps of the layers that of most states, and the last: those of thousands of blocks would take megabytes.
 void shorten(std::vector<LayerReport>& log);
 
+// Files of what follows from one block of the last stage of these tasks, a file for each of them: what they
+// share is made once. Then the file of each task from those of all blocks of its last stage, which go. Both
+// end where there is no more disk.
+void divide_stage(const HalfTask& stage, const std::vector<HalfTask>& tasks, Context& context,
+                  std::vector<LayerReport>& log);
+void put_together(const HalfTask& task, const std::vector<HalfTask>& stages, Context& context,
+                  std::vector<LayerReport>& log);
+
 // The bytes of the half's file, if it has been made before.
 std::optional<u64> bytes_on_disk(const HalfTask& task);
 

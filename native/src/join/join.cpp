@@ -47,18 +47,15 @@ class Halves {
     }
     // Makes a file of each block, one after the other, as far as there is disk; notes their bytes.
     void make_files(bool upper, const std::vector<std::vector<int>>& blocks, JoinReport& report) {
-        std::vector<LayerReport>& log = upper ? report.top : report.bottom;
-        for (const std::vector<int>& sums : blocks) {
-            const HalfTask task = this->task(upper, sums);
-            make_stages(task, log);
-            report.file_bytes.push_back(make_file(task, log));
-        }
+        std::vector<HalfTask> tasks;
+        for (const std::vector<int>& sums : blocks) tasks.push_back(task(upper, sums));
+        make_files(tasks, upper ? report.top : report.bottom, &report.file_bytes);
     }
     // The number of steps that make_files() reports at most.
     u64 steps_of_files(bool upper, const std::vector<std::vector<int>>& blocks) const {
         u64 files = blocks.size();
         for (const JoinStage& stage : upper ? plan_.top_stages : plan_.bottom_stages)
-            files += blocks.empty() ? 0 : stage.sums.size();
+            files += blocks.empty() ? 0 : 2 * stage.sums.size(); // made, and divided
         return files * plain_task(graph_, plan_, upper).all_steps();
     }
 
@@ -83,13 +80,26 @@ class Halves {
     }
 
   private:
-    void make_stages(const HalfTask& task, std::vector<LayerReport>& log) {
-        if (task.stages.empty()) return;
-        for (std::size_t block = 0; block < task.stages.back().sums.size(); ++block) {
-            const HalfTask stage = task.stage(block);
-            if (bytes_on_disk(stage)) continue;
-            make_stages(stage, log);
-            (void)make_file(stage, log);
+    // Of tasks with the same stages.
+    void make_files(const std::vector<HalfTask>& tasks, std::vector<LayerReport>& log,
+                    std::vector<u64>* bytes) {
+        const bool whole = std::all_of(tasks.begin(), tasks.end(),
+                                       [](const HalfTask& task) { return bytes_on_disk(task).has_value(); });
+        if (!whole && !tasks.front().stages.empty()) {
+            std::vector<HalfTask> stages;
+            for (std::size_t block = 0; block < tasks.front().stages.back().sums.size(); ++block)
+                stages.push_back(tasks.front().stage(block));
+            make_files(stages, log, nullptr);
+            for (const HalfTask& stage : stages) {
+                divide_stage(stage, tasks, context_, log);
+                workers_.progress().step += stage.all_steps();
+                shorten(log);
+            }
+            for (const HalfTask& task : tasks) put_together(task, stages, context_, log);
+        }
+        for (const HalfTask& task : tasks) {
+            const u64 made = make_file(task, log);
+            if (bytes != nullptr) bytes->push_back(made);
         }
     }
     // The bytes of the file; without one half of what the table takes in memory, as files do.

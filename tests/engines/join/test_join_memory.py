@@ -114,7 +114,7 @@ def test_less_memory_takes_more_passes(memory: str) -> None:
 
 
 def test_what_is_tried_after_a_plan_needs_less() -> None:
-    problem = TourProblem(board="9x10", closed=True)
+    problem = TourProblem(board="9x12", closed=True)
     tried = list(fits(best_plan(problem, CycleGraph.of(problem)), Settings(memory="16G", threads=4)))
     assert len(tried) > 2
     for one, other in itertools.pairwise(tried):

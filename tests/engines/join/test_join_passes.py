@@ -142,8 +142,35 @@ def test_stages_add_up(problem: TourProblem, sets: int, tmp_path: Path) -> None:
         assert count_along(problem, plan, kept, Clock(60)).count == expected
 
 
+@pytest.mark.parametrize(("board", "sets"), [("6x9", 1), full("6x9", 2), full("6x12", 1)])
+def test_what_a_block_of_a_stage_leads_to_is_divided(board: str, sets: int, tmp_path: Path) -> None:
+    """The tables of all blocks together, of each by itself, and where the disk has no room for all."""
+    problem = TourProblem(board=board, closed=True)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), sets, 0)
+    assert plan is not None
+    assert len(plan.top_stages) > 2
+    tops = list(blocks_of(plan, upper=True))
+
+    def made(name: str, blocks: list[Block], disk: int | None = None) -> tuple[Path, int]:
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        report = make_tables(plan, replace(QUICK, disk=disk), Clock(60), 0, (blocks, []), str(folder))
+        assert not list(folder.glob("*-of-*"))
+        return folder, report.transitions
+
+    together, work = made("together", tops)
+    for block in tops:
+        apart, _ = made("apart", [block])
+    files = {file.name: file.read_bytes() for file in together.iterdir()}
+    assert len(files) > len(tops)
+    assert files == {file.name: file.read_bytes() for file in apart.iterdir()}
+    short, more = made("short", tops, bytes_in(together) // 2)
+    assert 0 < bytes_in(short) <= bytes_in(together) // 2
+    assert more > work
+
+
 def test_where_halves_have_stages() -> None:
-    """Where the layers that no block divides would take more than is allowed, at the end of a line."""
+    """Where the layers that no block divides would take more than is allowed."""
     problem = TourProblem(board="9x14", closed=True)
     plan = best_plan(problem, CycleGraph.of(problem))
 
@@ -154,9 +181,16 @@ def test_where_halves_have_stages() -> None:
 
     assert len(plan.top) == 54
     assert stages(math.inf) == []
-    assert stages(1e10) == [(36, 25), (45, 25)]
-    for stage in with_blocks(plan, 2, 1e10).top_stages:  # type: ignore[union-attr]
+    assert stages(1e10) == [(32, 25), (41, 25), (50, 25)]
+    found = with_blocks(plan, 2, 1e10)
+    assert found is not None
+    ends = [*(stage.steps for stage in found.top_stages[1:]), len(plan.top)]
+    for stage, end in zip(found.top_stages, ends, strict=True):
         assert {plan.top_mirror[v] for v in stage.cells[0]} == set(stage.cells[0])
+        # From one stage to the next no state comes to another block.
+        between = plan.top[stage.steps : end]
+        cells = {v for each in stage.cells for v in each}
+        assert cells.isdisjoint(u for v in between for u in (v, *plan.graph.around[v]))
 
 
 def test_sets_that_make_stages_needless() -> None:

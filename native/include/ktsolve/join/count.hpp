@@ -28,8 +28,9 @@
 
 namespace ktsolve {
 
-// Where a half is made in two parts: after a given number of eliminations its states are divided into blocks,
-// and each block is continued by itself.
+// Where a half is made in two parts: after a given number of eliminations its states are divided into blocks.
+// Each block is continued by itself, and what it leads to is divided among the blocks of the next stage or of
+// the half. States that two blocks lead to are made in both, and added up.
 struct JoinStage {
     int steps;
     std::vector<std::vector<int>> cells; // sets of vertices of the frontier there; mirrors keep each
