@@ -556,6 +556,27 @@ void blocks_and_stages() {
     }
     CHECK(sum == 13311268);
     CHECK(count(graph, rows_plan(graph, 10, 5, 4)) == sum);
+    // Tables in files, for which what a block of a stage leads to is divided; with disk for half of them.
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("ktsolve-stages-" + std::to_string(std::random_device{}()));
+    for (const bool half : {false, true}) {
+        std::filesystem::create_directory(folder);
+        JoinSettings all = in_blocks(plan, 0, 2);
+        all.bottom_blocks = all.top_blocks;
+        all.spill = folder.string();
+        if (half) all.disk = 8192;
+        const JoinReport made = make_join_tables(graph, plan, all, {});
+        CHECK(made.status == Status::done && made.file_bytes.size() == 2 * all.top_blocks.size());
+        u64 files = 0, bytes = 0;
+        for (const auto& file : std::filesystem::directory_iterator(folder)) {
+            ++files;
+            bytes += file.file_size();
+            CHECK(file.path().filename().string().find("-of-") == std::string::npos);
+        }
+        CHECK(half ? bytes <= all.disk : bytes > 8192 && files >= 4 * all.top_blocks.size());
+        CHECK(count(graph, plan, all) == sum);
+        std::filesystem::remove_all(folder);
+    }
 }
 
 // Blocks made one by one in little memory: together they are the table, and most steps are taken once for
