@@ -315,6 +315,8 @@ def test_of_many_tables_in_files_few_layers_are_reported(tmp_path: Path) -> None
 
     tops = list(blocks_of(plan, upper=True))
     each = [states([block]) for block in tops]
+    with pytest.raises(LimitReached, match=rf"\d+ tables of {len(tops)} made"):
+        make_tables(plan, QUICK, Clock(0), 0, (tops, []), str(tmp_path))
     together = states(tops)
     assert len(together) <= 2 < len(tops)
     assert max(together) == max(map(max, each))
