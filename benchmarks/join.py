@@ -7,7 +7,8 @@ command (``--board "7x8 --engine frontier"``). Both give CPU time, which depends
 the machine does. docs/counting.md and docs/frontier.md have the tables of ``memory``.
 
 ``twice --board 8x17`` counts closed tours of a large board in two ways that share no table: exactly by the
-best plan, and modulo a prime by the best one with another separator. It prints both as a JSON object.
+best plan, and modulo a prime by the best one with another separator, or with ``--spill DIR`` by the same one
+in other blocks. It prints both as a JSON object.
 ``twice --board 8xN --upto 31`` does so for all lengths of a strip: the sweep modulo a prime has halves that
 differ by two columns or three. It prints docs/counts/closed-8xN.csv, and the CPU time to standard error.
 """
@@ -21,6 +22,11 @@ import re
 import subprocess
 import sys
 import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ktsolve import Settings
+    from ktsolve.engines.join.plan import JoinPlan
 
 RATED = ("6x10", "7x8", "7x10", "8x8", "7x7 --open", "8x8 --open", "8x9", "8x10")
 LIMITS = {
@@ -108,27 +114,47 @@ def memory(board: str, limits: tuple[int, ...]) -> None:
         )
 
 
-def twice(board: str, modulus: int, memory: str) -> None:
-    """Print the number of closed tours, and the residue by another separator that confirms it."""
+def in_more_blocks(plan: JoinPlan, settings: Settings) -> JoinPlan:
+    """The plan in blocks by one set of cells more than those of its count in passes, the fastest such."""
+    from ktsolve.engines.join.fitting import fits
+    from ktsolve.engines.join.passes import with_blocks
+
+    sets = 1 + len(next(fits(plan, settings)).plan.blocks)
+    divided = [with_blocks(plan, sets, settings.memory_budget / layers) for layers in (2, 4, 12)]
+    return min(
+        (each for each in divided if each is not None), key=lambda each: next(fits(each, settings)).seconds
+    )
+
+
+def twice(board: str, modulus: int, memory: str, spill: str | None) -> None:
+    """Print the number of closed tours, and the residue that confirms it.
+
+    The residue has another separator; with a folder for passes the same in blocks by one set of cells more.
+    """
     from ktsolve import Settings, TourProblem
     from ktsolve.base.limits import Clock
     from ktsolve.engines.join.planning import plans_for
     from ktsolve.engines.join.run import count_along, residue_along
     from ktsolve.problem.cycle_graph import CycleGraph
 
-    problem, settings = TourProblem(board, closed=True), Settings(memory=memory)
+    problem, settings = TourProblem(board, closed=True), Settings(memory=memory, spill=spill)
     best, *others = plans_for(problem, CycleGraph.of(problem))
-    lines = {frozenset(map(len, (best.top, best.bottom)))}
-    other = next(plan for plan in others if frozenset(map(len, (plan.top, plan.bottom))) not in lines)
+    if spill is None:
+        lines = {frozenset(map(len, (best.top, best.bottom)))}
+        other = next(plan for plan in others if frozenset(map(len, (plan.top, plan.bottom))) not in lines)
+        confirmed_by = other.name
+    else:
+        other = in_more_blocks(best, settings)
+        confirmed_by = f"{other.name}, blocks by {len(other.blocks)} of the separator's sets of cells"
     times = [time.process_time()]
     count = count_along(problem, best, settings, Clock(settings)).count
     times.append(time.process_time())
     residue = residue_along(problem, other, settings, Clock(settings), modulus)
     times.append(time.process_time())
     if count % modulus != residue:
-        raise SystemExit(f"{board}: {count} by {best.name}, but {residue} modulo {modulus} by {other.name}")
+        raise SystemExit(f"{board}: {count} by {best.name}, but {residue} modulo {modulus} by {confirmed_by}")
     said = {"board": board, "count": str(count), "by": best.name, "cpu_s": round(times[1] - times[0])}
-    said |= {"modulus": modulus, "residue": residue, "confirmed_by": other.name}
+    said |= {"modulus": modulus, "residue": residue, "confirmed_by": confirmed_by}
     print(json.dumps(said | {"confirmed_cpu_s": round(times[2] - times[1])}), flush=True)
 
 
@@ -161,6 +187,7 @@ def main() -> int:
     parser.add_argument("--upto", type=int, default=20, help="greatest length of a strip")
     parser.add_argument("--modulus", type=int, default=2**31 - 1, help="modulus of the second count")
     parser.add_argument("--memory", default="14G", help="memory limit of the counts made twice")
+    parser.add_argument("--spill", help="folder for the passes of counts made twice")
     parser.add_argument(
         "--limits", type=int, nargs="+", metavar="MIB", help="other limits than the usual ones"
     )
@@ -173,7 +200,7 @@ def main() -> int:
     elif given.table == "twice" and "N" in given.board:
         twice_strip(given.board, given.upto, given.modulus, given.memory)
     elif given.table == "twice":
-        twice(given.board, given.modulus, given.memory)
+        twice(given.board, given.modulus, given.memory, given.spill)
     else:
         rates()
     return 0

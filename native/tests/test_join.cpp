@@ -258,12 +258,70 @@ void remainders_by_division() {
 }
 
 // Sums of counts are bounded before they are formed; past 63 bits the count is repeated modulo primes.
-void sums_past_63_bits_are_refused() {
-    const Group group = Group::make(0, 0, 1, 16, 62);
+// A context without a sweep.
+struct Alone {
+    ChunkPool pool{u64{1} << 30};
+    Transitions transitions{&pool};
+    Watch watch{Limits{}, nullptr};
+    Workers workers{1, watch};
+    Context context{pool, transitions, workers, EndsOf(-1), 0, {}, 0};
+};
+
+void sums_past_63_bits_where_they_are_allowed() {
+    Alone alone;
+    Context& context = alone.context;
+    const Group group = Group::make(0, 0, 1, kMostWidth, 62), wide = Group::make(7, 5, 3, 9, 127);
+    CHECK(wide.sum_bits() == 127 && wide.count() == 3 && wide.offset() == 5 && wide.width() == 9);
     u64 sum = 0;
-    add_bound(sum, group);
+    add_bound(sum, group, context);
     CHECK(sum == u64{1} << 62);
-    CHECK_THROWS(add_bound(sum, group), CountTooWide);
+    u64 more = sum;
+    CHECK_THROWS(add_bound(more, group, context), CountTooWide);
+    context.wide_sums = true;
+    add_bound(sum, group, context);
+    add_bound(sum, wide, context);
+    CHECK(sum == kWideSum);
+}
+
+// Two groups of `pairs` pairs whose states have these counts each, added up; the bits of the sum, 0 if a
+// count was too wide.
+int bits_of_added(int pairs, u64 entries, u64 first, u64 second, u64 expected) {
+    Alone alone;
+    Writer sources(alone.pool), writer(alone.pool);
+    std::vector<const u8*> at;
+    for (const u64 count : {first, second}) {
+        u8* const to = sources.append(at.size(), entries, kMostWidth, 63);
+        store_entries(to, entries, kMostWidth, pairs, [&](u64 n) { return std::pair<u64, u64>{n, count}; });
+        at.push_back(to);
+    }
+    Accumulator sums(alone.pool);
+    sums.begin(pairs, kWideSum, 2 * entries);
+    for (const u8* each : at) sums.add(each, entries, kMostWidth, pairs, {});
+    try {
+        sums.finish(3, 0, writer);
+    } catch (const CountTooWide&) {
+        return 0;
+    }
+    const Layer layer(alone.pool, writer.finish());
+    const Segment& segment = layer.segments().front();
+    const Group& group = *segment.begin();
+    CHECK(group.count() == entries);
+    for_each_entry(segment.entries(group), entries, group.width(), pairs,
+                   [&](u64, u64 count) { CHECK(count == expected); });
+    const int bits = group.sum_bits();
+    return bits;
+}
+
+void counts_past_63_bits_are_noticed() {
+    constexpr u64 half = u64{1} << 61;
+    for (const auto& [pairs, entries] : {std::pair{4, u64{100}}, {6, u64{9000}}, {9, u64{40}}}) {
+        const int bits = 62 + static_cast<int>(std::bit_width(entries));
+        CHECK(bits_of_added(pairs, entries, half, half, 2 * half) == bits);
+        CHECK(bits_of_added(pairs, entries, 2 * half, 2 * half - 1, 4 * half - 1) > bits);
+        CHECK(bits_of_added(pairs, entries, 2 * half, 2 * half, 0) == 0); // 63 bits and one
+        CHECK(bits_of_added(pairs, entries, 7 * half, 2 * half, 0) == 0); // 64 bits and one
+        CHECK(bits_of_added(pairs, entries, 7 * half, half, 0) == 0);     // 0 in 64 bits
+    }
 }
 
 JoinSettings with(int threads, u64 modulus = 0, u64 part = 0, u64 parts = 1) {
@@ -488,22 +546,44 @@ void bad_plans_are_refused() {
     CHECK_THROWS(count_cycles_by_join(graph, good, with(1, u64{1} << 40), {}), std::invalid_argument);
 }
 
-void totals_past_128_bits_are_noticed() {
+void totals_past_128_bits() {
     const u128 largest = u128{0} - 1;
-    JoinResult exact, sum, product, parts, part;
-    exact.totals = {largest - 6};
-    exact.add(0, 3, 2, 0);
-    CHECK(!exact.overflow && exact.totals[0] == largest);
-    sum.totals = {largest - 5};
-    sum.add(0, 3, 2, 0);
-    CHECK(sum.overflow);
-    product.totals = {0};
-    product.add(0, largest, 2, 0);
-    CHECK(product.overflow);
-    parts.totals = {largest};
-    part.totals = {1};
-    parts.add(part, 0);
-    CHECK(parts.overflow);
+    constexpr u64 ones = ~u64{0};
+    JoinResult all, other;
+    all.totals.resize(2);
+    all.add(0, largest, 1, 0);
+    all.add(0, 1, 1, 0);
+    CHECK((all.totals[0] == Total{0, 0, 1, 0}));
+    all.add(1, largest, ones, 0); // (2^128 - 1) (2^64 - 1)
+    CHECK((all.totals[1] == Total{1, ones, ones - 1, 0}));
+    other.totals = {Total{ones, ones, ones, 0}, Total{ones, 0, 1, 0}};
+    all.add(other, 0);
+    CHECK((all.totals[0] == Total{ones, ones, 0, 1} && all.totals[1] == Total{0, 0, 0, 1}));
+    CHECK((all.sum(0) == Total{ones, ones, 0, 2}));
+    JoinResult residues;
+    residues.totals.resize(1);
+    constexpr u64 prime = 999'999'937;
+    residues.add(0, largest, ones, prime);
+    const u64 expected = static_cast<u64>(u128{static_cast<u64>(largest % prime)} * (ones % prime) % prime);
+    CHECK(residues.sum(prime)[0] == expected);
+}
+
+// Sums of counts pass 63 bits, so that they are joined in words. Residues are small throughout.
+void wide_sums_by_residues() {
+    for (const auto& [rows, columns, first] : {std::tuple{26, 6, 12}, {24, 6, 11}}) {
+        const Graph graph = knight_graph(rows, columns);
+        const JoinPlan plan = rows_plan(graph, rows, columns, first);
+        const JoinReport exact = count_cycles_by_join(graph, plan, with(2), {});
+        CHECK(exact.status == Status::done && !exact.overflow);
+        CHECK((exact.count[2] != 0) == (rows == 26));
+        for (const u64 prime : {u64{1'073'741'789}, u64{998'244'353}}) {
+            u64 residue = 0;
+            for (auto limb = exact.count.rbegin(); limb != exact.count.rend(); ++limb)
+                residue = static_cast<u64>(((u128{residue} << 64) + *limb) % prime);
+            const JoinReport modular = count_cycles_by_join(graph, plan, with(2, prime), {});
+            CHECK(modular.status == Status::done && !modular.overflow && modular.count[0] == residue);
+        }
+    }
 }
 
 void limits_are_kept() {
@@ -530,14 +610,16 @@ int main() {
     contraction_by_pairs();
     thin_groups_by_pairs();
     remainders_by_division();
-    sums_past_63_bits_are_refused();
+    sums_past_63_bits_where_they_are_allowed();
+    counts_past_63_bits_are_noticed();
     published_values();
     random_cuts_against_the_definition();
     turned_ends_against_the_definition();
     blocks_and_stages();
     blocks_share_layers();
     bad_plans_are_refused();
-    totals_past_128_bits_are_noticed();
+    totals_past_128_bits();
+    wide_sums_by_residues();
     limits_are_kept();
     return finish("join");
 }

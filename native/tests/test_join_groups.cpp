@@ -190,9 +190,10 @@ void groups_round_trip() {
             }
             Accumulator sums(pool);
             sums.begin(w.pairs, sum, w.entries.size());
-            std::vector<u8> source(w.entries.size() * 16 + 16);
-            store_entries(source.data(), w.entries.size(), 16, w.pairs, [&](u64 n) { return w.entries[n]; });
-            sums.add(source.data(), w.entries.size(), 16, w.pairs, {});
+            std::vector<u8> source(w.entries.size() * kMostWidth + 16);
+            store_entries(source.data(), w.entries.size(), kMostWidth, w.pairs,
+                          [&](u64 n) { return w.entries[n]; });
+            sums.add(source.data(), w.entries.size(), kMostWidth, w.pairs, {});
             sums.finish(w.pattern, 0, writer);
             all.push_back(std::move(w));
         }

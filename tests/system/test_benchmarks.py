@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import re
 import shutil
 import subprocess
@@ -527,6 +528,16 @@ def test_strips_are_counted_twice() -> None:
         "11,0,0",
         f"12,4557702762,{4557702762 % (2**31 - 1)}",
     ]
+
+
+def test_a_board_is_counted_twice_in_other_blocks(tmp_path: Path) -> None:
+    script = RUN.with_name("join.py")
+    done = run("twice", "--board", "6x8", "--spill", str(tmp_path), "--modulus", "1000003", script=script)
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert said["count"] == "55488142"
+    assert said["residue"] == 55488142 % 1000003
+    assert said["confirmed_by"] == f"{said['by']}, blocks by 1 of the separator's sets of cells"
 
 
 # OEIS A091299 has twice these numbers, 144 and 91392: a code and its reverse are two there.

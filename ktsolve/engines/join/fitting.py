@@ -76,8 +76,8 @@ _SECONDS_OF_SINGLE = 3e-6  # for each of these, while it is made and joined
 
 _USES = 3  # numbers of uses that occur for a state, on average: 2.9 with the moves of one slope of 8x8
 
-EXACT_CELLS = 60
-"""Cells of a half beyond which counts pass 63 bits, about: 56 cells of 8x16 fit."""
+EXACT_CELLS = 66
+"""Cells of a half beyond which counts of states pass 63 bits, about: 64 of 8x18 fit, 72 of 8x20 do not."""
 
 MODULI = (1 << 37, 1 << 31)
 """Bounds of the moduli. Sums over groups of residues have to fit 63 bits: groups of eight pairs, from which a

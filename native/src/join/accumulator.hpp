@@ -42,9 +42,13 @@ class Accumulator {
     // The arrays count against the pool's budget.
     explicit Accumulator(ChunkPool& pool) : reserved_(pool) {}
 
-    // Begins a group of `pairs`; `entries` will be added at most, and `sum_bound` bounds their sum.
+    // Begins a group of `pairs`; `entries` will be added at most, and `sum_bound` bounds their sum. From
+    // kWideSum on each count that is formed has to fit 63 bits: finish() throws CountTooWide where one does
+    // not.
     void begin(int pairs, u64 sum_bound, u64 entries) {
         pairs_ = pairs;
+        wide_ = sum_bound >= kWideSum;
+        added_ = 0;
         narrow_ = sum_bound < (u64{1} << 32);
         const u64 size = kMatchings[static_cast<std::size_t>(pairs)];
         by_list_ = pairs > kMostDense || (pairs == kMostDense && entries < size / kThin) ||
@@ -78,18 +82,22 @@ class Accumulator {
         } else if (narrow_) {
             small_.add(at, count, width, pairs, map, marked_);
         } else {
+            if (wide_) for_each_entry(at, count, width, pairs, [&](u64, u64 c) { added_ += c; });
             large_.add(at, count, width, pairs, map, marked_);
         }
     }
 
     // Writes the group out, and leaves the arrays zero. With `modulus`, counts are reduced by it.
     void finish(u64 pattern, u64 modulus, Writer& writer) {
-        if (by_list_)
+        if (by_list_) {
             finish_listed(pattern, modulus, writer);
-        else if (narrow_)
-            small_.finish(pattern, pairs_, marked_, modulus, *scan_, writer);
-        else
-            large_.finish(pattern, pairs_, marked_, modulus, *scan_, writer);
+        } else if (narrow_) {
+            small_.finish(pattern, pairs_, marked_, wide_, modulus, *scan_, writer);
+        } else {
+            // Places from which a number was lost, as it needed more than 64 bits, have less than was added.
+            if (wide_ && large_.sum(pairs_) != added_) throw CountTooWide{};
+            large_.finish(pattern, pairs_, marked_, wide_, modulus, *scan_, writer);
+        }
     }
 
   private:
@@ -100,6 +108,16 @@ class Accumulator {
     bool prefers_list(u64 size, u64 entries) const {
         const u64 more = narrow_ ? small_.missing(size, entries) : large_.missing(size, entries);
         return more > entries * sizeof(listed_[0]) && more > reserved_.left() / 16;
+    }
+
+    // The bits of the sum of the counts, each of which must fit 63.
+    template <class Count> static int bits_of_sum(const Scanned& found, Count&& count) {
+        if (found.any >> 63 != 0) throw CountTooWide{};
+        u128 sum = 0;
+        for (u64 n = 0; n < found.many; ++n) sum += count(n);
+        const u64 high = static_cast<u64>(sum >> 64);
+        return static_cast<int>(high != 0 ? 64 + std::bit_width(high)
+                                          : std::bit_width(static_cast<u64>(sum)));
     }
 
     // Numbers by rank, in whole lines, and one place more for states in which an edge would have closed a
@@ -132,7 +150,14 @@ class Accumulator {
                        [sums = sums_.data()](u64 r, u64 c) { sums[r] += static_cast<Sum>(c); });
         }
 
-        void finish(u64 pattern, int pairs, bool marked, u64 modulus, const ScanKernel& scan,
+        // Of all places, the spare one too.
+        u128 sum(int pairs) const {
+            u128 all = 0;
+            for (u64 r = 0; r <= kMatchings[static_cast<std::size_t>(pairs)]; ++r) all += sums_[r];
+            return all;
+        }
+
+        void finish(u64 pattern, int pairs, bool marked, bool wide, u64 modulus, const ScanKernel& scan,
                     Writer& writer) {
             const u64 size = kMatchings[static_cast<std::size_t>(pairs)];
             sums_[size] = 0;
@@ -140,8 +165,9 @@ class Accumulator {
             if (modulus != 0 && found.any >= modulus) found = reduced(found.many, modulus);
             if (found.many == 0) return;
             const int width = entry_width(pairs, static_cast<int>(std::bit_width(found.any)));
-            u8* const to =
-                writer.append(pattern, found.many, width, static_cast<int>(std::bit_width(found.sum)));
+            const int sum_bits = wide ? bits_of_sum(found, [&](u64 n) { return counts_[n]; })
+                                      : static_cast<int>(std::bit_width(found.sum));
+            u8* const to = writer.append(pattern, found.many, width, sum_bits);
             store_entries(to, found.many, width, pairs,
                           [ranks = ranks_.data(), counts = counts_.data()](u64 n) {
                               return std::pair<u64, u64>{ranks[n], counts[n]};
@@ -197,30 +223,29 @@ class Accumulator {
         std::sort(listed_.begin(), listed_.end());
         std::size_t n = 0;
         for (const auto& [rank, count] : listed_) {
-            if (n > 0 && listed_[n - 1].first == rank)
-                listed_[n - 1].second += count;
-            else
+            if (n == 0 || listed_[n - 1].first != rank)
                 listed_[n++] = {rank, count};
+            else if (add_overflows(listed_[n - 1].second, count, &listed_[n - 1].second))
+                throw CountTooWide{};
         }
         listed_.resize(n);
         if (modulus != 0)
             for (auto& [rank, count] : listed_) count %= modulus;
         std::erase_if(listed_, [](const auto& entry) { return entry.second == 0; });
         if (listed_.empty()) return;
-        u64 any = 0, sum = 0;
-        for (const auto& [rank, count] : listed_) {
-            any |= count;
-            sum += count;
-        }
-        const int width = entry_width(pairs_, static_cast<int>(std::bit_width(any)));
-        u8* const to = writer.append(pattern, listed_.size(), width, static_cast<int>(std::bit_width(sum)));
+        Scanned found{.many = listed_.size()};
+        for (const auto& [rank, count] : listed_) found.any |= count;
+        const int width = entry_width(pairs_, static_cast<int>(std::bit_width(found.any)));
+        u8* const to = writer.append(pattern, found.many, width,
+                                     bits_of_sum(found, [&](u64 at) { return listed_[at].second; }));
         store_entries(to, listed_.size(), width, pairs_, [&](u64 at) { return listed_[at]; });
     }
 
     Reservation reserved_;
     const ScanKernel* scan_ = &scan_kernel();
     int pairs_ = 0;
-    bool narrow_ = true, marked_ = false, by_list_ = false;
+    bool narrow_ = true, marked_ = false, by_list_ = false, wide_ = false;
+    u128 added_ = 0; // where sums are wide: all counts so far
     Dense<u32> small_;
     Dense<u64> large_;
     std::vector<std::pair<u64, u64>> listed_;

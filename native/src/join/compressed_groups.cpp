@@ -83,12 +83,25 @@ void put_block(const BlockEntries& block, u64 entries, BitsOut& out) {
     }
 }
 
+// Six bits, and seven more from 63 on.
+void put_sum_bits(int sum_bits, BitsOut& out) {
+    const int first = std::min(sum_bits, 63);
+    out.put(static_cast<u64>(first), 6);
+    if (first == 63) out.put(static_cast<u64>(sum_bits - first), 7);
+}
+int get_sum_bits(BitsIn& in) {
+    const int first = static_cast<int>(in.get(6));
+    const int sum_bits = first < 63 ? first : first + static_cast<int>(in.get(7));
+    if (sum_bits > 127) throw DamagedBytes();
+    return sum_bits;
+}
+
 // Reads the entries of a group one by one.
 class EntriesIn {
   public:
     EntriesIn(BitsIn& in, int pairs, int width, int sum_bits)
         : in_(&in), ranks_(kMatchings[static_cast<std::size_t>(pairs)]), sum_bits_(sum_bits),
-          most_count_bits_(width == 16 ? 63 : 8 * width - kRankBits[static_cast<std::size_t>(pairs)]) {}
+          most_count_bits_(std::min(63, 8 * width - kRankBits[static_cast<std::size_t>(pairs)])) {}
 
     std::pair<u64, u64> next() {
         if (of_block_ == 0) begin_block();
@@ -139,8 +152,8 @@ std::vector<u8> compressed(const Segment& segment, const EndsOf& ends) {
         out.put_number(group.pattern - before);
         before = group.pattern;
         out.put_number(group.count());
-        out.put(static_cast<u64>(group.width() % 16), 4);
-        out.put(static_cast<u64>(group.sum_bits()), 6);
+        out.put(static_cast<u64>(group.width()), 4);
+        put_sum_bits(group.sum_bits(), out);
         const int pairs = pairs_of(ends(group.pattern));
         u64 in_block = 0, next = 0, steps = 0, counts = 0; // of the block: bits of any
         const auto put = [&] {
@@ -167,12 +180,12 @@ void decompress(const u8* stream, u64 bytes, u64 groups, const EndsOf& ends_of, 
         const u64 step = in.get_number();
         pattern += step;
         const u64 count = in.get_number(), ends = ends_of(pattern);
-        const int width = static_cast<int>((in.get(4) + 15) % 16 + 1), sum_bits = static_cast<int>(in.get(6));
+        const int width = static_cast<int>(in.get(4)), sum_bits = get_sum_bits(in);
         if ((g > 0 && step == 0) || pattern >> 63 != 0 || std::popcount(ends) % 2 != 0 ||
-            pairs_of(ends) > kMostPairs || (width > 8 && width < 16) || count == 0 || count > in.left() ||
-            count >> 32 != 0)
+            pairs_of(ends) > kMostPairs || width == 0 || count == 0 || count > in.left() || count >> 32 != 0)
             throw DamagedBytes();
         const int pairs = pairs_of(ends);
+        if (width > entry_width(pairs, 63)) throw DamagedBytes();
         EntriesIn entries(in, pairs, width, sum_bits);
         store_entries(writer.append(pattern, count, width, sum_bits), count, width, pairs,
                       [&](u64) { return entries.next(); });

@@ -18,6 +18,7 @@ struct Context {
     std::deque<Accumulator> accumulators; // one per worker
     u64 transitions_done = 0;
     u64 disk_left = ~u64{0}; // bytes that files may still take
+    bool wide_sums = false;  // the counts of a group may have a sum of more than 63 bits
 
     // A layer whose parts are written by task(worker, number, writer) for all numbers below `parts`.
     template <class Task> Layer build_layer(u64 parts, Task&& task) {
@@ -46,10 +47,10 @@ inline void check_modulus(u64 modulus) {
         throw std::invalid_argument("the modulus must be from 2 to 2^40 - 1, or 0 for none");
 }
 
-// Bounds a sum of groups; past 63 bits the counts are no longer safe.
-inline void add_bound(u64& sum, const Group& group) {
-    sum += u64{1} << group.sum_bits();
-    if (sum >> 63 != 0) throw CountTooWide{};
+// Bounds a sum of groups, up to kWideSum where wide sums are allowed.
+inline void add_bound(u64& sum, const Group& group, const Context& context) {
+    sum = bound_with(sum, group.sum_bits());
+    if (sum == kWideSum && !context.wide_sums) throw CountTooWide{};
 }
 
 } // namespace ktsolve::join

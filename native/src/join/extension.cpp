@@ -141,14 +141,13 @@ void Side::keep_present(std::vector<Candidate>& candidates) const {
 }
 
 u64 Side::sources_of(const std::vector<Candidate>& candidates, std::vector<Source>& found) const {
-    constexpr u64 kTooMuch = u64{1} << 63;
     u64 bound = 0;
     const bool several = tables_.size() > 1;
     const auto take = [&](const Candidate& candidate, const GroupRef& group, u64 place) {
         const DeferredChoice& deferred = choices_[candidate.choice];
         const int total = totals_[static_cast<std::size_t>(deferred.ending)][several ? group.label : 0];
         if (total < 0) return;
-        bound = std::min(kTooMuch, bound + (u64{1} << group.sum_bits));
+        bound = bound_with(bound, group.sum_bits);
         found.push_back({group, candidate.source, candidate.choice,
                          candidate.mirrored ? &deferred.mirror_runs : &deferred.runs, candidate.mirrored,
                          (several ? 0 : group.label) + static_cast<u32>(deferred.uses),
@@ -175,6 +174,7 @@ u64 Side::sources(u64 pattern, std::vector<Source>& found) const {
 
 template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u32>&);
 template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u64>&);
+template void extend(const Source&, Transitions&, const EndsOf&, AddBits&);
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u64>&);
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u128>&);
 template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u64>&);

@@ -97,7 +97,7 @@ class Side {
     // Sets the bits of the numbers of all patterns that the side can reach.
     void mark_reached(PagedVector<u64>& bits, Workers& workers) const;
 
-    // Appends all sources of the pattern; returns a bound on the sum of their counts, at most 2^63.
+    // Appends all sources of the pattern; returns a bound on the sum of their counts, at most kWideSum.
     u64 sources(u64 pattern, std::vector<Source>& found) const;
     // The same in steps, between which memory has time to come: where sources may be, which of these are
     // there, the sources.
@@ -124,6 +124,17 @@ template <class Sum> struct AddTo {
     Sum* sums;
     void operator()(u64 rank, u64 count) { sums[rank] += static_cast<Sum>(count); }
 };
+// Some bits of a count, or all.
+struct CountBits {
+    int from = 0;
+    u64 mask = ~u64{0};
+    u64 operator()(u64 count) const { return count >> from & mask; }
+};
+struct AddBits {
+    u64* sums;
+    CountBits bits;
+    void operator()(u64 rank, u64 count) { sums[rank] += bits(count); }
+};
 template <class Value, int Stride, class Total> struct Weigh {
     const Value* values;
     Total total = 0;
@@ -137,8 +148,11 @@ template <class Entry> struct Collect {
     int pairs;
     u64 none; // rank of states with a closed cycle
     u32 total;
+    CountBits bits;
     void operator()(u64 rank, u64 count) {
-        if (rank != none) list->add({to == nullptr ? rank : rank_permuted(pairs, to, rank), count, total});
+        count = bits(count);
+        if (rank != none && count != 0)
+            list->add({to == nullptr ? rank : rank_permuted(pairs, to, rank), count, total});
     }
 };
 
@@ -246,6 +260,7 @@ void extend(const Source& source, Transitions& transitions, const EndsOf& ends_o
 
 extern template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u32>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, AddTo<u64>&);
+extern template void extend(const Source&, Transitions&, const EndsOf&, AddBits&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u64>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u32, 8, u128>&);
 extern template void extend(const Source&, Transitions&, const EndsOf&, Weigh<u64, 8, u64>&);

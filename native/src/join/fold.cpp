@@ -107,7 +107,7 @@ Layer fold(Layer&& old, const FieldPermutation& mirror, Context& context) {
             }
             u64 bound = 0, all = 0;
             const auto expect = [&](const Group& group) {
-                add_bound(bound, group);
+                add_bound(bound, group, context);
                 all += group.count();
             };
             if (own != nullptr) expect(*own);
@@ -155,7 +155,7 @@ Layer renumbered(const Layer& old, const FieldPermutation& slots, Context& conte
         u64 seen = 0;
         for (const Moved& each : moved[task]) {
             u64 bound = 0;
-            add_bound(bound, *each.group);
+            add_bound(bound, *each.group, context);
             sums.begin(pairs_of(context.ends(each.image)), bound, each.group->count());
             renaming.add(each);
             sums.finish(each.image, context.modulus, writer);

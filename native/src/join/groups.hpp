@@ -30,7 +30,11 @@
 
 namespace ktsolve::join {
 
-struct CountTooWide {}; // some group's counts may pass 63 bits: count modulo primes instead
+struct CountTooWide {
+}; // some count may pass 63 bits, or a sum what it is kept in: count modulo primes instead
+
+// The bound of sums that may have more than 63 bits.
+inline constexpr u64 kWideSum = u64{1} << 63;
 
 // What a pool may take of a budget: vectors that nobody counts, and what the heap wastes, take the rest.
 inline u64 budget_of_pool(u64 bytes) {
@@ -102,19 +106,16 @@ class Reservation {
 
 struct Group {
     u64 pattern;
-    u64 packed; // offset 20 | count 34 | width 4 | sum bits 6
+    u64 packed; // offset 20 | count 33 | width 4 | sum bits 7
 
     static Group make(u64 pattern, u64 offset, u64 count, int width, int sum_bits) {
-        return {pattern, offset | (count << 20) | (static_cast<u64>(width == 16 ? 0 : width) << 54) |
-                             (static_cast<u64>(sum_bits) << 58)};
+        return {pattern, offset | (count << 20) | (static_cast<u64>(width) << 53) |
+                             (static_cast<u64>(sum_bits) << 57)};
     }
     u64 offset() const { return packed & 0xFFFFF; }
-    u64 count() const { return (packed >> 20) & 0x3FFFFFFFF; }
-    int width() const {
-        const int w = static_cast<int>((packed >> 54) & 15);
-        return w == 0 ? 16 : w;
-    }
-    int sum_bits() const { return static_cast<int>(packed >> 58); } // sum of counts < 2^sum_bits
+    u64 count() const { return (packed >> 20) & 0x1FFFFFFFF; }
+    int width() const { return static_cast<int>((packed >> 53) & 15); }
+    int sum_bits() const { return static_cast<int>(packed >> 57); } // sum of counts < 2^sum_bits
 };
 
 struct Segment {
@@ -198,6 +199,11 @@ class Layer {
     std::vector<Segment> segments_;
 };
 
+// A sum that is bounded, and the sum of counts of one group more, up to kWideSum.
+inline u64 bound_with(u64 bound, int sum_bits) {
+    return sum_bits >= 63 ? kWideSum : std::min(kWideSum, bound + (u64{1} << sum_bits));
+}
+
 // A position in a layer: segment and group.
 struct Cursor {
     std::size_t segment = 0;
@@ -237,15 +243,23 @@ inline u64 load8(const u8* at) {
     return value;
 }
 
+// An entry is a rank and, in the bits above it, a count, in `width` bytes.
+inline constexpr int kMostWidth = (kRankBits[kMostPairs] + 63 + 7) / 8;
+static_assert(kMostWidth < 16, "a group has four bits for the width");
+
 // Calls visit(rank, count) for every entry. Reads up to kSlack bytes past the end.
 template <class Visit>
 inline void for_each_entry(const u8* at, u64 count, int width, int pairs, Visit&& visit) {
-    if (width == 16) {
-        for (u64 n = 0; n < count; ++n, at += 16) visit(load8(at), load8(at + 8));
-        return;
-    }
     const int shift = kRankBits[pairs];
     const u64 ranks = (u64{1} << shift) - 1;
+    if (width > 8) {
+        const u64 beyond = (u64{1} << (8 * width - 64)) - 1;
+        for (u64 n = 0; n < count; ++n, at += width) {
+            const u64 low = load8(at), high = load8(at + 8) & beyond;
+            visit(low & ranks, low >> shift | high << 1 << (63 - shift));
+        }
+        return;
+    }
     const u64 entry = width == 8 ? ~u64{0} : (u64{1} << (8 * width)) - 1;
     for (u64 n = 0; n < count; ++n, at += width) {
         const u64 e = load8(at) & entry;
@@ -253,32 +267,27 @@ inline void for_each_entry(const u8* at, u64 count, int width, int pairs, Visit&
     }
 }
 
-// The fewest bytes per entry for counts of at most `count_bits` bits.
+// The fewest bytes per entry for counts of at most `count_bits` bits, of which there are 63 at most.
 inline int entry_width(int pairs, int count_bits) {
-    const int bits = kRankBits[pairs] + count_bits;
-    return bits > 64 ? 16 : std::max(1, (bits + 7) / 8);
+    return std::max(1, (kRankBits[pairs] + count_bits + 7) / 8);
 }
 
 // Writes `count` entries; entry(n) is the pair of rank and count of the next, asked for in this order. Reads
 // and restores up to 8 bytes past the end.
 template <class Entry> inline void store_entries(u8* to, u64 count, int width, int pairs, Entry&& entry) {
-    if (width == 16) {
-        for (u64 n = 0; n < count; ++n, to += 16) {
-            const std::pair<u64, u64> e = entry(n);
-            std::memcpy(to, &e.first, 8);
-            std::memcpy(to + 8, &e.second, 8);
-        }
-        return;
-    }
-    // Eight bytes at a time: the bytes beyond an entry are overwritten by the next one, and what the last one
-    // overwrites is restored.
+    // Eight bytes or sixteen at a time: the bytes beyond an entry are overwritten by the next one, and what
+    // the last one overwrites is restored.
     u8* const end = to + count * static_cast<u64>(width);
     const u64 behind = load8(end);
     const int shift = kRankBits[static_cast<std::size_t>(pairs)];
     for (u64 n = 0; n < count; ++n, to += width) {
         const std::pair<u64, u64> e = entry(n);
-        const u64 both = e.first | (e.second << shift);
-        std::memcpy(to, &both, 8);
+        const u64 low = e.first | (e.second << shift);
+        std::memcpy(to, &low, 8);
+        if (width > 8) {
+            const u64 high = e.second >> 1 >> (63 - shift);
+            std::memcpy(to + 8, &high, 8);
+        }
     }
     std::memcpy(end, &behind, 8);
 }

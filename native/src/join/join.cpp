@@ -35,6 +35,7 @@ class Halves {
         for (const int e : plan.tallied) tallied_[static_cast<std::size_t>(e)] = 1;
         for (int w = 0; w < workers_.threads(); ++w) context_.accumulators.emplace_back(pool);
         context_.disk_left = settings.disk;
+        context_.wide_sums = plan.group.empty() && plan.tallied.empty();
         if (plan.group.empty()) return;
         groups_[0].emplace(pattern_group(plan, task(true, {})));
         if (plan.flip.empty()) groups_[1].emplace(pattern_group(plan, task(false, {})));
@@ -175,8 +176,8 @@ JoinResult join_orbits(const JoinPlan& plan, const JoinSettings& settings, Halve
                                                         .parts = settings.parts});
 }
 
-std::vector<u64> limbs(u128 total) {
-    return {static_cast<u64>(total), static_cast<u64>(total >> 64)};
+std::vector<u64> limbs(const Total& total) {
+    return {total.begin(), total.end()};
 }
 
 void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings, Watch& watch,
@@ -206,12 +207,8 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
             report.patterns = result.patterns;
             report.extended = result.extended;
             report.overflow = result.overflow;
-            u128 sum = 0;
-            for (const u128 total : result.totals) {
-                report.overflow = add_overflows(sum, total, &sum) || report.overflow;
-                report.by_pairs.push_back(limbs(total));
-            }
-            report.count = limbs(settings.modulus == 0 ? sum : sum % settings.modulus);
+            for (const Total& total : result.totals) report.by_pairs.push_back(limbs(total));
+            report.count = limbs(result.sum(settings.modulus));
             halves.note(report);
             return;
         }
@@ -246,13 +243,10 @@ void run(const Graph& graph, const JoinPlan& plan, const JoinSettings& settings,
         report.patterns = result.patterns;
         report.extended = result.extended;
         report.overflow = result.overflow;
-        u128 sum = 0;
-        for (const u128 total : result.totals)
-            report.overflow = add_overflows(sum, total, &sum) || report.overflow;
-        report.count = limbs(settings.modulus == 0 ? sum : sum % settings.modulus);
+        report.count = limbs(result.sum(settings.modulus));
         if (tallies) {
-            for (const u128 total : result.totals) report.tally.push_back(limbs(total));
-            while (!report.tally.empty() && result.totals[report.tally.size() - 1] == 0)
+            for (const Total& total : result.totals) report.tally.push_back(limbs(total));
+            while (!report.tally.empty() && result.totals[report.tally.size() - 1] == Total{})
                 report.tally.pop_back();
         }
         report.divisor = (top_side.folded() ? 2u : 1u) * (other.folded() ? 2u : 1u);

@@ -127,19 +127,26 @@ void JoinResult::add(const JoinResult& other, u64 modulus) {
     extended += other.extended;
     overflow = overflow || other.overflow;
     for (std::size_t t = 0; t < totals.size(); ++t) {
-        if (add_overflows(totals[t], other.totals[t], &totals[t])) overflow = true;
-        if (modulus != 0) totals[t] %= modulus;
+        (void)add_limbs(totals[t].data(), other.totals[t].data(), std::tuple_size_v<Total>);
+        if (modulus != 0) totals[t][0] %= modulus;
     }
 }
 
-void JoinResult::add(std::size_t t, u128 value, u64 weight, u64 modulus) {
+void JoinResult::add(std::size_t t, u128 value, u64 factor, u64 modulus) {
     if (modulus != 0) {
-        totals[t] = (totals[t] + value % modulus * weight) % modulus;
+        const u128 residue = value % modulus * (factor % modulus) + totals[t][0];
+        totals[t][0] = static_cast<u64>(residue % modulus);
         return;
     }
-    u128 product;
-    overflow = overflow || multiply_overflows(value, static_cast<u128>(weight), &product) ||
-               add_overflows(totals[t], product, &totals[t]);
+    const std::array<u64, 2> limbs{static_cast<u64>(value), static_cast<u64>(value >> 64)};
+    add_product(totals[t].data(), std::tuple_size_v<Total>, limbs.data(), 2, &factor, 1);
+}
+
+Total JoinResult::sum(u64 modulus) const {
+    JoinResult all;
+    all.totals.resize(1);
+    for (const Total& total : totals) all.add(JoinResult{.totals = {total}}, modulus);
+    return all.totals[0];
 }
 
 } // namespace ktsolve::join

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "common/limbs.hpp"
 #include "common/prefetch.hpp"
 #include "join/contraction.hpp"
 #include "join/extension.hpp"
@@ -91,14 +92,18 @@ class PatternOrbits {
 void each_orbit(const JoinStep& step, const PatternOrbits& orbits,
                 const std::function<void(int, u64, u64, u64)>& take);
 
+// A sum over pairs of patterns. Each adds less than 2^192, and there are fewer than 2^64 of them.
+using Total = std::array<u64, 4>;
+
 struct JoinResult {
-    std::vector<u128> totals; // or their residues; in a tally, one per number of uses
+    std::vector<Total> totals; // or their residues; in a tally, one per number of uses
     u64 patterns = 0;
     u64 extended = 0;
     bool overflow = false;
 
     void add(const JoinResult& other, u64 modulus);
-    void add(std::size_t total, u128 value, u64 weight, u64 modulus);
+    void add(std::size_t total, u128 value, u64 factor, u64 modulus);
+    Total sum(u64 modulus) const; // of all totals, or its residue
 };
 
 JoinResult run_join_step(const JoinStep& step);

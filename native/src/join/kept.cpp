@@ -64,8 +64,8 @@ GroupRef KeptLayer::find_whole(u64 pattern, const EndsOf& ends) const {
 
 void KeptLayer::check(std::size_t number, const Group& group) const {
     const u64 bytes = group.count() * static_cast<u64>(group.width()) + ChunkPool::kSlack;
-    if (group.count() == 0 || group.count() >> 32 != 0 || group.width() > 16 ||
-        (group.width() > 8 && group.width() < 16) || group.offset() + bytes > segments()[number].bytes)
+    if (group.count() == 0 || group.count() >> 32 != 0 || group.width() == 0 ||
+        group.offset() + bytes > segments()[number].bytes)
         throw DamagedBytes();
     (void)bytes_->read(offsets_[number] + group.offset(), bytes);
 }
@@ -97,10 +97,12 @@ bool sound(const GroupRef& group, u64 pattern, const EndsOf& ends_of) {
     if (std::popcount(ends) % 2 != 0 || pairs_of(ends) > kMostPairs) return false;
     const int pairs = pairs_of(ends);
     const u64 ranks = kMatchings[static_cast<std::size_t>(pairs)];
-    u64 next = 0, sum = 0;
+    u64 next = 0;
+    u128 sum = 0;
     bool good = true;
     for_each_entry(group.entries, group.count, group.width, pairs, [&](u64 rank, u64 count) {
-        good = good && rank >= next && rank < ranks && count != 0 && !add_overflows(sum, count, &sum);
+        good = good && rank >= next && rank < ranks && count != 0;
+        sum += count;
         next = rank + 1;
     });
     return good && sum >> group.sum_bits == 0;

@@ -2,6 +2,7 @@
 // joining: the bottom's extended groups are added up, renamed to the top's ends, and seen in the mirror.
 #pragma once
 
+#include <optional>
 #include <type_traits>
 
 #include "common/prefetch.hpp"
@@ -21,7 +22,7 @@ template <class V> const Number<V>* numbers(const V* values) {
 class SourceSearch {
   public:
     // Calls each(lane, bound) after found[lane] got the sources of pattern[lane]; the bound is one on the sum
-    // of their counts, at most 2^63.
+    // of their counts, at most kWideSum.
     template <class Each>
     void run(const Side& side, const u64* pattern, std::size_t lanes, std::vector<Source>* found,
              Each&& each) {
@@ -71,12 +72,21 @@ class Lanes {
         clear_columns<V>(0, pairs);
         image_used_ = false;
     }
-    template <class V> void add_source(const Source& source, int pairs, std::size_t lane) {
+    template <class V>
+    void add_source(const Source& source, int pairs, std::size_t lane,
+                    const std::optional<CountBits>& bits = {}) {
         if (source.mirrored && !image_used_) {
             clear_columns<V>(1, pairs);
             image_used_ = true;
         }
-        AddTo<Number<V>> sink{column<V>(source.mirrored ? 1 : 0, pairs, lane)};
+        Number<V>* const sums = column<V>(source.mirrored ? 1 : 0, pairs, lane);
+        if constexpr (std::is_same_v<V, Wide8>)
+            if (bits) {
+                AddBits sink{sums, *bits};
+                extend(source, step_.context.transitions, step_.context.ends, sink);
+                return;
+            }
+        AddTo<Number<V>> sink{sums};
         extend(source, step_.context.transitions, step_.context.ends, sink);
     }
 

@@ -20,8 +20,7 @@ struct State {
 // The place of a rank among the entries of a group; the number of entries if it is not there.
 inline u64 place_of_rank(const GroupRef& group, int pairs, u64 rank) {
     const auto width = static_cast<u64>(group.width);
-    const u64 ranks =
-        group.width == 16 ? ~u64{0} : (u64{1} << kRankBits[static_cast<std::size_t>(pairs)]) - 1;
+    const u64 ranks = (u64{1} << kRankBits[static_cast<std::size_t>(pairs)]) - 1;
     u64 low = 0, many = group.count;
     while (many > 0) {
         const u64 half = many / 2;

@@ -135,7 +135,7 @@ Layer gather(const Layer& old, const PatternGroup& group, Context& context) {
             std::size_t next = n;
             u64 bound = 0, entries = 0;
             for (; next < cuts[task + 1] && moved[next].image.pattern == image; ++next) {
-                add_bound(bound, *moved[next].group);
+                add_bound(bound, *moved[next].group, context);
                 entries += moved[next].group->count();
             }
             const int pairs = pairs_of(ends);

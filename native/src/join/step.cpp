@@ -200,7 +200,7 @@ Layer merged(std::initializer_list<Input> inputs, const std::vector<EdgeChoice>&
             for (ChoiceCursor& c : cursors)
                 if (c.next() == pattern) {
                     here.push_back(&c);
-                    add_bound(bound, c.group());
+                    add_bound(bound, c.group(), context);
                     entries += c.group().count();
                 }
             const Group& only = here[0]->group();

@@ -47,6 +47,7 @@ struct JoinTables::Inside {
         Watch watch({seconds, ~std::uint64_t{0}}, monitor);
         Workers workers(threads, watch);
         Context context{pool, transitions, workers, EndsOf(-1), modulus, {}, 0};
+        context.wide_sums = true;
         for (int w = 0; w < workers.threads(); ++w) context.accumulators.emplace_back(pool);
         try {
             return status_of([&] { work(context); });
@@ -222,9 +223,8 @@ TablesReport JoinTables::join(const std::vector<TableSide>& tops, const TableSid
         report.extended = result.extended;
         report.overflow = result.overflow;
         for (std::size_t n = 0; n < tops.size(); ++n) {
-            u128 total = result.totals[above.total_of[n]];
-            if (inside_->modulus != 0) total %= inside_->modulus;
-            report.counts.push_back({static_cast<u64>(total), static_cast<u64>(total >> 64)});
+            const Total& total = result.totals[above.total_of[n]];
+            report.counts.emplace_back(total.begin(), total.end());
             report.divisors.push_back((inside_->kept(tops[n].table).half.folded ? 2u : 1u) *
                                       (below.sides.front().folded() ? 2u : 1u));
         }

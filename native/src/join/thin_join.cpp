@@ -9,10 +9,10 @@ template <class Entry> std::vector<Entry>& EntryList<Entry>::merged() {
     std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.before(b); });
     std::size_t n = 0;
     for (const Entry& entry : entries_) {
-        if (n > 0 && entries_[n - 1].same(entry))
-            entries_[n - 1].count += entry.count;
-        else
+        if (n == 0 || !entries_[n - 1].same(entry))
             entries_[n++] = entry;
+        else if (add_overflows(entries_[n - 1].count, entry.count, &entries_[n - 1].count))
+            throw CountTooWide{};
     }
     entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(n), entries_.end());
     return entries_;

@@ -27,7 +27,7 @@ void Workspace::take(u64 pattern, u64 opposite, u64 weight, u64 tag) {
         const Batch one{{pattern}, {opposite}, {weight}, {tag}, 1};
         find_bottom_sources(one);
         if (step_.use)
-            work<u64>(one, pairs);
+            in_words([&] { work<u64>(one, pairs); });
         else
             join_thin(one, pairs);
         return;
@@ -56,18 +56,43 @@ void Workspace::finish(int worker) {
 
 void Workspace::join_batch(Batch& batch, int pairs) {
     find_bottom_sources(batch);
-    if (most_ < u64{1} << 32)
-        work<Narrow8>(batch, pairs);
-    else
-        work<Wide8>(batch, pairs);
+    in_words([&] {
+        if (most_ < u64{1} << 32)
+            work<Narrow8>(batch, pairs);
+        else
+            work<Wide8>(batch, pairs);
+    });
     batch.count = 0;
 }
 
+// Joins once; where sums of the bottom's counts may pass 63 bits twice, first with the low 32 bits of each
+// count and then with the others, so that all numbers that a matching closes fit.
+template <class Join> void Workspace::in_words(Join&& join) {
+    constexpr int kWord = 32;
+    if (most_ < kWideSum) {
+        join();
+        return;
+    }
+    if (step_.use || step_.each != nullptr || entries_ >> (63 - kWord) != 0) throw CountTooWide{};
+    most_ = entries_ << kWord;
+    for (const int from : {0, kWord}) {
+        word_ = {from, (u64{1} << kWord) - 1};
+        factor_ = u64{1} << from;
+        join();
+    }
+    word_.reset();
+    factor_ = 1;
+}
+
 void Workspace::find_bottom_sources(const Batch& batch) {
-    most_ = 0;
+    most_ = entries_ = 0;
     search_.run(step_.bottom, batch.opposite.data(), static_cast<std::size_t>(batch.count), bottom_.data(),
-                [&](std::size_t, u64 bound) { most_ = std::max(most_, bound); });
-    if (most_ >> 63 != 0) throw CountTooWide{};
+                [&](std::size_t lane, u64 bound) {
+                    most_ = std::max(most_, bound);
+                    u64 entries = 0;
+                    for (const Source& source : bottom_[lane]) entries += source.group.count;
+                    entries_ = std::max(entries_, entries);
+                });
 }
 
 template <class V> void Workspace::work(const Batch& batch, int pairs) {
@@ -75,7 +100,7 @@ template <class V> void Workspace::work(const Batch& batch, int pairs) {
     for (std::size_t l = 0; l < static_cast<std::size_t>(batch.count); ++l)
         for (std::size_t s = 0; s < bottom_[l].size(); ++s) {
             prefetch_entries(bottom_[l], s + 1);
-            add_source<V>(bottom_[l][s], pairs, l);
+            add_source<V>(bottom_[l][s], pairs, l, word_);
             result.extended += bottom_[l][s].group.count;
         }
     const V* const closed = this->closed<V>(batch.opposite[0], pairs);
@@ -115,7 +140,9 @@ template <class V> void Workspace::weigh(const Batch& batch, int pairs, const V*
                 if (source.mirrored && mirrored == nullptr)
                     mirrored = seen_in_mirror(closed, batch.pattern[0], pairs);
                 const Number<V>* const values = numbers(source.mirrored ? mirrored : closed) + l;
-                if (source.group.sum_bits + std::bit_width(most_) > 64)
+                const int bits = source.group.sum_bits + static_cast<int>(std::bit_width(most_));
+                if (bits > 128) throw CountTooWide{};
+                if (bits > 64)
                     add(source, Weigh<Number<V>, kLanes<V>, u128>{values});
                 else
                     add(source, Weigh<Number<V>, kLanes<V>, u64>{values});
@@ -130,7 +157,7 @@ void Workspace::add_sums(const Batch& batch) {
         if (step_.each != nullptr) (*step_.each)[batch.tag[l]] = sums_[l * step_.totals];
         for (std::size_t t = 0; t < step_.totals; ++t)
             if (const u128 sum = sums_[l * step_.totals + t]; sum != 0)
-                result.add(t, sum, batch.weight[l], step_.context.modulus);
+                result.add(t, sum, batch.weight[l] * factor_, step_.context.modulus);
     }
 }
 
@@ -154,28 +181,29 @@ void Workspace::join_thin(const Batch& one, int pairs) {
     if (mirror_ != nullptr) (void)mirror_->ends_to(ends((*mirror_)(one.pattern[0])), mirrored);
     const u64 none = kMatchings[static_cast<std::size_t>(pairs)];
     const auto collect = [&]<class Entry>(const std::vector<Source>& sources, EntryList<Entry>& list,
-                                          const Ends* own, const Ends& other) {
+                                          const Ends* own, const Ends& other, const CountBits& bits) {
         list.clear();
         for (std::size_t s = 0; s < sources.size(); ++s) {
             const Source& source = sources[s];
             prefetch_entries(sources, s + 1);
             const Ends* const to = source.mirrored ? &other : own;
-            Collect<Entry> sink{&list, to == nullptr ? nullptr : to->data(), pairs, none, source.total};
+            Collect<Entry> sink{&list, to == nullptr ? nullptr : to->data(), pairs, none, source.total, bits};
             extend(source, step_.context.transitions, step_.context.ends, sink);
             result.extended += source.group.count;
             step_.context.workers.tick(worker_);
         }
     };
-    collect(bottom_[0], thin_.contracted, step_.flip != nullptr ? &flipped : nullptr, image);
-    std::fill(sums_.begin(), sums_.end(), u128{0});
-    for (const Side* top : step_.tops) {
-        search_.run(*top, one.pattern.data(), 1, top_.data(), [&](std::size_t, u64 bound) {
-            if (bound >> 63 != 0) throw CountTooWide{};
-        });
-        collect(top_[0], thin_.weighed, nullptr, mirrored);
-        result.overflow = thin_.run(pairs, sums_) || result.overflow;
-    }
-    add_sums(one);
+    in_words([&] {
+        collect(bottom_[0], thin_.contracted, step_.flip != nullptr ? &flipped : nullptr, image,
+                word_.value_or(CountBits{}));
+        std::fill(sums_.begin(), sums_.end(), u128{0});
+        for (const Side* top : step_.tops) {
+            search_.run(*top, one.pattern.data(), 1, top_.data(), [](std::size_t, u64) {});
+            collect(top_[0], thin_.weighed, nullptr, mirrored, {});
+            result.overflow = thin_.run(pairs, sums_) || result.overflow;
+        }
+        add_sums(one);
+    });
 }
 
 } // namespace ktsolve::join

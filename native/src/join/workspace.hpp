@@ -43,6 +43,7 @@ class Workspace : Lanes {
 
     void join_batch(Batch& batch, int pairs);
     void find_bottom_sources(const Batch& batch);
+    template <class Join> void in_words(Join&& join);
     template <class V> void work(const Batch& batch, int pairs);
     template <class V> void weigh(const Batch& batch, int pairs, const V* closed);
     void join_thin(const Batch& one, int pairs);
@@ -53,7 +54,10 @@ class Workspace : Lanes {
     SourceSearch search_;
     std::array<std::vector<Source>, 8> bottom_, top_; // of each lane
     u64 most_ = 0;                                    // bounds the sum of the bottom's counts in a lane
-    std::vector<u128> sums_;                          // by lanes and totals
+    u64 entries_ = 0;                                 // the most of them in a lane
+    std::optional<CountBits> word_; // of the bottom's counts, where they are joined in words
+    u64 factor_ = 1;                // what the bits of the word are multiplied by
+    std::vector<u128> sums_;        // by lanes and totals
     ThinJoin thin_;
 };
 

@@ -240,8 +240,18 @@ def test_one_thread_and_many_agree() -> None:
 
 
 @pytest.mark.full
+def test_totals_beyond_128_bits_take_one_count_while_states_have_63() -> None:
+    """The sums of the states of a pattern pass 63 bits: they are joined in words of 32."""
+    problem = TourProblem(board="6x26", closed=True)
+    counted = engine_named("join").count(problem, Settings(timeout=120))
+    assert counted.count == frontier(problem)
+    assert counted.count > 2**128
+    assert counted.details["runs"] == 1
+
+
+@pytest.mark.full
 def test_counts_beyond_64_bits_are_exact() -> None:
-    """A long strip overflows the counts of a half board; then it is counted modulo primes."""
+    """The counts of single states of half a long strip pass 63 bits: it is counted modulo primes."""
     problem = TourProblem(board="5x60", closed=True)
     counted = engine_named("join").count(problem, Settings(timeout=120))
     assert counted.count == frontier(problem)

@@ -608,13 +608,24 @@ def _odd_number_of_ends(groups: list[_Group]) -> None:
     groups[-1].step += 1 << 40
 
 
-def _entries_of_nine_bytes(groups: list[_Group]) -> None:
-    groups[0].width = 9
+def _entries_of_no_bytes(groups: list[_Group]) -> None:
+    groups[0].width = 0
+
+
+def _entries_of_fifteen_bytes(groups: list[_Group]) -> None:
+    groups[0].width = 15
 
 
 @pytest.mark.parametrize(
     "change",
-    [_rank_of_no_matching, _sum_too_large, _same_pattern_twice, _odd_number_of_ends, _entries_of_nine_bytes],
+    [
+        _rank_of_no_matching,
+        _sum_too_large,
+        _same_pattern_twice,
+        _odd_number_of_ends,
+        _entries_of_no_bytes,
+        _entries_of_fifteen_bytes,
+    ],
 )
 def test_tables_that_cannot_be_are_damaged(change: Callable[[list[_Group]], None], tmp_path: Path) -> None:
     """Whatever a file holds, with checksums that fit, is refused or is a table."""
