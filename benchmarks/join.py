@@ -121,9 +121,10 @@ def in_more_blocks(plan: JoinPlan, settings: Settings) -> JoinPlan:
 
     sets = 1 + len(next(fits(plan, settings)).plan.blocks)
     divided = [with_blocks(plan, sets, settings.memory_budget / layers) for layers in (2, 4, 12)]
-    return min(
-        (each for each in divided if each is not None), key=lambda each: next(fits(each, settings)).seconds
-    )
+    possible = [each for each in divided if each is not None]
+    if not possible:
+        raise SystemExit(f"{plan.name}: there are no blocks by {sets} sets of cells")
+    return min(possible, key=lambda each: next(fits(each, settings)).seconds)
 
 
 def twice(board: str, modulus: int, memory: str, spill: str | None) -> None:

@@ -18,6 +18,7 @@
 #include "join/matching.hpp"
 #include "join/thin_join.hpp"
 #include "join/transitions.hpp"
+#include "join/workspace.hpp"
 #include "ktsolve/frontier/count.hpp"
 #include "one_cycle.hpp"
 #include "random_cut.hpp"
@@ -257,7 +258,6 @@ void remainders_by_division() {
     }
 }
 
-// Sums of counts are bounded before they are formed; past 63 bits the count is repeated modulo primes.
 // A context without a sweep.
 struct Alone {
     ChunkPool pool{u64{1} << 30};
@@ -283,9 +283,9 @@ void sums_past_63_bits_where_they_are_allowed() {
     CHECK(sum == kWideSum);
 }
 
-// Two groups of `pairs` pairs whose states have these counts each, added up; the bits of the sum, 0 if a
-// count was too wide.
-int bits_of_added(int pairs, u64 entries, u64 first, u64 second, u64 expected) {
+// Two groups of `pairs` pairs whose states have these counts each, added up, or the residues of these; the
+// bits of the sum, 0 if a count was too wide.
+int bits_of_added(int pairs, u64 entries, u64 first, u64 second, u64 expected, u64 modulus = 0) {
     Alone alone;
     Writer sources(alone.pool), writer(alone.pool);
     std::vector<const u8*> at;
@@ -298,7 +298,7 @@ int bits_of_added(int pairs, u64 entries, u64 first, u64 second, u64 expected) {
     sums.begin(pairs, kWideSum, 2 * entries);
     for (const u8* each : at) sums.add(each, entries, kMostWidth, pairs, {});
     try {
-        sums.finish(3, 0, writer);
+        sums.finish(3, modulus, writer);
     } catch (const CountTooWide&) {
         return 0;
     }
@@ -314,13 +314,18 @@ int bits_of_added(int pairs, u64 entries, u64 first, u64 second, u64 expected) {
 
 void counts_past_63_bits_are_noticed() {
     constexpr u64 half = u64{1} << 61;
-    for (const auto& [pairs, entries] : {std::pair{4, u64{100}}, {6, u64{9000}}, {9, u64{40}}}) {
+    for (const auto& [pairs, entries] :
+         {std::pair{4, u64{100}}, {6, u64{40}}, {6, u64{9000}}, {9, u64{40}}}) {
         const int bits = 62 + static_cast<int>(std::bit_width(entries));
         CHECK(bits_of_added(pairs, entries, half, half, 2 * half) == bits);
         CHECK(bits_of_added(pairs, entries, 2 * half, 2 * half - 1, 4 * half - 1) > bits);
         CHECK(bits_of_added(pairs, entries, 2 * half, 2 * half, 0) == 0); // 63 bits and one
         CHECK(bits_of_added(pairs, entries, 7 * half, 2 * half, 0) == 0); // 64 bits and one
         CHECK(bits_of_added(pairs, entries, 7 * half, half, 0) == 0);     // 0 in 64 bits
+        // 2^62 modulo 2^40 - 1
+        CHECK(bits_of_added(pairs, entries, half, half, u64{1} << 22, (u64{1} << 40) - 1) ==
+              22 + static_cast<int>(std::bit_width(entries)));
+        CHECK(bits_of_added(pairs, entries, 7 * half, half, 0, 1'000'003) == 0);
     }
 }
 
@@ -568,6 +573,68 @@ void totals_past_128_bits() {
     CHECK(residues.sum(prime)[0] == expected);
 }
 
+// A table of one pattern, whose vertices are all ends, with these counts by rank.
+Table table_of(const std::map<u64, u64>& counts, int pairs, const Numbering& numbering, Context& context) {
+    u64 any = 0, sum = 0;
+    for (const auto& [rank, count] : counts) any |= count, sum += count >> 32;
+    const int width = entry_width(pairs, static_cast<int>(std::bit_width(any)));
+    Writer writer(context.pool);
+    auto next = counts.begin();
+    store_entries(
+        writer.append(numbering.full() / 2, counts.size(), width, 33 + static_cast<int>(std::bit_width(sum))),
+        counts.size(), width, pairs, [&](u64) { return std::pair<u64, u64>(*next++); });
+    Half half{Layer(context.pool), false, {}};
+    half.layer.append(writer.finish());
+    return {std::move(half), numbering, context.workers};
+}
+
+// Counts of up to 62 bits, joined by arrays and as lists, exact and modulo a number.
+void wide_counts_are_joined_in_words() {
+    std::mt19937_64 random(47);
+    for (const auto& [pairs, in_lanes] : {std::pair{3, 6}, {6, 6}, {5, 4}, {6, 5}})
+        for (const u64 modulus : {u64{0}, u64{999'999'000'001}}) {
+            Alone alone;
+            Context& context = alone.context;
+            context.modulus = modulus;
+            const Numbering numbering(2 * pairs, false);
+            std::map<u64, u64> above, below;
+            const u64 matchings = kMatchings[static_cast<std::size_t>(pairs)];
+            for (int n = 0; n < 400; ++n) {
+                above[random() % matchings] = random() >> 34;
+                below[random() % matchings] = random() >> 2;
+            }
+            Total expected{};
+            for (const auto& [rank, count] : above)
+                for (const auto& [other, many] : below)
+                    if (one_cycle(pairs, mates_of_rank(pairs, rank), mates_of_rank(pairs, other)))
+                        add_product(expected.data(), 4, &count, 1, &many, 1);
+            const Table top = table_of(above, pairs, numbering, context),
+                        bottom = table_of(below, pairs, numbering, context);
+            const Side upper(top, {}, numbering, -1), lower(bottom, {}, numbering, -1);
+            std::vector<Source> sources;
+            CHECK(lower.sources(numbering.full() / 2, sources) == kWideSum);
+            const JoinStep step{.tops = {&upper},
+                                .bottom = lower,
+                                .flip = nullptr,
+                                .same = false,
+                                .mirror = nullptr,
+                                .numbering = numbering,
+                                .context = context};
+            ContractionLists lists;
+            prepare(lists, 6);
+            Workspace workspace(step, lists, 0, in_lanes);
+            workspace.take(numbering.full() / 2, numbering.full() / 2, 1);
+            workspace.finish(0);
+            if (modulus != 0) {
+                u64 residue = 0;
+                for (auto limb = expected.rbegin(); limb != expected.rend(); ++limb)
+                    residue = static_cast<u64>(((u128{residue} << 64) + *limb) % modulus);
+                expected = {residue};
+            }
+            CHECK(!workspace.result.overflow && workspace.result.sum(modulus) == expected);
+        }
+}
+
 // Sums of counts pass 63 bits, so that they are joined in words. Residues are small throughout.
 void wide_sums_by_residues() {
     for (const auto& [rows, columns, first] : {std::tuple{26, 6, 12}, {24, 6, 11}}) {
@@ -619,6 +686,7 @@ int main() {
     blocks_share_layers();
     bad_plans_are_refused();
     totals_past_128_bits();
+    wide_counts_are_joined_in_words();
     wide_sums_by_residues();
     limits_are_kept();
     return finish("join");

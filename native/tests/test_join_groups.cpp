@@ -175,21 +175,25 @@ void groups_round_trip() {
         std::vector<std::pair<u64, u64>> entries;
     };
     std::vector<Written> all;
+    int wide = 0;
     {
         Writer writer(pool);
         for (u64 i = 0; i < 3000; ++i) {
             Written w{0, static_cast<int>(random() % 9), {}};
             w.pattern = numbered_pattern(i, w.pairs);
-            const int bits = static_cast<int>(random() % 60) + 1;
+            // Each seventh group may have a sum of more than 63 bits.
+            const u64 most = i % 7 == 0 ? u64{1} << 63 : (u64{1} << 60) / 200;
+            const int bits = i % 7 == 0 ? 63 : static_cast<int>(random() % 60) + 1;
             const u64 size = kMatchings[static_cast<std::size_t>(w.pairs)];
-            u64 sum = 0;
+            u128 sum = 0;
             for (u64 r = 0; r < size && w.entries.size() < 200; r += 1 + random() % (1 + size / 100)) {
-                const u64 count = (random() >> (64 - bits)) % ((u64{1} << 60) / 200) + 1;
+                const u64 count = (random() >> (64 - bits)) % (most - 1) + 1;
                 w.entries.emplace_back(r, count);
                 sum += count;
             }
             Accumulator sums(pool);
-            sums.begin(w.pairs, sum, w.entries.size());
+            sums.begin(w.pairs, sum < kWideSum ? static_cast<u64>(sum) : kWideSum, w.entries.size());
+            wide += sum >= kWideSum;
             std::vector<u8> source(w.entries.size() * kMostWidth + 16);
             store_entries(source.data(), w.entries.size(), kMostWidth, w.pairs,
                           [&](u64 n) { return w.entries[n]; });
@@ -199,20 +203,20 @@ void groups_round_trip() {
         }
         layer.append(writer.finish());
     }
-    CHECK(layer.groups() == all.size());
+    CHECK(layer.groups() == all.size() && wide > 100);
     std::size_t i = 0;
     for (const Segment& segment : layer.segments())
         for (const Group& group : segment) {
             const Written& w = all[i++];
             CHECK(group.pattern == w.pattern);
             std::vector<std::pair<u64, u64>> read;
-            u64 sum = 0;
+            u128 sum = 0;
             for_each_entry(segment.entries(group), group.count(), group.width(), w.pairs, [&](u64 r, u64 c) {
                 read.emplace_back(r, c);
                 sum += c;
             });
             CHECK(read == w.entries);
-            CHECK(static_cast<int>(std::bit_width(sum)) == group.sum_bits());
+            CHECK(sum >> group.sum_bits() == 0 && sum >> (group.sum_bits() - 1) != 0);
         }
     for (std::size_t n = 0; n < all.size(); n += 97) {
         const Cursor at = lower_bound(layer, all[n].pattern - (n > 0 ? 3 : 0));

@@ -77,11 +77,12 @@ _SECONDS_OF_SINGLE = 3e-6  # for each of these, while it is made and joined
 _USES = 3  # numbers of uses that occur for a state, on average: 2.9 with the moves of one slope of 8x8
 
 EXACT_CELLS = 66
-"""Cells of a half beyond which counts of states pass 63 bits, about: 64 of 8x18 fit, 72 of 8x20 do not."""
+"""Cells of a half beyond which counts of states pass 63 bits, about: 64 of 8x18 fit, 72 of 8x20 do not. In a
+tally and with a group sums of them have to fit too, and some six cells fewer do."""
 
 MODULI = (1 << 37, 1 << 31)
-"""Bounds of the moduli. Sums over groups of residues have to fit 63 bits: groups of eight pairs, from which a
-step makes one in up to sixteen ways, always fit with the first bound. Larger groups are mostly thin; where
+"""Bounds of the moduli. In a tally and with a group sums over groups of residues have to fit 63 bits: groups of
+eight pairs, from which a step makes one in up to sixteen ways, always fit with the first bound. Larger groups are mostly thin; where
 they are not, the second is taken."""
 
 _MOST_PARTS = 400_000  # files at a time of what leads from a block of a stage to one of the next
@@ -457,7 +458,8 @@ def most_of(plan: JoinPlan) -> int:
 
 def _runs(plan: JoinPlan) -> int:
     """The number of counts: one, or one that overflows and one for each prime."""
-    if max(len(plan.top), len(plan.bottom)) <= EXACT_CELLS:
+    exact = EXACT_CELLS - (6 if plan.tallied or plan.group else 0)
+    if max(len(plan.top), len(plan.bottom)) <= exact:
         return 1
     return 1 + math.ceil(math.log2(most_of(plan)) / math.log2(MODULI[0]))
 

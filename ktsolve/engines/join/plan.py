@@ -309,7 +309,7 @@ def layer_costs(
         grown = 0.95 - beyond * (0.045 + 0.012 * (8 - width / 2))
         states = 2 ** (capacity(cells) * max(0.3, min(growing, grown)))
         # An entry is a rank and a count: on width 8 3.4 bytes after 24 cells, 4.1 after 32 and 5.4 after 40.
-        # Counts of more than 63 bits are taken modulo primes.
+        # Where counts of states pass 63 bits they are taken modulo primes.
         yield states, states * min(8.5, max(2.5, 1 + 0.105 * done))
 
 

@@ -30,7 +30,8 @@ from ktsolve.problem.problem import TourProblem
 
 __all__ = ["FewTours", "JoinRanking"]
 
-_VERSION = 1  # version of the order and of the tables: changes with either
+_ORDER = 1  # version of the order
+_PREPARED = 2  # version of files: changes with the order and with what tables hold
 
 _HALF = (1 << 64) - 1
 
@@ -76,7 +77,7 @@ class JoinRanking(Ranking):
     @classmethod
     def restored(cls, problem: TourProblem, plan: JoinPlan, path: Path, settings: Settings) -> JoinRanking:
         """The ranking with its tables in a file. Raises BadInput if the file is not of this plan."""
-        file = read_prepared(path, "join", _VERSION, problem)
+        file = read_prepared(path, "join", _PREPARED, problem)
         ranking = cls(problem, plan, settings)
         blobs = {name: (blob.data, blob.sums) for name, blob in file.blobs.items()}
         try:
@@ -166,7 +167,7 @@ class JoinRanking(Ranking):
                 yield name, self._native.packed_layer(upper, number)
 
         header = {"order": self.order, "count": str(self.count), "layers": [name for name, *_ in names]}
-        write_prepared(path, "join", _VERSION, self.problem, header, blobs())
+        write_prepared(path, "join", _PREPARED, self.problem, header, blobs())
 
 
 def kept_layers(directory: Sequence[int]) -> Iterator[tuple[bool, int]]:
@@ -197,7 +198,7 @@ def order_name(plan: JoinPlan) -> str:
         *(plan.top_preapplied, plan.bottom_preapplied, mirror, plan.flip, plan.split, plan.colour),
     )
     digest = hashlib.sha256(repr(depends_on).encode()).hexdigest()[:8]
-    return f"join:{_VERSION}:{plan.name.replace(' ', '-')}:{digest}"
+    return f"join:{_ORDER}:{plan.name.replace(' ', '-')}:{digest}"
 
 
 class FewTours(Ranking):
@@ -209,7 +210,7 @@ class FewTours(Ranking):
         self._place = {self._normal(row): n for n, row in enumerate(self._rows.tolist())}
         self.count, self.peak_bytes = len(rows), self._rows.nbytes
         digest = hashlib.sha256(self._rows.astype("<i4").tobytes()).hexdigest()[:8]
-        self.order = f"join:{_VERSION}:list:{digest}"
+        self.order = f"join:{_ORDER}:list:{digest}"
 
     def unrank(self, indices: Sequence[int], settings: Settings) -> NDArray[np.int32]:
         """As :meth:`Ranking.unrank`."""
@@ -225,13 +226,13 @@ class FewTours(Ranking):
     def save(self, path: Path) -> None:
         """Write the name of the order: the tours are listed again."""
         header = {"order": self.order, "count": str(self.count)}
-        write_prepared(path, "join", _VERSION, self.problem, header, ())
+        write_prepared(path, "join", _PREPARED, self.problem, header, ())
 
     @classmethod
     def restored(cls, problem: TourProblem, rows: Sequence[Sequence[int]], path: Path) -> FewTours:
         """The ranking of these tours. Raises BadInput unless the file was saved for it."""
         found = cls(problem, rows)
-        header = read_prepared(path, "join", _VERSION, problem).header
+        header = read_prepared(path, "join", _PREPARED, problem).header
         if (header.get("order"), header.get("count")) != (found.order, str(found.count)):
             raise damaged(path)
         return found

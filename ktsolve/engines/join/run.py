@@ -159,7 +159,7 @@ def _counted(problem: TourProblem, total: int, cost: Cost) -> Counted:
 
 
 class _TooWide(Exception):
-    """Raised where sums of residues do not fit into 63 bits."""
+    """Raised where residues, or sums of them, do not fit either."""
 
 
 def _exact(work: Work) -> _Numbers:

@@ -98,7 +98,7 @@ def _sum_of_passes(work: Work, modulus: int, folder: str) -> PlanSum:
 
 
 class _Overflow(Exception):
-    """Raised where sums do not fit into 63 bits."""
+    """Raised where counts of states, or sums of them, do not fit."""
 
 
 class _Shelves:

@@ -79,7 +79,7 @@ _Number = tuple[int, int]
 
 
 class TablesTooLarge(LimitReached):
-    """Two tables do not fit into memory together, or counts do not fit into 128 bits."""
+    """Two tables do not fit into memory together, or counts of states do not fit into 63 bits."""
 
 
 @dataclass
@@ -451,7 +451,7 @@ class Tables:
     def _check(self, status: str, overflow: bool) -> None:
         """Raise OutOfMemory, LimitReached or TablesTooLarge unless the work of a native call was done."""
         if overflow:
-            raise TablesTooLarge("the counts do not fit into 128 bits")
+            raise TablesTooLarge("counts of states do not fit into 63 bits")
         check_status(status, self.settings, f"{len(self._kept)} half tables made")
 
 

@@ -3,8 +3,8 @@
 The table after i columns and that after j columns, turned round, are the halves of the strip that has these
 columns and, between them, as many as a move spans: so the engine ``join`` counts one board. Here each table
 is made from the one before it, and joined with itself and with that one: the tables of c columns count all
-lengths up to 2 c and more. Where counts have more than 63 bits they are taken modulo primes, with one sweep
-for each.
+lengths up to 2 c and more. Where counts of states have more than 63 bits, all are taken modulo primes, with
+one sweep for each.
 """
 
 from __future__ import annotations

@@ -95,6 +95,7 @@ class Accumulator {
             small_.finish(pattern, pairs_, marked_, wide_, modulus, *scan_, writer);
         } else {
             // Places from which a number was lost, as it needed more than 64 bits, have less than was added.
+            // The spare place may be the only such: then the group is refused needlessly.
             if (wide_ && large_.sum(pairs_) != added_) throw CountTooWide{};
             large_.finish(pattern, pairs_, marked_, wide_, modulus, *scan_, writer);
         }

@@ -3,7 +3,8 @@
 // A stream of bits, low bits first. `number` is 6 bits that say how many bits follow, and these.
 //
 //     group    number: its pattern less that of the group before (of the first group: its pattern)
-//              number: entries, 4 bits: bytes of an entry (0: 16), 6 bits: bits of the sum of its counts,
+//              number: entries, 4 bits: bytes of an entry,
+//              6 bits: bits of the sum of its counts; from 63 on 63, and the others in 7 bits,
 //              blocks of kBlock entries, of which the last may have fewer
 //     block    6 bits: r, 6 bits: c, for each entry r + c bits:
 //              its rank less the least that it can be (0, or one above that of the entry before), its count

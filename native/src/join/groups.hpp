@@ -6,13 +6,12 @@
 //     Group     16 bytes: pattern; where its entries are, how many, how wide, bits of their sum
 //     entry     `width` bytes, little endian: rank in the low kRankBits[pairs] bits, count above
 //
-// Entries of a group are sorted by rank and take as few bytes each as its largest count allows (1 to 8, or
-// 16: rank and count in full). States stored one by one take 12 bytes or more; here those of three rows of
-// 8x8 take 4.2. Fewer bytes still, on disk, are those of compressed_groups.hpp, where each entry can be read
-// only after the one before.
+// Entries of a group are sorted by rank and take as few bytes each as its largest count allows (1 to 15).
+// States stored one by one take 12 bytes or more; here those of three rows of 8x8 take 4.2. Fewer bytes
+// still, on disk, are those of compressed_groups.hpp, where each entry can be read only after the one before.
 //
-// Each group holds a bound on the sum of its counts, so each sum formed from groups is proved to fit before
-// it is formed: no count wraps round.
+// Each group holds a bound on the sum of its counts. Where the sum of what is added up may pass 63 bits, each
+// number that is formed is checked (accumulator.hpp): no count wraps round.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +29,8 @@
 
 namespace ktsolve::join {
 
-struct CountTooWide {
-}; // some count may pass 63 bits, or a sum what it is kept in: count modulo primes instead
+// Some count may pass 63 bits, or a sum what it is kept in: count modulo primes instead.
+struct CountTooWide {};
 
 // The bound of sums that may have more than 63 bits.
 inline constexpr u64 kWideSum = u64{1} << 63;

@@ -12,7 +12,7 @@ template <class Number> inline constexpr u64 kLine = 64 / sizeof(Number);
 
 struct Scanned {
     u64 many = 0;
-    u64 any = 0, sum = 0; // of the numbers: all their bits, and their sum (which fits one number)
+    u64 any = 0, sum = 0; // of the numbers: all their bits, and their sum modulo 2^64
 };
 
 // Each function moves the numbers of `lines` lines that are not 0 side by side, with their places, and leaves

@@ -120,7 +120,7 @@ class Tracer {
     u64 count_of(std::size_t step, const State& state) {
         const Missing key{step, state.pattern, state.rank};
         if (const auto known = counts_.find(key); known != counts_.end()) return known->second;
-        u64 sum = 0; // fits: sums of groups are bounded when they are made
+        u64 sum = 0; // fits: sums of groups have 63 bits where tours are numbered
         (void)each(step - 1, state, [&](std::size_t, const State&, u64 count) {
             sum += count;
             return false;

@@ -16,7 +16,7 @@ namespace ktsolve::join {
 
 namespace {
 
-constexpr u64 kMagic = 0x345245594C544Bull; // "KTLYER4" backwards; byte order included
+constexpr u64 kMagic = 0x355245594C544Bull; // "KTLYER5" backwards; byte order included
 
 // | Header | SegmentHeader | ... | compressed segments |
 struct Header {
