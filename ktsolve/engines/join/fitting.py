@@ -81,9 +81,9 @@ EXACT_CELLS = 66
 tally and with a group sums of them have to fit too, and some six cells fewer do."""
 
 MODULI = (1 << 37, 1 << 31)
-"""Bounds of the moduli. In a tally and with a group sums over groups of residues have to fit 63 bits: groups of
-eight pairs, from which a step makes one in up to sixteen ways, always fit with the first bound. Larger groups are mostly thin; where
-they are not, the second is taken."""
+"""Bounds of the moduli. In a tally and with a group sums over groups of residues have to fit 63 bits: groups
+of eight pairs, from which a step makes one in up to sixteen ways, always fit with the first bound. Larger
+groups are mostly thin; where they are not, the second is taken."""
 
 _MOST_PARTS = 400_000  # files at a time of what leads from a block of a stage to one of the next
 
