@@ -279,14 +279,16 @@ template <class Entry> inline void store_entries(u8* to, u64 count, int width, i
     u8* const end = to + count * static_cast<u64>(width);
     const u64 behind = load8(end);
     const int shift = kRankBits[static_cast<std::size_t>(pairs)];
-    for (u64 n = 0; n < count; ++n, to += width) {
+    for (u64 n = 0; width <= 8 && n < count; ++n, to += width) {
         const std::pair<u64, u64> e = entry(n);
-        const u64 low = e.first | (e.second << shift);
+        const u64 both = e.first | (e.second << shift);
+        std::memcpy(to, &both, 8);
+    }
+    for (u64 n = 0; width > 8 && n < count; ++n, to += width) {
+        const std::pair<u64, u64> e = entry(n);
+        const u64 low = e.first | (e.second << shift), high = e.second >> 1 >> (63 - shift);
         std::memcpy(to, &low, 8);
-        if (width > 8) {
-            const u64 high = e.second >> 1 >> (63 - shift);
-            std::memcpy(to + 8, &high, 8);
-        }
+        std::memcpy(to + 8, &high, 8);
     }
     std::memcpy(end, &behind, 8);
 }
