@@ -19,8 +19,9 @@ from ktsolve.engines.join.fitting import (
     most_of,
     refusal,
 )
+from ktsolve.engines.join.passes import plan_key
 from ktsolve.engines.join.plan import JoinPlan, image_of
-from ktsolve.engines.join.summing import sum_along
+from ktsolve.engines.join.summing import BlocksTooLarge, sum_along
 from ktsolve.problem.cycle_graph import Edge
 from ktsolve.problem.problem import TourProblem
 
@@ -134,12 +135,16 @@ def _in_memory(work: Work, count: Callable[[Work], _Found]) -> _Found:
     # Taken once: while the tables of a pass are held, the settings have less left.
     settings = work.settings.within_memory(work.settings.memory_budget)
     short: OutOfMemory | None = None
+    tried = ""
     for fit in fits(plan, settings):
         if settings.progress is not None:
             settings.progress(0.0, str(fit))
         if short is not None:
             settings.say(f"join: met the memory limit; next: {fit}")
-        own = replace(settings, threads=fit.threads)
+        key = plan_key(fit.plan, 0)
+        if isinstance(short, BlocksTooLarge) and key != tried:
+            short.remove_tables()
+        own, tried = replace(settings, threads=fit.threads), key
         try:
             return count(work._replace(plan=fit.plan, settings=own))
         except OutOfMemory as error:

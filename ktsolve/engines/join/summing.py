@@ -33,7 +33,7 @@ from ktsolve.engines.join.passes import (
 )
 from ktsolve.engines.join.plan import JoinPlan, larger_half
 
-__all__ = ["PlanSum", "sum_along"]
+__all__ = ["BlocksTooLarge", "PlanSum", "sum_along"]
 
 
 class PlanSum(NamedTuple):
@@ -48,13 +48,31 @@ class PlanSum(NamedTuple):
 _OVERFLOW = PlanSum([], 1, Cost(), overflow=True)
 
 
+class BlocksTooLarge(OutOfMemory):
+    """Raised where blocks of a plan do not fit into memory; other blocks may."""
+
+    def __init__(self, error: OutOfMemory, folder: str, key: str) -> None:
+        super().__init__(*error.args)
+        self._folder, self._key = folder, key
+
+    def remove_tables(self) -> None:
+        """Remove the files of the plan's tables, so that those of other blocks have the disk."""
+        with contextlib.suppress(FileNotFoundError):
+            for name in os.listdir(self._folder):
+                if name.startswith(f"{self._key}-"):
+                    os.remove(os.path.join(self._folder, name))
+
+
 def sum_along(work: Work, modulus: int) -> PlanSum:
     """The sum over all pairs of patterns of a plan as it stands: exact for modulus 0, else the residue."""
     plan, settings = work.plan, work.settings
     if plan.blocks:
         with ExitStack() as stack:
             folder = settings.spill or stack.enter_context(temporary_folder())
-            return _sum_of_passes(work, modulus, folder)
+            try:
+                return _sum_of_passes(work, modulus, folder)
+            except OutOfMemory as error:
+                raise BlocksTooLarge(error, folder, plan_key(plan, modulus)) from error
     report = run_pass(work, modulus, WHOLE, settings.spill or "")
     if report.overflow:
         return _OVERFLOW

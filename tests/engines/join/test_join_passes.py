@@ -592,6 +592,32 @@ def test_planted_faults_change_the_count(change: Callable[[list[_Group]], None],
     assert count_along(problem, plan, kept, Clock(60)).count != 9862
 
 
+def test_tables_of_blocks_that_are_too_large_go_before_others_are_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next way needs the disk; without a next way they stay for a run with more memory."""
+    problem = TourProblem(board="7x10", closed=True)
+    settings = Settings(memory="150M", threads=2, spill=str(tmp_path))
+    ways = fits(best_plan(problem, CycleGraph.of(problem)), settings)
+    plans = {plan_key(each.plan, 0): each.plan for each in ways if each.plan.blocks}
+    first, second, *_ = plans
+    native = summing.run_pass
+
+    def short(work: Any, *rest: Any) -> Any:
+        key = plan_key(work.plan, 0)
+        assert any(each.name.startswith(key) for each in tmp_path.iterdir()) == bool(work.plan.blocks)
+        if key != second:
+            raise OutOfMemory("no memory is left")
+        assert not any(each.name.startswith(first) for each in tmp_path.iterdir())
+        return native(work, *rest)
+
+    monkeypatch.setattr(summing, "run_pass", short)
+    assert engine_named("join").count(problem, settings).count == 1250063279938854
+    with pytest.raises(LimitReached):
+        count_along(problem, plans[first], settings, Clock(60))
+    assert any(each.name.startswith(first) for each in tmp_path.iterdir())
+
+
 def _rank_of_no_matching(groups: list[_Group]) -> None:
     groups[0].entries[-1] = 1 << 40, 1
 
