@@ -601,7 +601,7 @@ def test_tables_of_blocks_that_are_too_large_go_before_others_are_made(
     ways = fits(best_plan(problem, CycleGraph.of(problem)), settings)
     plans = {plan_key(each.plan, 0): each.plan for each in ways if each.plan.blocks}
     first, second, *_ = plans
-    native = summing.run_pass
+    native = run_pass
 
     def short(work: Any, *rest: Any) -> Any:
         key = plan_key(work.plan, 0)
