@@ -680,6 +680,7 @@ def _known(board: str, *, closed: bool) -> int:
         ("closed-9x12-25-blocks", 2, False, 0),
         ("closed-9x14", 2, False, 0),
         ("closed-9x16", 2, False, 0),
+        ("closed-9x16-modulo-262139", 3, False, 262139),
         ("closed-9x14-modulo-2147483647", 3, False, 2147483647),
     ],
 )
