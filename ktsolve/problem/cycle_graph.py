@@ -27,6 +27,9 @@ __all__ = ["CycleGraph", "Edge"]
 Edge = tuple[int, int]
 
 
+_MOST_PLANAR = 5000  # vertices of a graph whose planarity is looked at
+
+
 @dataclass(frozen=True, eq=False)
 class CycleGraph:
     """The graph whose Hamiltonian cycles are the tours.
@@ -188,6 +191,23 @@ class CycleGraph:
         places = np.full(len(u), -1, dtype=np.int64)
         places[inner] = problem.ground.places_of(np.stack([u[inner], v[inner]], axis=1))
         return places
+
+    @cached_property
+    def planar(self) -> bool:
+        """Whether the graph without its extra vertex is planar. False for graphs of many vertices.
+
+        >>> CycleGraph.of(TourProblem(board="4x4", leaper="wazir", closed=True)).planar
+        True
+        """
+        inner = [pair for pair in self.pairs if self.extra not in pair]
+        if self.vertices > _MOST_PLANAR or len(inner) > 3 * self.vertices - 6:
+            return False
+        around = [set(others) - {self.extra} for others in self.around]
+        if len(inner) > 2 * self.vertices - 4 and not any(around[u] & around[v] for u, v in inner):
+            return False  # without triangles: knights of 4 rows and more
+        import networkx  # a tenth of a second, and 25 MB
+
+        return bool(networkx.check_planarity(networkx.Graph(inner))[0])
 
     @cached_property
     def pairs(self) -> tuple[Edge, ...]:

@@ -18,7 +18,6 @@ __all__ = ["EliminationOrder", "best_order", "frontier_widths", "predicted"]
 
 
 _MANY = 2.0**14  # predicted states from which it is worth a test whether a graph is planar
-_MOST_PLANAR = 5000  # vertices of such a graph
 _SWEPT = 100  # rows and columns from which no sweep is narrow enough, unless most cells are removed
 
 
@@ -65,10 +64,13 @@ def frontier_widths(graph: CycleGraph, order: Sequence[int] | NDArray[np.int32])
     return widths
 
 
-def predicted(graph: CycleGraph, order: Sequence[int] | NDArray[np.int32]) -> EliminationOrder:
+def predicted(
+    graph: CycleGraph, order: Sequence[int] | NDArray[np.int32], *, planar: bool = False
+) -> EliminationOrder:
     """An order with its widths and the prediction of its states. Linear in the edges."""
-    _, vertices, bits, widths = _native.frontier_prediction(*graph.arrays(), np.asarray(order).tolist())
-    return EliminationOrder(vertices, widths, bits)
+    vertices = np.asarray(order).tolist()
+    _, vertices, bits, widths = _native.frontier_prediction(*graph.arrays(), vertices, planar)
+    return EliminationOrder(vertices, widths, bits, planar)
 
 
 def best_order(
@@ -109,20 +111,7 @@ def best_order(
         return EliminationOrder(vertices, widths, bits, planar and last < 0)
 
     found = order(planar=False)
-    return order(planar=True) if found.states > _MANY and _is_planar(graph) else found
-
-
-def _is_planar(graph: CycleGraph) -> bool:
-    """Whether the graph without its extra vertex is planar. False for graphs of many vertices."""
-    inner = [pair for pair in graph.pairs if graph.extra not in pair]
-    if graph.vertices > _MOST_PLANAR or len(inner) > 3 * graph.vertices - 6:
-        return False
-    around = [set(others) - {graph.extra} for others in graph.around]
-    if len(inner) > 2 * graph.vertices - 4 and not any(around[u] & around[v] for u, v in inner):
-        return False  # without triangles: knights of 4 rows and more
-    import networkx  # a tenth of a second, and 25 MB
-
-    return bool(networkx.check_planarity(networkx.Graph(inner))[0])
+    return order(planar=True) if found.states > _MANY and graph.planar else found
 
 
 def _has_cells(problem: TourProblem, graph: CycleGraph) -> bool:

@@ -20,7 +20,7 @@ from ktsolve.base.limits import Settings
 from ktsolve.base.units import shown_bytes, shown_seconds
 from ktsolve.engines.interface import Estimate
 from ktsolve.engines.join.passes import blocks_of, last_touched, singles_of, with_blocks
-from ktsolve.engines.join.plan import JoinPlan, half_costs, layer_bytes
+from ktsolve.engines.join.plan import JoinPlan, entry_bytes, half_costs, layer_bytes
 from ktsolve.problem.problem import TourProblem
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "refusal",
     "room_of_pass",
     "seconds_of_blocks",
+    "share_in_file",
 ]
 
 _HOPELESS = 5.0
@@ -108,7 +109,6 @@ class Rates(NamedTuple):
       together again.
     - ``part``: Seconds for each file of such a part.
     - ``set``: The part of the states that is made again for each set of cells by which a half is divided.
-    - ``on_disk``: Bytes in a file for each byte in memory.
     - ``start``: Seconds before the first state, and after the last.
     """
 
@@ -119,7 +119,6 @@ class Rates(NamedTuple):
     staged: float
     part: float
     set: float
-    on_disk: float
     start: float
 
 
@@ -129,12 +128,12 @@ RATES = Rates(
     number=3e-9,
     read=2.5e-9,
     staged=7e-9,
-    part=3e-4,
+    part=7e-4,
     set=0.05,
-    on_disk=0.45,
     start=0.05,
 )
-"""Measured on 6x8 to 8x32 in one go, and on 8x8 to 9x12 in passes; ``staged``, ``part`` by hand on 8x12."""
+"""Measured on 6x8 to 8x32 in one go, and on 8x8 to 9x12 in passes; ``staged`` by hand on 8x12,
+``part`` on 8x10 and 8x12."""
 
 
 @dataclass(frozen=True)
@@ -203,11 +202,20 @@ def _uses(plan: JoinPlan) -> int:
 def room_of_pass(plan: JoinPlan, settings: Settings, threads: int) -> float:
     """Bytes of files whose tables one pass may join."""
     left = settings.memory_budget * 7 / 8 - _fixed(plan, threads, 1 if plan.flip else 2)
-    return left * BYTES_IN_FILES
+    return left * share_in_file(len(plan.top))
 
 
 BYTES_IN_FILES = 0.42
-"""Bytes in a file for each byte in memory, at least: 1.5 for 3.4 bytes a state on 8x8."""
+"""Bytes in a file for each byte in memory, of halves of up to 32 cells."""
+
+
+def share_in_file(done: int) -> float:
+    """Bytes in a file for each byte in memory, of the states after so many vertices.
+
+    A file saves some three bytes of a state: it has the steps between ranks. On width 8 it takes 0.37 of the
+    memory after 24 cells, 0.43 after 32, 0.50 after 40, 0.57 after 48 and 0.66 after 64.
+    """
+    return max(BYTES_IN_FILES, 1 - 2.9 / entry_bytes(done))
 
 
 def disk_budget(settings: Settings, folder: str | None) -> int:
@@ -339,10 +347,13 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
         seconds = RATES.start + runs * (made + numbers + patterns) / shared
         return Fit(plan, threads, needed, 0.0, seconds, 1, 1.0, least)
     room = budget * 7 / 8 - _fixed(plan, threads, 2)
-    staged = _stage_bytes(plan)
-    files = RATES.on_disk * uses * (cost.kept + staged)
+    in_file = share_in_file(len(plan.top))
+    sides = 1 if plan.flip else 2
+    staged, stage_files = _staged(plan)
+    layer = 0.0 if staged or plan.group else _shared_layer(cost.kept, sides * budget)
+    files = uses * (in_file * (cost.kept + layer) + stage_files)
     if not plan.flip and not plan.group:
-        files -= RATES.on_disk * max(0.0, _larger(plan) - room)
+        files -= in_file * max(0.0, _larger(plan) - room)
     all_blocks = list(blocks_of(plan, upper=True))
     blocks = len(all_blocks)
     groups, passes = _passes(plan, room, blocks)
@@ -352,11 +363,10 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
     elif plan.top_stages or plan.bottom_stages:
         making = made + (staged + cost.kept) * uses * RATES.staged + sum(_parts(plan)) * RATES.part
     else:
-        sides = 1 if plan.flip else 2
         making = made + sides * seconds_of_blocks(made / sides, len(plan.blocks), blocks, cost.kept, budget)
     again = (1 - kept) * groups * making
     if staged:  # a block has its own steps from each stage, and to it if the stage is not kept
-        again *= blocks if disk < RATES.on_disk * uses * staged else math.sqrt(blocks)
+        again *= blocks if disk < uses * stage_files else math.sqrt(blocks)
     reading = 2 * passes * cost.kept * uses / groups * RATES.read
     joining = passes * (numbers + patterns * (1 if passes < 3 else _PATTERNS_OF_PASS))
     seconds = RATES.start + runs * (making + again + reading + joining) / shared
@@ -368,23 +378,30 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
 def seconds_of_blocks(made: float, sets: int, blocks: int, table: float, budget: float) -> float:
     """Seconds that a half takes longer in blocks than in one go, which takes ``made``.
 
-    Blocks read the layer that they share with some others; it is taken to have a third of the memory at most.
+    Blocks read the layer that they share with some others.
     """
-    shared = min(table, budget / 3)
+    shared = _shared_layer(table, budget)
     return made * RATES.set * sets + 2 * blocks * shared * BYTES_IN_FILES * RATES.read
 
 
-def _stage_bytes(plan: JoinPlan) -> float:
-    """The bytes of the states where the halves are divided before the separator."""
-    total = 0.0
+def _shared_layer(table: float, budget: float) -> float:
+    """Bytes of the layer from which several blocks go on: nearly the table, if a third of memory holds it."""
+    return min(table, budget / 3)
+
+
+def _staged(plan: JoinPlan) -> tuple[float, float]:
+    """The bytes of the states where the halves are divided before the separator: in memory, and in files."""
+    held = files = 0.0
     sides = (
         (plan.top, plan.top_mirror, plan.top_stages),
         (plan.bottom, plan.bottom_mirror, plan.bottom_stages),
     )
     for order, mirror, stages in sides:
         sizes = layer_bytes(plan, order, mirror) if stages else []
-        total += sum(sizes[stage.steps - 1] for stage in stages)
-    return total
+        for stage in stages:
+            held += sizes[stage.steps - 1]
+            files += sizes[stage.steps - 1] * share_in_file(stage.steps)
+    return held, files
 
 
 def _parts(plan: JoinPlan) -> list[int]:

@@ -31,6 +31,7 @@ from ktsolve.engines.join.fitting import (
     disk_budget,
     fixed_bytes,
     seconds_of_blocks,
+    share_in_file,
 )
 from ktsolve.engines.join.pairs import EndsSeparation, Route, RouteGroup
 from ktsolve.engines.join.passes import (
@@ -544,7 +545,7 @@ def estimate_groups(groups: Sequence[RouteGroup], settings: Settings) -> Estimat
             more += sum(way.seconds for way in found)
             kept = sum(separation.table_bytes(ends, upper=True) for ends in tops)
             kept += max(separation.table_bytes(each.bottom, upper=False) for each in here)
-            disk = max(disk, RATES.on_disk * kept)
+            disk = max(disk, share_in_file(max(len(separation.top), len(separation.bottom))) * kept)
             least = max(way.bytes for way in found)
         memory = max(memory, least)
         texts.append(text)

@@ -11,14 +11,15 @@ import pytest
 from marks import full, slow
 from measured_command import KTSOLVE, measured
 
-from ktsolve import TourProblem
+from ktsolve import Board, TourProblem
 from ktsolve.base.errors import LimitReached
-from ktsolve.base.limits import Settings
+from ktsolve.base.limits import Clock, Settings
 from ktsolve.engines.join import fitting
 from ktsolve.engines.join.fitting import _held_by_block, disk_budget, fits
 from ktsolve.engines.join.passes import with_blocks
 from ktsolve.engines.join.plan import layer_bytes
 from ktsolve.engines.join.planning import best_plan
+from ktsolve.engines.join.run import count_along
 from ktsolve.engines.registry import engine_named
 from ktsolve.problem.cycle_graph import CycleGraph
 
@@ -144,6 +145,31 @@ def test_tables_without_room_on_the_disk_are_made_again(tmp_path: Path) -> None:
     # Those that are there from a run before count, too.
     settings = Settings(memory=7 << 20, threads=2, spill=str(tmp_path / "None"), disk=whole // 2)
     assert engine_named("join").count(problem, settings).count == 964730606632516
+
+
+@pytest.mark.parametrize(("board", "sets"), [("6x10", 1), ("6x18", 1), full("8x8", 2)])
+def test_files_have_about_the_bytes_of_the_estimate(board: str, sets: int, tmp_path: Path) -> None:
+    """With the layer that several blocks share. Counts of more cells have more bytes, also in files."""
+    problem = TourProblem(board, closed=True)
+    plan = with_blocks(best_plan(problem, CycleGraph.of(problem)), sets)
+    assert plan is not None
+    settings = Settings(threads=2, spill=str(tmp_path))
+    (said,) = fits(plan, settings)
+    count_along(problem, plan, settings, Clock(60))
+    files = sum(path.stat().st_size for path in tmp_path.glob("*.layer"))
+    assert files / 2 < said.disk < 2 * files
+
+
+@pytest.mark.parametrize("columns", [12, 14])
+def test_states_of_planar_boards(columns: int) -> None:
+    """Paths do not cross: on 14x14 there are 2^16 states, and 2^23 by the fit to knights."""
+    problem = TourProblem(Board.parse(f"{columns}x{columns}", leaper=(0, 1)), closed=True)
+    join, settings = engine_named("join"), Settings(threads=2)
+    said, found = join.estimate(problem, settings), join.count(problem, settings)
+    assert found.count == {12: 1076226888605605706, 14: 56126499620491437281263608}[columns]  # A003763
+    assert said is not None
+    assert found.details is not None
+    assert found.details["peak_states"] / 2 < said.states < 2 * found.details["peak_states"]
 
 
 def test_disk_that_does_not_suffice_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
