@@ -37,6 +37,7 @@ __all__ = [
     "estimate",
     "fits",
     "fixed_bytes",
+    "moduli_for",
     "most_of",
     "refusal",
     "room_of_pass",
@@ -85,6 +86,8 @@ MODULI = (1 << 37, 1 << 31)
 """Bounds of the moduli. In a tally and with a group sums over groups of residues have to fit 63 bits: groups
 of eight pairs, from which a step makes one in up to sixteen ways, always fit with the first bound. Larger
 groups are mostly thin; where they are not, the second is taken."""
+
+_LARGEST_MODULUS = 1 << 40  # where sums may have more bits: 8x24 takes seven counts instead of eight
 
 _MOST_PARTS = 400_000  # files at a time of what leads from a block of a stage to one of the next
 
@@ -478,7 +481,12 @@ def _runs(plan: JoinPlan) -> int:
     exact = EXACT_CELLS - (6 if plan.tallied or plan.group else 0)
     if max(len(plan.top), len(plan.bottom)) <= exact:
         return 1
-    return 1 + math.ceil(math.log2(most_of(plan)) / math.log2(MODULI[0]))
+    return 1 + math.ceil(math.log2(most_of(plan)) / math.log2(moduli_for(plan)[0]))
+
+
+def moduli_for(plan: JoinPlan) -> tuple[int, ...]:
+    """Bounds of the moduli of a count, from the one that takes the fewest counts."""
+    return MODULI if plan.tallied or plan.group else (_LARGEST_MODULUS, *MODULI)
 
 
 def estimate(plan: JoinPlan, settings: Settings) -> Estimate:

@@ -16,6 +16,7 @@ from ktsolve.engines.join.calls import Cost, Work, native_limits, reported
 from ktsolve.engines.join.fitting import (
     MODULI,
     fits,
+    moduli_for,
     most_of,
     refusal,
 )
@@ -185,7 +186,7 @@ def _exact(work: Work) -> _Numbers:
         divisor = found.divisor
         return found.numbers
 
-    for most in MODULI:
+    for most in moduli_for(plan):
         try:
             numbers = from_residues(residues_of, most_of(plan), most)
             break
