@@ -11,6 +11,8 @@ from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from typing import NamedTuple
 
+import numpy as np
+
 from ktsolve import _native
 from ktsolve.engines.frontier.order import frontier_widths, predicted
 from ktsolve.graphs.graph import Nouns
@@ -299,8 +301,8 @@ def layer_costs(
     """After each vertex the estimated number of states and their bytes."""
     cells_after = frontier_widths(graph, order).tolist()
     if graph.extra is None and max(cells_after, default=0) >= _WIDE and graph.planar:
-        for done, bits in enumerate(_bits_of_planar(graph, order), 1):
-            yield 2**bits, 2**bits * entry_bytes(done)
+        for done, states in enumerate(_states_of_planar(graph, order), 1):
+            yield states, states * entry_bytes(done)
         return
     if aside is not None:
         first = next((i for i, v in enumerate(order) if aside in graph.around[v]), len(order))
@@ -319,13 +321,13 @@ def layer_costs(
         yield states, states * entry_bytes(done)
 
 
-def _bits_of_planar(graph: CycleGraph, order: Sequence[int]) -> list[float]:
-    """After each vertex the binary logarithm of the states, whose paths do not cross."""
+def _states_of_planar(graph: CycleGraph, order: Sequence[int]) -> list[float]:
+    """The predicted number of states after each vertex, where paths do not cross."""
     gone = set(order)
     rest = [v for v in range(graph.vertices) if v not in gone]
     bits = predicted(graph, [*order, *rest], planar=True).bits[: len(order)]
-    found: list[float] = bits.tolist()
-    return found
+    states: list[float] = np.exp2(np.minimum(bits, 1000.0)).tolist()
+    return states
 
 
 def entry_bytes(done: int) -> float:
