@@ -219,8 +219,7 @@ BYTES_IN_FILES = 0.42
 def share_in_file(done: int) -> float:
     """Bytes in a file for each byte in memory, of the states after so many vertices.
 
-    A file saves some three bytes of a state: it has the steps between ranks. On width 8 it takes 0.37 of the
-    memory after 24 cells, 0.43 after 32, 0.50 after 40, 0.57 after 48 and 0.66 after 64.
+    A file saves some three bytes of a state: it has the steps between ranks (docs/counting.md).
     """
     return max(BYTES_IN_FILES, 1 - 2.9 / entry_bytes(done))
 
@@ -354,7 +353,7 @@ def _fit(plan: JoinPlan, budget: int, threads: int, disk: int) -> Fit:
         seconds = RATES.start + runs * (made + numbers + patterns) / shared
         return Fit(plan, threads, needed, 0.0, seconds, 1, 1.0, least)
     room = budget * 7 / 8 - _fixed(plan, threads, 2)
-    in_file = share_in_file(len(plan.top))
+    in_file = share_in_file(max(len(plan.top), len(plan.bottom)))
     sides = 1 if plan.flip else 2
     staged, stage_files = _staged(plan)
     layer = 0.0 if staged or plan.group else _shared_layer(cost.kept, sides * budget)

@@ -163,19 +163,25 @@ def _one_group_less(groups: list[_Group]) -> None:
     del groups[lost]
 
 
+def _count_with_table_in(folder: Path) -> Callable[[], int]:
+    """Counts closed 6x6 by a table in the folder, which is made unless it is there."""
+    problem = TourProblem(board="6x6", closed=True)
+    plan = best_plan(problem, CycleGraph.of(problem))
+    kept = replace(QUICK, spill=str(folder))
+    return lambda: count_along(problem, plan, kept, Clock(60)).count
+
+
 @pytest.mark.parametrize("change", [_one_more, _one_group_less])
 def test_planted_faults_change_the_count(change: Callable[[list[_Group]], None], tmp_path: Path) -> None:
     """A wrong count in a table, or a lost group, shows in the result, which other engines then contradict."""
-    problem = TourProblem(board="6x6", closed=True)
-    plan = best_plan(problem, CycleGraph.of(problem))
-    kept = replace(QUICK, spill=str(tmp_path))
-    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    count = _count_with_table_in(tmp_path)
+    assert count() == 9862
     (file,) = tmp_path.iterdir()
     made = file.read_bytes()
     assert _rewritten(file, lambda groups: None) == made
-    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    assert count() == 9862
     _rewritten(file, change)
-    assert count_along(problem, plan, kept, Clock(60)).count != 9862
+    assert count() != 9862
 
 
 def _rank_of_no_matching(groups: list[_Group]) -> None:
@@ -215,11 +221,9 @@ def _entries_of_fifteen_bytes(groups: list[_Group]) -> None:
 )
 def test_tables_that_cannot_be_are_damaged(change: Callable[[list[_Group]], None], tmp_path: Path) -> None:
     """Whatever a file holds, with checksums that fit, is refused or is a table."""
-    problem = TourProblem(board="6x6", closed=True)
-    plan = best_plan(problem, CycleGraph.of(problem))
-    kept = replace(QUICK, spill=str(tmp_path))
-    assert count_along(problem, plan, kept, Clock(60)).count == 9862
+    count = _count_with_table_in(tmp_path)
+    assert count() == 9862
     (file,) = tmp_path.iterdir()
     _rewritten(file, change)
     with pytest.raises(LimitReached, match="is damaged; remove it and it will be made again"):
-        count_along(problem, plan, kept, Clock(60))
+        count()
